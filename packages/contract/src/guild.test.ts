@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, Guild, GuildSettings } from './guild.ts';
+import { GuildPatch, GuildPatchInput, settingsOf } from './guild-patch.ts';
+import { anyGuild, anyPatch } from './testing/arbitraries.ts';
+
+const FIELDS = ['id', 'name', 'icon', 'prefix', 'announcement_channel', 'beta', 'language', 'enabledFeatures'];
+
+describe('the guild record', () => {
+  test('has the eight fields of the specification, in its order', () => {
+    expect(Object.keys(Guild.shape)).toEqual(FIELDS);
+  });
+
+  test('survives a round trip through JSON unchanged, whatever its valid values', () => {
+    fc.assert(
+      fc.property(anyGuild, (guild) => {
+        const text = JSON.stringify(guild);
+        expect(JSON.stringify(Guild.parse(JSON.parse(text)))).toBe(text);
+      }),
+    );
+  });
+
+  test('needs every field: there are no defaults in the schema', () => {
+    fc.assert(
+      fc.property(anyGuild, fc.constantFrom(...FIELDS), (guild, field) => {
+        const { [field as keyof Guild]: _dropped, ...rest } = guild;
+        expect(Guild.safeParse(rest).success).toBe(false);
+      }),
+    );
+  });
+
+  test('has defaults that are valid settings', () => {
+    expect(GuildSettings.parse(DEFAULT_SETTINGS)).toEqual(DEFAULT_SETTINGS);
+  });
+});
+
+describe('a PATCH', () => {
+  test('never invents a field: what comes out is what went in', () => {
+    fc.assert(
+      fc.property(anyPatch, (patch) => {
+        expect(GuildPatch.parse(patch)).toEqual(patch);
+      }),
+    );
+  });
+
+  test('never invents a field over the procedure input either', () => {
+    fc.assert(
+      fc.property(anyPatch, ({ id: _id, ...patch }) => {
+        const input = { ...patch, guild: '197038439483310086' };
+        expect(GuildPatchInput.parse(input)).toEqual(input);
+      }),
+    );
+  });
+
+  test('takes a whole record back as it was read', () => {
+    fc.assert(
+      fc.property(anyGuild, (guild) => {
+        expect(GuildPatch.parse(guild)).toEqual(guild);
+      }),
+    );
+  });
+
+  test('names as settings only what it holds and Discord does not own', () => {
+    fc.assert(
+      fc.property(anyPatch, (patch) => {
+        const { id: _id, name: _name, icon: _icon, ...settings } = patch;
+        expect(settingsOf(patch)).toEqual(settings);
+      }),
+    );
+  });
+
+  test.each<[string, object]>([
+    ['a coercible boolean', { beta: 'no' }],
+    ['a number for a string', { prefix: 1 }],
+    ['null for anything but the icon', { prefix: null }],
+    ['an unknown language', { language: 'de' }],
+    ['a prefix of 21 characters', { prefix: 'x'.repeat(21) }],
+    ['a prefix that starts with white space', { prefix: ' !' }],
+    ['a control character', { announcement_channel: 'a\u0000' }],
+    ['a lone surrogate', { prefix: '\ud800' }],
+    ['an empty feature name', { enabledFeatures: [''] }],
+    ['65 features', { enabledFeatures: Array.from({ length: 65 }, (_, i) => `f${i}`) }],
+    ['an unknown field', { colour: 'red' }],
+    ['a field named after an object property', { constructor: 1 }],
+  ])('refuses %s', (_name, patch) => {
+    expect(GuildPatch.safeParse(patch).success).toBe(false);
+  });
+
+  test('counts characters, not UTF-16 units', () => {
+    expect(GuildPatch.safeParse({ prefix: '👍'.repeat(20) }).success).toBe(true);
+    expect(GuildPatch.safeParse({ prefix: '👍'.repeat(21) }).success).toBe(false);
+  });
+
+  test('refuses another id than the guild it is for, beside every other fault', () => {
+    const result = GuildPatchInput.safeParse({ guild: '197038439483310086', id: '1', beta: 'no' });
+    expect(result.error?.issues.map((issue) => issue.path)).toEqual([['beta'], ['id']]);
+  });
+});

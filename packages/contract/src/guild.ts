@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+import { GuildId } from './snowflake.ts';
+import { text } from './text.ts';
+
+/** The languages a guild can choose, as specified. */
+export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
+
+/** The feature names the bot knows. Other names are kept: the full set is not specified. */
+export const KNOWN_FEATURES = ['reminders'] as const;
+
+/** What a guild's managers decide. */
+export const GuildSettings = z.object({
+  prefix: text({ max: LIMITS.prefix, noLeadingSpace: true }).meta({
+    description: 'Command prefix. Empty switches prefix commands off.',
+    examples: ['!', '?'],
+  }),
+  announcement_channel: text({ max: LIMITS.announcementChannel }).meta({
+    description: 'Channel identifier for announcements. Empty means none.',
+    examples: ['381870553235193857', ''],
+  }),
+  beta: z.boolean().meta({ description: 'Whether beta features are on.', examples: [false] }),
+  language: z.enum(LANGUAGES).meta({ description: "The language of the bot's answers.", examples: ['en-US'] }),
+  enabledFeatures: z
+    .array(text({ min: 1, max: LIMITS.featureName }))
+    .max(LIMITS.features, `expected at most ${LIMITS.features} names`)
+    .meta({
+      description: 'Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.',
+      examples: [['reminders']],
+    }),
+});
+
+/** What a guild's managers decide: prefix, announcement channel, beta, language and features. */
+export type GuildSettings = z.infer<typeof GuildSettings>;
+
+/** The settings of a guild that nobody has changed yet. They belong to the service, never to a schema. */
+export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze({
+  prefix: '!',
+  announcement_channel: '',
+  beta: false,
+  language: 'en-US',
+  enabledFeatures: [],
+});
+
+/** How Discord presents a guild. Discord owns these fields; the service only repeats them. */
+export const GuildProfile = z.object({
+  name: z.string().meta({ description: "The guild's name. Discord owns it: accepted on PATCH and ignored." }),
+  icon: z
+    .string()
+    .nullable()
+    .meta({ description: "The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored." }),
+});
+
+/** How Discord presents a guild: its name and its icon's hash. */
+export type GuildProfile = z.infer<typeof GuildProfile>;
+
+/** The guild record on the wire: these eight fields, always all present, in this order. */
+export const Guild = z
+  .object({
+    id: GuildId,
+    name: GuildProfile.shape.name.meta({ readOnly: true, examples: ['Discord Testers'] }),
+    icon: GuildProfile.shape.icon.meta({ readOnly: true, examples: ['f64c482b807da4f539cff778d174971c'] }),
+    ...GuildSettings.shape,
+  })
+  .meta({ id: 'Guild', title: 'Guild', description: 'A guild and its settings.' });
+
+/** The guild record on the wire, all eight fields. */
+export type Guild = z.infer<typeof Guild>;

@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import { LIMITS } from './limits.ts';
+import type { ProblemIssue } from './problem.ts';
+
+type ZodIssue = z.core.$ZodIssue;
+
+const MAX_NAME = LIMITS.featureName;
+
+/** A JSON Pointer (RFC 6901) to a field. */
+function pointerTo(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function shortened(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}...` : name;
+}
+
+function issueAt(path: readonly PropertyKey[], message: string): ProblemIssue {
+  const keys = path.map((key) => (typeof key === 'number' ? key : shortened(String(key))));
+  return { path: keys, pointer: pointerTo(keys), message };
+}
+
+/** Everything a zod error found, one entry a fault: each unknown field has its own. */
+export function issuesOf(error: { readonly issues: readonly ZodIssue[] }): ProblemIssue[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => issueAt([...issue.path, key], `unknown field "${shortened(key)}"`))
+      : [issueAt(issue.path, issue.message)],
+  );
+}

@@ -1,0 +1,22 @@
+/** Every bound of the wire format, in one place. Lengths are in Unicode code points, sizes in bytes. */
+export const LIMITS = {
+  /** Code points of a command prefix. */
+  prefix: 20,
+  /** Code points of an announcement channel. */
+  announcementChannel: 100,
+  /** Names in `enabledFeatures`. */
+  features: 64,
+  /** Code points of one feature name. */
+  featureName: 64,
+  /** Code points of an audit-log reason, after URL decoding. */
+  reason: 512,
+  /** Bytes of a PATCH body, and of one tRPC call's input. */
+  bodyBytes: 16 * 1024,
+  /** Calls in one tRPC batch. */
+  batchCalls: 10,
+  /**
+   * Guilds in one presence snapshot: the most Discord lets one shard hold.
+   * @see https://docs.discord.com/developers/events/gateway#sharding
+   */
+  presenceGuilds: 2_500,
+} as const;

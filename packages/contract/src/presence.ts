@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { GuildProfile } from './guild.ts';
+import { LIMITS } from './limits.ts';
+import { GuildId, isOfShard, Shard } from './snowflake.ts';
+
+const PresentGuild = z.strictObject({ id: GuildId, ...GuildProfile.shape });
+
+/** A guild in an outage: the bot is in it, but Discord does not say its name just now. */
+const UnavailableGuild = z.strictObject({ id: GuildId, unavailable: z.literal(true) });
+
+/**
+ * What a bot tells of the guilds it is in.
+ *
+ * - `snapshot`: all the guilds of one shard, at start. A guild of that shard which is missing has been left.
+ * - `present`: the bot joined a guild, or the guild's name or icon changed.
+ * - `left`: the bot was removed. An outage (`unavailable`) is not reported so.
+ */
+export const PresenceReport = z.discriminatedUnion('type', [
+  z
+    .strictObject({
+      type: z.literal('snapshot'),
+      shard: Shard,
+      guilds: z.array(z.union([PresentGuild, UnavailableGuild])).max(LIMITS.presenceGuilds),
+    })
+    .superRefine(({ shard, guilds }, context) => {
+      for (const [index, { id }] of guilds.entries()) {
+        if (isOfShard(id, shard)) continue;
+        context.addIssue({
+          code: 'custom',
+          path: ['guilds', index, 'id'],
+          message: `expected a guild of shard ${shard.id} of ${shard.count}`,
+        });
+      }
+    }),
+  z.strictObject({ type: z.literal('present'), guild: PresentGuild }),
+  z.strictObject({ type: z.literal('left'), guild: GuildId }),
+]);
+
+/** What a bot tells of the guilds it is in. */
+export type PresenceReport = z.infer<typeof PresenceReport>;
+
+/** What came of a presence report: how many guilds it changed, and the revision after it. */
+export const PresenceReceipt = z.object({ changed: z.int(), revision: z.int() });
+
+/** What came of a presence report. */
+export type PresenceReceipt = z.infer<typeof PresenceReceipt>;

@@ -1,0 +1,161 @@
+/** One kind of failure. */
+export interface ProblemKind {
+  /** The tRPC error code; the api proves that it is one of tRPC's. */
+  readonly code: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** Whether the same request may succeed later, unchanged. */
+  readonly retryable: boolean;
+  /** A short summary, the same for every occurrence. */
+  readonly title: string;
+  /** What it means and what to do, for the caller. Safe to show to anybody. */
+  readonly text: string;
+}
+
+/** Every failure the service can answer with, by its slug. The one table that maps them to tRPC and HTTP. */
+export const PROBLEMS = {
+  'invalid-request': {
+    code: 'BAD_REQUEST',
+    status: 400,
+    retryable: false,
+    title: 'Invalid request',
+    text: 'Some of what was sent is not what is expected. `issues` lists all of it; correct it and send again.',
+  },
+  'invalid-body': {
+    code: 'BAD_REQUEST',
+    status: 400,
+    retryable: false,
+    title: 'Invalid body',
+    text: 'The body is not a JSON object in UTF-8. Send an object with the fields to change, such as {"prefix":"?"}.',
+  },
+  'not-authenticated': {
+    code: 'UNAUTHORIZED',
+    status: 401,
+    retryable: false,
+    title: 'Not authenticated',
+    text: 'No access token was sent. Send a Discord OAuth2 access token as "Authorization: Bearer <token>".',
+  },
+  'invalid-token': {
+    code: 'UNAUTHORIZED',
+    status: 401,
+    retryable: false,
+    title: 'Invalid token',
+    text: "The access token is malformed, expired, revoked or issued to another application. Get a new one for this service's application.",
+  },
+  'insufficient-scope': {
+    code: 'FORBIDDEN',
+    status: 403,
+    retryable: false,
+    title: 'Insufficient scope',
+    text: 'The access token lacks a scope. Authorise again with the scopes "identify guilds".',
+  },
+  'not-guild-manager': {
+    code: 'FORBIDDEN',
+    status: 403,
+    retryable: false,
+    title: 'Not a manager of this guild',
+    text: "Only the guild's owner and members with Manage Guild or Administrator may read and change its settings.",
+  },
+  'application-only': {
+    code: 'FORBIDDEN',
+    status: 403,
+    retryable: false,
+    title: 'For the application only',
+    text: "This call needs the application's own client-credentials token with the scope applications.commands.update.",
+  },
+  'bot-absent': {
+    code: 'NOT_FOUND',
+    status: 404,
+    retryable: false,
+    title: 'The bot is not in this guild',
+    text: 'The bot is not a member of this guild. Invite it, then try again.',
+  },
+  'not-found': {
+    code: 'NOT_FOUND',
+    status: 404,
+    retryable: false,
+    title: 'Not found',
+    text: 'There is nothing at this address. /openapi.json lists what there is.',
+  },
+  'method-not-allowed': {
+    code: 'METHOD_NOT_SUPPORTED',
+    status: 405,
+    retryable: false,
+    title: 'Method not allowed',
+    text: 'This address does not take this method. The Allow header lists the ones it takes.',
+  },
+  'request-timeout': {
+    code: 'TIMEOUT',
+    status: 408,
+    retryable: true,
+    title: 'Request timeout',
+    text: 'The request did not arrive completely in time. Send it again.',
+  },
+  'revision-mismatch': {
+    code: 'PRECONDITION_FAILED',
+    status: 412,
+    retryable: false,
+    title: 'The guild has changed',
+    text: 'The record is not at the revision that the request is conditional on. `current` is the record now; apply the change to it and send again with its ETag.',
+  },
+  'body-too-large': {
+    code: 'PAYLOAD_TOO_LARGE',
+    status: 413,
+    retryable: false,
+    title: 'Body too large',
+    text: 'The body is larger than 16 KiB. Send only the fields to change.',
+  },
+  'unsupported-media-type': {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    status: 415,
+    retryable: false,
+    title: 'Unsupported media type',
+    text: 'Send the body as application/json or application/merge-patch+json, in UTF-8, without a content coding.',
+  },
+  'rate-limited': {
+    code: 'TOO_MANY_REQUESTS',
+    status: 429,
+    retryable: true,
+    title: 'Too many requests',
+    text: 'Too many requests in a short time. Wait for the seconds that Retry-After says, then go on.',
+  },
+  'headers-too-large': {
+    code: 'BAD_REQUEST',
+    status: 431,
+    retryable: false,
+    title: 'Headers too large',
+    text: "The request's headers are larger than 16 KiB.",
+  },
+  internal: {
+    code: 'INTERNAL_SERVER_ERROR',
+    status: 500,
+    retryable: false,
+    title: 'Internal error',
+    text: 'Something went wrong on our side. It has been logged under the X-Request-Id of this answer.',
+  },
+  'discord-unavailable': {
+    code: 'SERVICE_UNAVAILABLE',
+    status: 503,
+    retryable: true,
+    title: 'Discord is unavailable',
+    text: 'The access token could not be checked, because Discord does not answer as it should. The token may well be good: keep it and try again.',
+  },
+  'store-unavailable': {
+    code: 'SERVICE_UNAVAILABLE',
+    status: 503,
+    retryable: true,
+    title: 'The store is unavailable',
+    text: 'The settings could not be read or written just now. Nothing was changed; try again.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+/** The name of a kind of failure. */
+export type ProblemSlug = keyof typeof PROBLEMS;
+
+/** Whether a caller's string names a kind of failure: own properties only, so `constructor` does not. */
+export function isProblemSlug(slug: string): slug is ProblemSlug {
+  return Object.hasOwn(PROBLEMS, slug);
+}
+
+/** The slugs of every kind of failure, in the table's order. */
+export const PROBLEM_SLUGS = Object.keys(PROBLEMS) as ProblemSlug[];

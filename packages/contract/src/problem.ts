@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { Guild } from './guild.ts';
+import { PROBLEMS, type ProblemSlug } from './problem-catalogue.ts';
+
+/** One thing that is wrong with a request. */
+export const ProblemIssue = z
+  .object({
+    path: z
+      .array(z.union([z.string(), z.int()]))
+      .meta({ description: 'The way to the field: names and positions.', examples: [['enabledFeatures', 0]] }),
+    pointer: z
+      .string()
+      .meta({ description: 'The same as a JSON Pointer (RFC 6901).', examples: ['/enabledFeatures/0'] }),
+    message: z.string().meta({ description: 'What was expected.' }),
+  })
+  .meta({ id: 'ProblemIssue' });
+
+/** One thing that is wrong with a request. */
+export type ProblemIssue = z.infer<typeof ProblemIssue>;
+
+/**
+ * A problem document.
+ * @see https://www.rfc-editor.org/rfc/rfc9457
+ */
+export const Problem = z
+  .object({
+    type: z.string().meta({ description: 'Names the kind of problem and leads to a page about it.' }),
+    title: z.string().meta({ description: 'A short summary of the kind.' }),
+    status: z.int().meta({ description: 'The HTTP status.' }),
+    detail: z.string().meta({ description: 'What happened this time and what to do.' }),
+    instance: z.string().meta({ description: 'The address that was asked.' }),
+    code: z.string().meta({ description: 'The tRPC error code.' }),
+    message: z.string().meta({ description: 'The same as `detail`.' }),
+    issues: z.array(ProblemIssue).optional().meta({ description: 'Everything that is wrong with the request.' }),
+    current: Guild.optional().meta({ description: 'With 412: the record as it is now.' }),
+    retryAfter: z.int().optional().meta({ description: 'Seconds to wait before trying again; as in Retry-After.' }),
+  })
+  .meta({ id: 'Problem', title: 'Problem', description: 'A problem document (RFC 9457).' });
+
+/** A problem document. */
+export type Problem = z.infer<typeof Problem>;
+
+/** What is particular to one occurrence of a problem. */
+export interface ProblemOptions {
+  /** What happened this time; the catalogue's text unless given. Shown to the caller, so it names no secret. */
+  readonly detail?: string;
+  readonly issues?: readonly ProblemIssue[];
+  /** With `revision-mismatch`: the record as it is now. */
+  readonly current?: Guild;
+  /** Seconds until another try makes sense. */
+  readonly retryAfter?: number;
+  /** The underlying error: logged, never shown. */
+  readonly cause?: unknown;
+}
+
+/** A failure of the catalogue, thrown by services and mapped to tRPC and HTTP in one place. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly slug: ProblemSlug;
+  readonly options: ProblemOptions;
+
+  constructor(slug: ProblemSlug, options: ProblemOptions = {}) {
+    super(options.detail ?? PROBLEMS[slug].text, { cause: options.cause });
+    this.slug = slug;
+    this.options = options;
+  }
+
+  /** The document that the caller gets. `instance` is the address that was asked. */
+  toProblem(instance: string): Problem {
+    const { code, status, title } = PROBLEMS[this.slug];
+    const { issues, current, retryAfter } = this.options;
+    return {
+      type: `/problems/${this.slug}`,
+      title,
+      status,
+      detail: this.message,
+      instance,
+      code,
+      message: this.message,
+      ...(issues && { issues: [...issues] }),
+      ...(current && { current }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
+  }
+}

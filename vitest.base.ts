@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@guild-settings/source', 'module', 'node'];
+
+/** What every package's tests share: workspace packages come from their sources, results go to a countable file. */
+export const base = defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
+    testTimeout: 15_000,
+    restoreMocks: true,
+  },
+});
