@@ -1,0 +1,117 @@
+import { ProblemError } from '@guild-settings/contract';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { Authenticator } from './auth/authenticator.ts';
+import { createDiscordApi } from './auth/discord-api.ts';
+import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
+import { createPrincipalLimit } from './auth/principal-limit.ts';
+import { createTokenCheck } from './auth/token-check.ts';
+import type { Config } from './config.ts';
+import type { Services } from './context.ts';
+import { GuildService } from './guilds/guild-service.ts';
+import { answerClientError } from './http/client-errors.ts';
+import { commonHeaders, requestId, sendCommonHeaders } from './http/common-headers.ts';
+import { allowOrigins } from './http/cors.ts';
+import { answerOtherMethods, collectMethods, knowEveryMethod } from './http/other-methods.ts';
+import { sendProblem } from './http/problem-reply.ts';
+import { mountTrpc } from './http/trpc-mount.ts';
+import { mountOps } from './ops/health.ts';
+import { measuredStore } from './ops/measured-store.ts';
+import { createMetrics, type Metrics } from './ops/metrics.ts';
+import { recordRequests } from './ops/request-log.ts';
+import { startRetention } from './ops/retention.ts';
+import { PresenceService } from './presence/presence-service.ts';
+import { mountDocs } from './rest/docs.ts';
+import { mountProblemPages } from './rest/problem-pages.ts';
+import { mountRest } from './rest/rest-routes.ts';
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Store } from './store/store.ts';
+
+/** The service as one Fastify instance, ready to listen. */
+export type App = FastifyInstance;
+
+export interface AppOptions {
+  /** Milliseconds since 1970; the system's clock unless given. */
+  readonly clock?: () => number;
+  /** Fastify's logger option; by the configuration's level unless given. */
+  readonly logger?: FastifyServerOptions['logger'];
+}
+
+/** Slow clients: milliseconds for the headers, and for a whole request. */
+const HEADERS_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 15_000;
+
+/** The longest path parameter: a whole batch of procedure names. A longer one is answered with 404. */
+const MAX_PARAM_LENGTH = 2_000;
+
+/**
+ * Puts the service together: store, services, hooks, mounts. Closing the instance closes the store.
+ * @throws the driver's error when the database cannot be opened
+ */
+export async function createApp(config: Config, { clock = Date.now, logger }: AppOptions = {}): Promise<App> {
+  const metrics = createMetrics();
+  const store = measuredStore(openSqliteStore(config.database.path), metrics);
+  const app = Fastify({
+    logger: logger ?? { level: config.server.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    disableRequestLogging: true,
+    genReqId: requestId,
+    requestIdHeader: false,
+    trustProxy: config.server.trustProxy,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    requestTimeout: REQUEST_TIMEOUT,
+    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => sendProblem(reply.headers(commonHeaders(request.id)), error),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  });
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  const stopRetention = startRetention({ store, clock, log: app.log });
+  app.addHook('onClose', async () => {
+    stopRetention();
+    await store.close();
+  });
+
+  knowEveryMethod(app);
+  sendCommonHeaders(app);
+  recordRequests(app, metrics);
+  app.addHook('onRequest', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+  app.setErrorHandler((error, _request, reply) => sendProblem(reply, error));
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
+  await allowOrigins(app, config.server.corsOrigins);
+
+  const services = createServices(config, { store, metrics, clock });
+  const methods = collectMethods(app);
+  await mountTrpc(app, services);
+  await mountRest(app, services);
+  await mountDocs(app);
+  mountProblemPages(app);
+  mountOps(app, { store, metrics, isClosing: () => closing });
+  answerOtherMethods(app, methods);
+  return app;
+}
+
+interface ServiceParts {
+  readonly store: Store;
+  readonly metrics: Metrics;
+  readonly clock: () => number;
+}
+
+function createServices(config: Config, { store, metrics, clock }: ServiceParts): Services {
+  const check = createTokenCheck({
+    discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics }),
+    applicationId: config.discord.applicationId,
+    limit: createInvalidTokenLimit(),
+    clock,
+  });
+  return {
+    authenticator: new Authenticator({ check, clock, metrics, ...config.auth }),
+    principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
+    guilds: new GuildService(store, clock),
+    presence: new PresenceService(store, clock),
+  };
+}

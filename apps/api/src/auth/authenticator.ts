@@ -1,0 +1,110 @@
+import { ProblemError } from '@guild-settings/contract';
+import { LRUCache } from 'lru-cache';
+import type { Metrics } from '../ops/metrics.ts';
+import { tokenHash } from './bearer-token.ts';
+import { DiscordUnavailableError } from './discord-errors.ts';
+import type { Principal } from './principal.ts';
+import type { CheckedToken, TokenCheck } from './token-check.ts';
+
+/** Tokens remembered, of each sort. */
+const MAX_TOKENS = 10_000;
+
+/** How long a bad token is remembered as bad, in milliseconds: a token never turns good again. */
+const REJECTED_FOR = 600_000;
+
+interface KnownToken extends CheckedToken {
+  /** When Discord was asked, in milliseconds since 1970. */
+  readonly checkedAt: number;
+}
+
+export interface AuthenticatorOptions {
+  readonly check: TokenCheck;
+  readonly clock: () => number;
+  readonly metrics: Metrics;
+  /** How long an answer of Discord's holds, in milliseconds. */
+  readonly cacheTtl: number;
+  /** How much longer it holds for reading while Discord is unavailable, in milliseconds. */
+  readonly staleGrace: number;
+}
+
+/** Finds out who a token belongs to, asking Discord as seldom as it may. */
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
+  /** All by the token's hash. Good and bad are apart, so that a flood of bad tokens cannot push out good ones. */
+  readonly #known = new LRUCache<string, KnownToken>({ max: MAX_TOKENS });
+  readonly #rejected = new LRUCache<string, { readonly problem: ProblemError; readonly until: number }>({
+    max: MAX_TOKENS,
+  });
+  /** Tokens that Discord would not speak about a moment ago. */
+  readonly #unanswered = new LRUCache<string, { readonly error: DiscordUnavailableError; readonly until: number }>({
+    max: MAX_TOKENS,
+  });
+  readonly #underWay = new Map<string, Promise<KnownToken>>();
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The principal that a token stands for.
+   * @param allowStale whether an answer past its time will do while Discord is unavailable: for reading, never for writing
+   * @throws ProblemError invalid-token, insufficient-scope, rate-limited, discord-unavailable
+   */
+  async authenticate(token: string, address: string, { allowStale }: { allowStale: boolean }): Promise<Principal> {
+    const { clock, metrics, cacheTtl, staleGrace } = this.#options;
+    const key = tokenHash(token);
+    const now = clock();
+
+    const known = this.#known.get(key);
+    if (known && now < Math.min(known.checkedAt + cacheTtl, known.expiresAt)) {
+      metrics.authCache('hit');
+      return known.principal;
+    }
+    const rejected = this.#rejected.get(key);
+    if (rejected && now < rejected.until) {
+      metrics.authCache('rejected');
+      throw rejected.problem;
+    }
+    try {
+      const unanswered = this.#unanswered.get(key);
+      if (unanswered && now < unanswered.until) throw unanswered.error;
+      metrics.authCache('miss');
+      return (await this.#checkOnce(key, token, address)).principal;
+    } catch (error) {
+      if (!(error instanceof DiscordUnavailableError)) throw error;
+      if (allowStale && known && clock() < Math.min(known.checkedAt + cacheTtl + staleGrace, known.expiresAt)) {
+        metrics.authCache('stale');
+        return known.principal;
+      }
+      throw new ProblemError('discord-unavailable', { retryAfter: error.retryAfter, cause: error });
+    }
+  }
+
+  /** Simultaneous look-ups of one token are one look-up. */
+  #checkOnce(key: string, token: string, address: string): Promise<KnownToken> {
+    const underWay = this.#underWay.get(key);
+    if (underWay) return underWay;
+    const check = this.#check(key, token, address).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, check);
+    return check;
+  }
+
+  async #check(key: string, token: string, address: string): Promise<KnownToken> {
+    const { check, clock } = this.#options;
+    const checkedAt = clock();
+    try {
+      const known = { ...(await check(token, address)), checkedAt };
+      this.#known.set(key, known);
+      return known;
+    } catch (error) {
+      if (error instanceof ProblemError && (error.slug === 'invalid-token' || error.slug === 'insufficient-scope')) {
+        this.#known.delete(key);
+        this.#rejected.set(key, { problem: error, until: clock() + REJECTED_FOR });
+      }
+      if (error instanceof DiscordUnavailableError) {
+        this.#unanswered.set(key, { error, until: clock() + error.retryAfter * 1_000 });
+      }
+      throw error;
+    }
+  }
+}

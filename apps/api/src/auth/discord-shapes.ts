@@ -1,0 +1,35 @@
+import { GuildId, Snowflake } from '@guild-settings/contract';
+import { z } from 'zod';
+
+/**
+ * The part of Discord's answers that the service relies on. An answer of another shape counts as an outage.
+ * @see https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information
+ */
+export const CurrentAuthorization = z.object({
+  application: z.object({ id: Snowflake }),
+  scopes: z.array(z.string()),
+  expires: z.string().transform((value, context) => {
+    const milliseconds = Date.parse(value);
+    if (Number.isNaN(milliseconds)) context.addIssue('expected a date');
+    return milliseconds;
+  }),
+  user: z.object({ id: Snowflake }).optional(),
+});
+
+export type CurrentAuthorization = z.infer<typeof CurrentAuthorization>;
+
+/** @see https://docs.discord.com/developers/resources/user#get-current-user-guilds */
+export const CurrentUserGuilds = z.array(
+  z.object({
+    id: z.union([GuildId, Snowflake]),
+    name: z.string(),
+    icon: z.string().nullable(),
+    owner: z.boolean(),
+    permissions: z.string().regex(/^\d+$/).transform(BigInt),
+  }),
+);
+
+export type CurrentUserGuilds = z.infer<typeof CurrentUserGuilds>;
+
+/** @see https://docs.discord.com/developers/reference#error-messages */
+export const Refusal = z.object({ message: z.string() });

@@ -1,0 +1,47 @@
+import type { ProblemError } from '@guild-settings/contract';
+import type { Authenticator } from './auth/authenticator.ts';
+import type { PrincipalLimit, RateLimitState } from './auth/principal-limit.ts';
+import type { GuildService } from './guilds/guild-service.ts';
+import type { PresenceService } from './presence/presence-service.ts';
+
+/** What procedures work with; made once an application. */
+export interface Services {
+  readonly authenticator: Authenticator;
+  readonly principalLimit: PrincipalLimit;
+  readonly guilds: GuildService;
+  readonly presence: PresenceService;
+}
+
+/** What procedures may know of the HTTP request, whichever door it came through. */
+export interface RequestFacts {
+  readonly door: 'rest' | 'trpc';
+  /** The address that was asked, without the query. */
+  readonly path: string;
+  /** The client's address. */
+  readonly address: string;
+  /** Whether other calls share this request, so that its conditional headers cannot be for one of them. */
+  readonly isBatch: boolean;
+  readonly authorization: string | undefined;
+  readonly onBehalfOf: string | undefined;
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly auditReason: string | undefined;
+}
+
+/** What a procedure tells beside its result; both doors turn it into headers. */
+export interface ReplyFacts {
+  /** The revision of the record in the result. */
+  revision?: number;
+  /** The caller has this record already. */
+  notModified?: boolean;
+  rateLimit?: RateLimitState;
+}
+
+/** The context of one request. */
+export interface Context {
+  readonly services: Services;
+  readonly request: RequestFacts;
+  readonly reply: ReplyFacts;
+  /** What is wrong with a body that could not be read at all: it is said when it is the body's turn. */
+  readonly bodyProblem?: ProblemError | undefined;
+}

@@ -1,0 +1,32 @@
+import { AuditReason, ProblemError } from '@guild-settings/contract';
+
+const HEADER = 'X-Audit-Log-Reason';
+
+/**
+ * The reason that a request gives for its change: URL-encoded UTF-8, as Discord's own header of this name.
+ * @see https://docs.discord.com/developers/resources/audit-log
+ * @throws ProblemError invalid-request when it is not URL-encoded, too long, or not plain text
+ */
+export function readAuditReason(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const { data, error } = AuditReason.safeParse(decode(header));
+  if (data === undefined) throw malformed(error?.issues[0]?.message ?? 'expected text');
+  return data;
+}
+
+function decode(header: string): string {
+  try {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: only printable ASCII is URL-encoded
+    if (/[^\x00-\x7f]/.test(header)) throw new URIError('not ASCII');
+    return decodeURIComponent(header);
+  } catch {
+    throw malformed('expected URL-encoded UTF-8, such as made%20by%20hand');
+  }
+}
+
+function malformed(message: string): ProblemError {
+  return new ProblemError('invalid-request', {
+    detail: `The header ${HEADER} is malformed: ${message}.`,
+    issues: [{ path: [HEADER], pointer: `/${HEADER}`, message }],
+  });
+}

@@ -1,0 +1,90 @@
+import { type Guild, type GuildPatch, type GuildSettings, ProblemError, settingsOf } from '@guild-settings/contract';
+import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { Change, GuildWrite, Store, StoredGuild } from '../store/store.ts';
+import type { Precondition } from './preconditions.ts';
+import { UNTOUCHED } from './untouched-guild.ts';
+
+/** A record and the revision it is of; 0 for a guild that nobody has changed yet. */
+export interface GuildAtRevision {
+  readonly guild: Guild;
+  readonly revision: number;
+}
+
+/** What a change is to be done with: who, which way, why, and on which condition. */
+export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason'> {
+  readonly precondition: Precondition | undefined;
+}
+
+/** Reads and changes guilds for those who manage them. */
+export class GuildService {
+  readonly #store: Store;
+  readonly #clock: () => number;
+
+  constructor(store: Store, clock: () => number) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The record now. Reading writes nothing: a guild without a row has the defaults. */
+  async read(managed: ManagedGuild): Promise<GuildAtRevision> {
+    return present(managed, await this.#store.read(managed.id));
+  }
+
+  /**
+   * Merges a patch into the record: omitted fields stay, arrays are replaced whole. A patch that sets what is there
+   * already is a success without a new revision.
+   * @returns the record after the change
+   * @throws ProblemError revision-mismatch, with the record now, when the condition does not hold
+   */
+  async update(managed: ManagedGuild, patch: GuildPatch, options: ChangeOptions): Promise<GuildAtRevision> {
+    const { precondition, ...change } = options;
+    const { guilds } = await this.#store.write([managed.id], (current) => {
+      if (precondition && precondition(current?.revision ?? 0) !== 'go-ahead') {
+        throw new ProblemError('revision-mismatch', { current: present(managed, current).guild });
+      }
+      return merge(current, patch, { ...change, at: this.#clock() });
+    });
+    return present(managed, guilds[0] ?? null);
+  }
+}
+
+/** The record on the wire, in the order of the specification. */
+function present(managed: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {
+  const { settings } = stored ?? UNTOUCHED;
+  return {
+    revision: stored?.revision ?? 0,
+    guild: {
+      id: managed.id,
+      name: stored?.name ?? managed.profile?.name ?? '',
+      icon: stored?.name == null ? (managed.profile?.icon ?? null) : stored.icon,
+      prefix: settings.prefix,
+      announcement_channel: settings.announcement_channel,
+      beta: settings.beta,
+      language: settings.language,
+      enabledFeatures: settings.enabledFeatures,
+    },
+  };
+}
+
+function merge(
+  current: StoredGuild | null,
+  patch: GuildPatch,
+  change: Omit<Change, 'before' | 'after'>,
+): GuildWrite | null {
+  const state = current ?? UNTOUCHED;
+  const wanted = settingsOf(patch);
+  if (wanted.enabledFeatures) wanted.enabledFeatures = [...new Set(wanted.enabledFeatures)];
+  const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(
+    (name) => !isSame(wanted[name], state.settings[name]),
+  );
+  if (changed.length === 0) return null;
+  const pick = (settings: Partial<GuildSettings>) => Object.fromEntries(changed.map((name) => [name, settings[name]]));
+  return {
+    next: { ...state, settings: { ...state.settings, ...wanted } },
+    change: { ...change, before: pick(state.settings), after: pick(wanted) },
+  };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

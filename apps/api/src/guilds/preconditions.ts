@@ -1,0 +1,72 @@
+import { ProblemError } from '@guild-settings/contract';
+
+/** The conditions of a request, as its headers state them. */
+export interface ConditionalHeaders {
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/** What the conditions of a request say of a record at some revision. */
+export type Verdict = 'go-ahead' | 'not-modified' | 'failed';
+
+/** Judges a revision. `not-modified` is for reading alone; a conditional change fails instead. */
+export type Precondition = (revision: number) => Verdict;
+
+interface EntityTag {
+  readonly weak: boolean;
+  readonly value: string;
+}
+
+const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
+const SEPARATOR = /[ \t]*,[ \t,]*/y;
+
+/** The entity tag of a revision: a strong one. */
+export function entityTag(revision: number): string {
+  return `"${revision}"`;
+}
+
+/**
+ * The conditions of a request, in the order of RFC 9110: If-Match with the strong comparison, then If-None-Match with
+ * the weak one. A guild has a record before anybody changed it, so `*` always matches.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
+ * @throws ProblemError invalid-request when a header is neither `*` nor a list of quoted entity tags
+ */
+export function readPrecondition(headers: ConditionalHeaders): Precondition | undefined {
+  const ifMatch = readTags('If-Match', headers.ifMatch);
+  const ifNoneMatch = readTags('If-None-Match', headers.ifNoneMatch);
+  if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
+  return (revision) => {
+    const names = (tag: EntityTag) => tag.value === String(revision);
+    if (ifMatch !== undefined && ifMatch !== '*' && !ifMatch.some((tag) => !tag.weak && names(tag))) return 'failed';
+    if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(names))) return 'not-modified';
+    return 'go-ahead';
+  };
+}
+
+function readTags(header: string, value: string | undefined): '*' | EntityTag[] | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  if (text === '*') return '*';
+  const tags: EntityTag[] = [];
+  let at = 0;
+  while (at < text.length) {
+    TAG.lastIndex = at;
+    const match = TAG.exec(text);
+    if (match === null) break;
+    tags.push({ weak: match[1] !== undefined, value: match[2] ?? '' });
+    at = TAG.lastIndex;
+    SEPARATOR.lastIndex = at;
+    if (at < text.length && SEPARATOR.test(text)) at = SEPARATOR.lastIndex;
+    else break;
+  }
+  if (at < text.length || tags.length === 0) throw malformed(header);
+  return tags;
+}
+
+function malformed(header: string): ProblemError {
+  const message = `expected * or entity tags in double quotes, such as "7", as the ETag header gave them`;
+  return new ProblemError('invalid-request', {
+    detail: `The header ${header} is malformed: ${message}.`,
+    issues: [{ path: [header], pointer: `/${header}`, message }],
+  });
+}

@@ -1,0 +1,45 @@
+import { type ChangeOrigin, Guild, GuildPatchInput } from '@guild-settings/contract';
+import type { Principal } from '../auth/principal.ts';
+import type { Change } from '../store/store.ts';
+import { guildEditor } from '../trpc.ts';
+import { readAuditReason } from './audit-reason.ts';
+import { preconditionOf } from './request-preconditions.ts';
+
+/** Changes some of a guild's settings. */
+export const updateGuild = guildEditor
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/guilds/{guild}',
+      operationId: 'updateGuild',
+      tags: ['guilds'],
+      summary: 'Update guild settings',
+      description:
+        'Changes the settings that the body names; omitted fields stay, arrays are replaced whole. A body that ' +
+        'changes nothing is a success without a new revision. The answer is acknowledged only when it is on the disk.',
+      contentTypes: ['application/json', 'application/merge-patch+json'],
+    },
+  })
+  .input(GuildPatchInput)
+  .output(Guild)
+  .mutation(async ({ ctx, input: { guild: _guild, ...patch } }) => {
+    const { guild, revision } = await ctx.services.guilds.update(ctx.guild, patch, {
+      actor: actorOf(ctx.principal),
+      origin: originOf(ctx.principal, ctx.request.door),
+      reason: readAuditReason(ctx.request.auditReason),
+      precondition: preconditionOf(ctx),
+    });
+    ctx.reply.revision = revision;
+    return guild;
+  });
+
+function actorOf(principal: Principal): Change['actor'] {
+  if (principal.kind === 'user') return { kind: 'user', id: principal.userId };
+  if (principal.onBehalfOf !== undefined) return { kind: 'user', id: principal.onBehalfOf };
+  return { kind: 'application', id: principal.applicationId };
+}
+
+/** The application acting for a person is the bot, carrying out somebody's command. */
+function originOf(principal: Principal, door: 'rest' | 'trpc'): ChangeOrigin {
+  return principal.kind === 'application' && principal.onBehalfOf !== undefined ? 'bot' : door;
+}

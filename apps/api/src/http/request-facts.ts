@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify';
+import type { RequestFacts } from '../context.ts';
+import { instanceOf } from './problem-reply.ts';
+
+/** What procedures may know of a request. */
+export function requestFacts(request: FastifyRequest, door: RequestFacts['door'], isBatch: boolean): RequestFacts {
+  const { headers } = request;
+  return {
+    door,
+    isBatch,
+    path: instanceOf(request.url),
+    address: request.ip,
+    authorization: headers.authorization,
+    onBehalfOf: single(headers['x-on-behalf-of']),
+    ifMatch: single(headers['if-match']),
+    ifNoneMatch: single(headers['if-none-match']),
+    auditReason: single(headers['x-audit-log-reason']),
+  };
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}

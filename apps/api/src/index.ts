@@ -1,0 +1,3 @@
+export { type App, createApp } from './app.ts';
+export { type Config, ConfigError, readConfig } from './config.ts';
+export type { AppRouter } from './router.ts';

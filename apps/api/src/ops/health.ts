@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Store } from '../store/store.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What /healthz and /readyz answer. */
+export const Health = z
+  .object({
+    status: z.enum(['ok', 'unavailable']),
+    checks: z.record(z.string(), z.enum(['ok', 'failing'])).optional(),
+  })
+  .meta({ id: 'Health', description: 'Whether the process is alive, or ready for requests.' });
+
+export type Health = z.infer<typeof Health>;
+
+interface OpsOptions {
+  readonly store: Store;
+  readonly metrics: Metrics;
+  /** Whether the process is shutting down. */
+  readonly isClosing: () => boolean;
+}
+
+/** /healthz: the process is alive. /readyz: it can serve requests. /metrics: what it counted. */
+export function mountOps(app: FastifyInstance, { store, metrics, isClosing }: OpsOptions): void {
+  app.get('/healthz', async (): Promise<Health> => ({ status: 'ok' }));
+
+  app.get('/readyz', async (request, reply): Promise<Health> => {
+    const storeAnswers = await store.ping().then(
+      () => true,
+      (error: unknown) => {
+        request.log.warn({ err: error }, 'the store does not answer');
+        return false;
+      },
+    );
+    const ready = storeAnswers && !isClosing();
+    return reply.code(ready ? 200 : 503).send({
+      status: ready ? 'ok' : 'unavailable',
+      checks: { store: storeAnswers ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' },
+    } satisfies Health);
+  });
+
+  app.get('/metrics', async (_request, reply) => {
+    const { contentType, body } = await metrics.render();
+    return reply.type(contentType).send(body);
+  });
+}

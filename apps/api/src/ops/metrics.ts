@@ -1,0 +1,64 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What the service counts. One instance an application, so that tests do not share counts. */
+export interface Metrics {
+  /** Everything in Prometheus' text format. */
+  render(): Promise<{ contentType: string; body: string }>;
+  request(labels: { readonly method: string; readonly route: string; readonly status: number }, seconds: number): void;
+  authCache(result: 'hit' | 'miss' | 'stale' | 'rejected'): void;
+  /** Starts timing a call to Discord; the answer ends it with its outcome. */
+  discordCall(endpoint: string): (outcome: string) => void;
+  /** Starts timing a store operation; the answer ends it. */
+  storeOperation(operation: string): () => void;
+}
+
+/** Makes an empty set of metrics, with those of the process. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by method, route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const authCache = new Counter({
+    name: 'auth_cache_lookups_total',
+    help: 'Look-ups of tokens: hit, miss (Discord was asked), stale (served in an outage), rejected (known to be bad).',
+    labelNames: ['result'] as const,
+    registers,
+  });
+  const discordCalls = new Histogram({
+    name: 'discord_request_duration_seconds',
+    help: 'Calls to Discord, by endpoint and outcome.',
+    labelNames: ['endpoint', 'outcome'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const storeOperations = new Histogram({
+    name: 'store_operation_duration_seconds',
+    help: 'How long the store took, by operation.',
+    labelNames: ['operation'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+
+  return {
+    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    request: (labels, seconds) => requests.observe(labels, seconds),
+    authCache: (result) => authCache.inc({ result }),
+    discordCall(endpoint) {
+      const end = discordCalls.startTimer({ endpoint });
+      return (outcome) => end({ outcome });
+    },
+    storeOperation(operation) {
+      const end = storeOperations.startTimer({ operation });
+      return () => end();
+    },
+  };
+}

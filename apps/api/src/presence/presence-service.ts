@@ -1,0 +1,90 @@
+import {
+  type GuildId,
+  type GuildProfile,
+  isOfShard,
+  type PresenceReceipt,
+  type PresenceReport,
+  ProblemError,
+} from '@guild-settings/contract';
+import type { ManagedGuild } from '../auth/managed-guild.ts';
+import { UNTOUCHED } from '../guilds/untouched-guild.ts';
+import type { Change, Decide, GuildState, GuildWrite, Store, StoredGuild } from '../store/store.ts';
+
+/** Knows which guilds the bot is in, from what the bot reports. */
+export class PresenceService {
+  readonly #store: Store;
+  readonly #clock: () => number;
+
+  constructor(store: Store, clock: () => number) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * Refuses a guild that the bot is known not to be in. Until a bot has reported the guild's shard, any guild will do.
+   * @throws ProblemError bot-absent
+   */
+  async requireBot(managed: ManagedGuild): Promise<void> {
+    const stored = await this.#store.read(managed.id);
+    if (stored?.presence === 'present') return;
+    const shards = stored?.presence === 'left' ? [] : await this.#store.reportedShards();
+    if (stored?.presence === 'left' || shards.some((shard) => isOfShard(managed.id, shard))) {
+      throw new ProblemError('bot-absent');
+    }
+  }
+
+  /** Takes a bot's report in. The same report again changes nothing. */
+  async report(report: PresenceReport, applicationId: string): Promise<PresenceReceipt> {
+    const at = this.#clock();
+    const change = { at, actor: { kind: 'platform', id: applicationId }, origin: 'platform', reason: null } as const;
+    switch (report.type) {
+      case 'present': {
+        const { id, ...profile } = report.guild;
+        return this.#write([id], (current) => arrive(current, profile, change));
+      }
+      case 'left':
+        return this.#write([report.guild], (current) => leave(current, change));
+      case 'snapshot': {
+        const reported = new Map(report.guilds.map((guild) => [guild.id, profileOf(guild)]));
+        const known = await this.#store.guildsNotLeft(report.shard);
+        const ids = [...new Set([...reported.keys(), ...known])];
+        const receipt = await this.#write(ids, (current, id) => {
+          const profile = reported.get(id);
+          return profile === undefined ? leave(current, change) : arrive(current, profile, change);
+        });
+        await this.#store.markShardReported(report.shard, at);
+        return receipt;
+      }
+    }
+  }
+
+  async #write(ids: readonly GuildId[], decide: Decide): Promise<PresenceReceipt> {
+    const { written, revision } = await this.#store.write(ids, decide);
+    return { changed: written, revision };
+  }
+}
+
+type PlatformChange = Omit<Change, 'before' | 'after'>;
+
+/** Null: the bot is in the guild, but an outage hides its name. */
+function profileOf(guild: GuildProfile | { readonly unavailable: true }): GuildProfile | null {
+  return 'unavailable' in guild ? null : { name: guild.name, icon: guild.icon };
+}
+
+function arrive(current: StoredGuild | null, profile: GuildProfile | null, change: PlatformChange): GuildWrite | null {
+  const state = current ?? UNTOUCHED;
+  return difference(state, { ...state, ...profile, presence: 'present', leftAt: null }, change);
+}
+
+/** The settings stay for a while: the bot may be invited back. */
+function leave(current: StoredGuild | null, change: PlatformChange): GuildWrite | null {
+  if (current === null || current.presence === 'left') return null;
+  return difference(current, { ...current, presence: 'left', leftAt: change.at }, change);
+}
+
+function difference(state: GuildState, next: GuildState, change: PlatformChange): GuildWrite | null {
+  const changed = (['name', 'icon', 'presence'] as const).filter((name) => state[name] !== next[name]);
+  if (changed.length === 0) return null;
+  const pick = (of: GuildState) => Object.fromEntries(changed.map((name) => [name, of[name]]));
+  return { next, change: { ...change, before: pick(state), after: pick(next) } };
+}

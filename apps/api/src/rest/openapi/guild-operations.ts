@@ -1,0 +1,84 @@
+import type { ProblemSlug } from '@guild-settings/contract';
+import type { OpenAPIObject } from 'trpc-openapi';
+import { EXAMPLE_GUILD } from './examples.ts';
+import { CHANGE_PARAMETERS, CONDITIONAL_PARAMETERS, headers } from './headers.ts';
+import { problemResponses } from './problem-responses.ts';
+
+type Paths = NonNullable<OpenAPIObject['paths']>;
+
+const READING: readonly ProblemSlug[] = [
+  'invalid-request',
+  'not-authenticated',
+  'invalid-token',
+  'insufficient-scope',
+  'not-guild-manager',
+  'bot-absent',
+  'revision-mismatch',
+  'rate-limited',
+  'internal',
+  'discord-unavailable',
+  'store-unavailable',
+];
+
+const CHANGING: readonly ProblemSlug[] = [...READING, 'invalid-body', 'body-too-large', 'unsupported-media-type'];
+
+const RECORD_HEADERS = headers({ always: ['ETag'], maybe: ['RateLimit', 'RateLimit-Policy'] });
+
+/** The generated operations, completed. */
+export function guildOperations(paths: Paths): Paths {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, { get, patch, ...item }]) => [
+      path,
+      {
+        ...item,
+        ...(get && {
+          get: {
+            ...get,
+            parameters: [...(get.parameters ?? []), ...CONDITIONAL_PARAMETERS],
+            responses: {
+              200: recordResponse('The record.'),
+              304: { description: 'The record is at this revision still.', headers: RECORD_HEADERS },
+              ...problemResponses(READING, `/guilds/${EXAMPLE_GUILD.id}`),
+            },
+          },
+        }),
+        ...(patch && {
+          patch: {
+            ...patch,
+            parameters: [...(patch.parameters ?? []), ...CONDITIONAL_PARAMETERS, ...CHANGE_PARAMETERS],
+            requestBody: { required: true, content: patchContent() },
+            responses: {
+              200: recordResponse('The whole record after the change.'),
+              ...problemResponses(CHANGING, `/guilds/${EXAMPLE_GUILD.id}`),
+            },
+          },
+        }),
+      },
+    ]),
+  );
+}
+
+function recordResponse(description: string) {
+  return {
+    description,
+    headers: RECORD_HEADERS,
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Guild' },
+        examples: { guild: { summary: 'A guild', value: EXAMPLE_GUILD } },
+      },
+    },
+  };
+}
+
+function patchContent() {
+  const media = {
+    schema: { $ref: '#/components/schemas/GuildPatch' },
+    examples: {
+      prefix: { summary: 'One field', value: { prefix: '?' } },
+      several: { summary: 'Several fields', value: { beta: true, language: 'ja', enabledFeatures: ['reminders'] } },
+      nothing: { summary: 'Nothing', value: {} },
+    },
+  };
+  return { 'application/json': media, 'application/merge-patch+json': media };
+}

@@ -1,0 +1,75 @@
+import { PROBLEM_SLUGS, type ProblemSlug } from '@guild-settings/contract';
+import type { OpenAPIObject } from 'trpc-openapi';
+import { headers } from './headers.ts';
+import { problemResponses } from './problem-responses.ts';
+
+interface Description {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly mediaType: string;
+  readonly schema?: object;
+  /** Statuses beside 200 that have the same body. */
+  readonly also?: Readonly<Record<number, string>>;
+  readonly problems?: readonly ProblemSlug[];
+  readonly parameters?: readonly object[];
+}
+
+const HEALTH = { $ref: '#/components/schemas/Health' };
+const HTML = 'text/html';
+
+const SERVICE: Readonly<Record<string, Description>> = {
+  '/healthz': { operationId: 'healthz', summary: 'Alive', mediaType: 'application/json', schema: HEALTH },
+  '/readyz': {
+    operationId: 'readyz',
+    summary: 'Ready for requests',
+    mediaType: 'application/json',
+    schema: HEALTH,
+    also: { 503: 'Not ready.' },
+  },
+  '/metrics': { operationId: 'metrics', summary: 'Metrics for Prometheus', mediaType: 'text/plain' },
+  '/openapi.json': {
+    operationId: 'openApiDocument',
+    summary: 'This document',
+    mediaType: 'application/json',
+    schema: { type: 'object' },
+  },
+  '/docs/': { operationId: 'docs', summary: 'This document, rendered', mediaType: HTML },
+  '/docs/js/scalar.js': {
+    operationId: 'docsScript',
+    summary: 'What renders it',
+    mediaType: 'application/javascript',
+  },
+  '/problems/{slug}': {
+    operationId: 'problem',
+    summary: 'About a kind of problem',
+    mediaType: HTML,
+    problems: ['not-found'],
+    parameters: [{ in: 'path', name: 'slug', required: true, schema: { type: 'string' }, example: PROBLEM_SLUGS[0] }],
+  },
+};
+
+/** The service's own addresses, which are no procedures. */
+export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
+  const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(path, description) }]);
+  const redirect = { description: 'At /docs/.', headers: headers({ always: ['Location'] }) };
+  const docs = { operationId: 'docsRedirect', tags: ['service'], summary: 'To /docs/', responses: { 301: redirect } };
+  return { ...Object.fromEntries(paths), '/docs': { get: docs } };
+}
+
+function operation(path: string, { operationId, summary, mediaType, schema, ...rest }: Description) {
+  const content = { [mediaType]: { schema: schema ?? { type: 'string' } } };
+  const statuses = Object.entries({ 200: summary, ...rest.also });
+  return {
+    operationId,
+    summary,
+    tags: ['service'],
+    security: [],
+    ...(rest.parameters && { parameters: rest.parameters }),
+    responses: {
+      ...Object.fromEntries(
+        statuses.map(([status, description]) => [status, { description, headers: headers(), content }]),
+      ),
+      ...problemResponses([...(rest.problems ?? []), 'internal'], path),
+    },
+  };
+}

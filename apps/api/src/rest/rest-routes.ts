@@ -1,0 +1,73 @@
+import { type AnyProcedure, type AnyRouter, callTRPCProcedure } from '@trpc/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenApiMeta } from 'trpc-openapi';
+import type { Context, Services } from '../context.ts';
+import { replyHeaders } from '../http/reply-headers.ts';
+import { requestFacts } from '../http/request-facts.ts';
+import { appRouter } from '../router.ts';
+import { readJsonBody } from './json-body.ts';
+
+/** A procedure that REST serves too. */
+interface RestProcedure {
+  readonly path: string;
+  readonly type: 'query' | 'mutation';
+  readonly openapi: NonNullable<OpenApiMeta['openapi']>;
+}
+
+/**
+ * Serves every procedure that has an `openapi` meta at its address, through the same procedure call as tRPC. The routes
+ * are our own and not trpc-openapi's handlers, which coerce: docs/decisions/0001-own-rest-routes.md.
+ */
+export async function mountRest(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const procedure of restProcedures()) {
+      scope.route({
+        method: procedure.openapi.method,
+        url: procedure.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        handler: (request, reply) => answer(procedure, request, reply, services),
+      });
+    }
+  });
+}
+
+function restProcedures(): RestProcedure[] {
+  const procedures: Record<string, AnyProcedure> = (appRouter as AnyRouter)._def.procedures;
+  return Object.entries(procedures).flatMap(([path, procedure]) => {
+    const { type, meta } = procedure._def as { type: RestProcedure['type']; meta?: OpenApiMeta };
+    return meta?.openapi ? [{ path, type, openapi: meta.openapi }] : [];
+  });
+}
+
+async function answer(
+  procedure: RestProcedure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): Promise<FastifyReply> {
+  const params = request.params as Record<string, string>;
+  const body = procedure.type === 'mutation' ? await readJsonBody(request, Object.keys(params)) : { fields: {} };
+  const ctx: Context = {
+    services,
+    request: requestFacts(request, 'rest', false),
+    reply: {},
+    bodyProblem: 'problem' in body ? body.problem : undefined,
+  };
+  let result: unknown;
+  try {
+    result = await callTRPCProcedure({
+      router: appRouter,
+      path: procedure.path,
+      type: procedure.type,
+      ctx,
+      getRawInput: async () => ({ ...('fields' in body && body.fields), ...params }),
+      signal: undefined,
+      batchIndex: 0,
+    });
+  } finally {
+    reply.headers(replyHeaders(ctx.reply));
+  }
+  if (ctx.reply.notModified) return reply.code(304).send();
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(result));
+}

@@ -1,0 +1,17 @@
+import { getGuild } from './guilds/get-guild.ts';
+import { updateGuild } from './guilds/update-guild.ts';
+import { reportPresence } from './presence/report-presence.ts';
+import { router } from './trpc.ts';
+
+/** Everything that can be asked of the service. */
+export const appRouter = router({
+  guilds: router({
+    get: getGuild,
+    update: updateGuild,
+  }),
+  presence: router({
+    report: reportPresence,
+  }),
+});
+
+export type AppRouter = typeof appRouter;

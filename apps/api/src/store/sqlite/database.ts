@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import * as schema from './schema.ts';
+
+/** Three folders up lies the package, whether this runs from src or from dist. */
+const MIGRATIONS = fileURLToPath(new URL('../../../src/store/sqlite/migrations', import.meta.url));
+
+/** How long a statement waits for another process's lock, in milliseconds. */
+const BUSY_TIMEOUT = 5_000;
+
+export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $client: Database.Database };
+
+/**
+ * Opens a database file, made where there is none, and brings it to the newest schema.
+ *
+ * WAL with synchronous=FULL: a transaction is on the disk when its commit returns, and readers never wait for the writer.
+ * @see https://www.sqlite.org/pragma.html#pragma_synchronous
+ */
+export function openDatabase(path: string): SqliteDatabase {
+  mkdirSync(dirname(path), { recursive: true });
+  const client = new Database(path, { timeout: BUSY_TIMEOUT });
+  try {
+    client.pragma('journal_mode = WAL');
+    client.pragma('synchronous = FULL');
+    client.pragma('foreign_keys = ON');
+    const db = drizzle(client, { schema });
+    migrate(db, { migrationsFolder: MIGRATIONS });
+    db.insert(schema.meta)
+      .values({ id: 1, epoch: randomUUID(), lastRevision: 0, oldestRevision: 1 })
+      .onConflictDoNothing()
+      .run();
+    return db;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { eq, lt, max } from 'drizzle-orm';
+import type { Pruned } from '../store.ts';
+import type { SqliteDatabase } from './database.ts';
+import { changes, guilds, meta } from './schema.ts';
+
+/** The most guilds erased in one transaction, so that requests never wait long. */
+const GUILDS_AT_ONCE = 500;
+
+interface PruneLimits {
+  readonly now: number;
+  readonly changesBefore: number;
+  readonly leftBefore: number;
+}
+
+/** Throws old changes and long-left guilds away, inside the caller's transaction. */
+export function prune(db: SqliteDatabase, limits: PruneLimits, nextRevision: () => number): Pruned {
+  const pruned = pruneChanges(db, limits.changesBefore);
+  const left = db
+    .select({ id: guilds.id })
+    .from(guilds)
+    .where(lt(guilds.leftAt, limits.leftBefore))
+    .limit(GUILDS_AT_ONCE)
+    .all();
+  for (const { id } of left) {
+    db.delete(changes).where(eq(changes.guildId, id)).run();
+    db.delete(guilds).where(eq(guilds.id, id)).run();
+    const erasure = {
+      actorKind: 'platform',
+      actorId: 'retention',
+      origin: 'platform',
+      before: {},
+      after: null,
+    } as const;
+    db.insert(changes)
+      .values({ ...erasure, revision: nextRevision(), guildId: id, at: limits.now })
+      .run();
+  }
+  return { changes: pruned, guilds: left.length };
+}
+
+/** Revisions are in commit order, so the log loses a run of its oldest revisions and nothing in between. */
+function pruneChanges(db: SqliteDatabase, before: number): number {
+  const newest = db
+    .select({ revision: max(changes.revision) })
+    .from(changes)
+    .where(lt(changes.at, before))
+    .get()?.revision;
+  if (newest === undefined || newest === null) return 0;
+  db.update(meta)
+    .set({ oldestRevision: newest + 1 })
+    .run();
+  return db
+    .delete(changes)
+    .where(lt(changes.revision, newest + 1))
+    .run().changes;
+}

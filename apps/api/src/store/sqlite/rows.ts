@@ -1,0 +1,56 @@
+import type { GuildId } from '@guild-settings/contract';
+import type { Change, GuildState, StoredGuild } from '../store.ts';
+import type { changes, guilds } from './schema.ts';
+
+/** A guild's row as the service knows it. */
+export function guildOf(row: typeof guilds.$inferSelect): StoredGuild {
+  return {
+    id: row.id,
+    name: row.name,
+    icon: row.icon,
+    settings: {
+      prefix: row.prefix,
+      announcement_channel: row.announcementChannel,
+      beta: row.beta,
+      language: row.language,
+      enabledFeatures: row.enabledFeatures,
+    },
+    presence: row.presence,
+    leftAt: row.leftAt,
+    revision: row.revision,
+  };
+}
+
+/** The row of a guild at a revision. */
+export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at: number): typeof guilds.$inferInsert {
+  const { settings } = state;
+  return {
+    id,
+    name: state.name,
+    icon: state.icon,
+    prefix: settings.prefix,
+    announcementChannel: settings.announcement_channel,
+    beta: settings.beta,
+    language: settings.language,
+    enabledFeatures: settings.enabledFeatures,
+    revision,
+    presence: state.presence,
+    leftAt: state.leftAt,
+    updatedAt: at,
+  };
+}
+
+/** The row of a change at its revision. */
+export function rowOfChange(guildId: GuildId, change: Change, revision: number): typeof changes.$inferInsert {
+  return {
+    revision,
+    guildId,
+    at: change.at,
+    actorKind: change.actor.kind,
+    actorId: change.actor.id,
+    origin: change.origin,
+    reason: change.reason,
+    before: change.before,
+    after: change.after,
+  };
+}

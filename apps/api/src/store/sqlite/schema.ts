@@ -1,0 +1,69 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Change, Presence } from '../store.ts';
+
+/** One row a guild: its settings, what Discord says of it, and whether the bot is in it. */
+export const guilds = sqliteTable(
+  'guilds',
+  {
+    id: text().primaryKey(),
+    name: text(),
+    icon: text(),
+    prefix: text().notNull(),
+    announcementChannel: text('announcement_channel').notNull(),
+    beta: integer({ mode: 'boolean' }).notNull(),
+    language: text().$type<GuildSettings['language']>().notNull(),
+    enabledFeatures: text('enabled_features', { mode: 'json' }).$type<string[]>().notNull(),
+    revision: integer().notNull(),
+    presence: text().$type<Presence>().notNull(),
+    leftAt: integer('left_at'),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    index('guilds_revision').on(table.revision),
+    index('guilds_left_at').on(table.leftAt).where(sql`left_at IS NOT NULL`),
+  ],
+);
+
+/** The change log: one row a revision. */
+export const changes = sqliteTable(
+  'changes',
+  {
+    revision: integer().primaryKey(),
+    guildId: text('guild_id').notNull(),
+    at: integer().notNull(),
+    actorKind: text('actor_kind').$type<Change['actor']['kind']>().notNull(),
+    actorId: text('actor_id').notNull(),
+    origin: text().$type<Change['origin']>().notNull(),
+    reason: text(),
+    before: text({ mode: 'json' }).$type<Change['before']>().notNull(),
+    /** Null: the guild was erased. */
+    after: text({ mode: 'json' }).$type<Change['after']>(),
+  },
+  (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
+);
+
+/** The database's one row about itself. */
+export const meta = sqliteTable(
+  'meta',
+  {
+    id: integer().primaryKey(),
+    epoch: text().notNull(),
+    lastRevision: integer('last_revision').notNull(),
+    /** The oldest revision that the change log still reaches back to. */
+    oldestRevision: integer('oldest_revision').notNull(),
+  },
+  (table) => [check('meta_one_row', sql`${table.id} = 1`)],
+);
+
+/** Which shards have ever reported their guilds. */
+export const presenceReports = sqliteTable(
+  'presence_reports',
+  {
+    shardId: integer('shard_id').notNull(),
+    shardCount: integer('shard_count').notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.shardId, table.shardCount] })],
+);

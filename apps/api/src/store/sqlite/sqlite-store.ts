@@ -1,0 +1,116 @@
+import { type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
+import Database from 'better-sqlite3';
+import { ne } from 'drizzle-orm';
+import type { Decide, Pruned, Store, StoredGuild, WriteResult } from '../store.ts';
+import { StoreUnavailableError } from '../store.ts';
+import { openDatabase, type SqliteDatabase } from './database.ts';
+import { prune } from './prune.ts';
+import { guildOf, rowOfChange, rowOfGuild } from './rows.ts';
+import { guilds, presenceReports } from './schema.ts';
+import { prepareStatements } from './statements.ts';
+
+/**
+ * The embedded store: one SQLite file, one process that writes to it.
+ * @throws the driver's error when the file cannot be opened or migrated
+ */
+export function openSqliteStore(path: string): Store {
+  const db = openDatabase(path);
+  const statements = prepareStatements(db);
+  const readMeta = () => {
+    const row = statements.readMeta.get();
+    if (row === undefined) throw new StoreUnavailableError('the database has lost its meta row');
+    return row;
+  };
+  const nextRevision = () => {
+    const row = statements.nextRevision.get();
+    if (row === undefined) throw new StoreUnavailableError('the database has lost its meta row');
+    return row.revision;
+  };
+  const readGuild = (id: GuildId): StoredGuild | null => {
+    const row = statements.readGuild.get({ id });
+    return row === undefined ? null : guildOf(row);
+  };
+
+  function writeOne(id: GuildId, decide: Decide): { guild: StoredGuild | null; written: boolean } {
+    const current = readGuild(id);
+    const write = decide(current, id);
+    if (write === null) return { guild: current, written: false };
+    const revision = nextRevision();
+    statements.writeGuild.run(rowOfGuild(id, write.next, revision, write.change.at));
+    statements.writeChange.run(rowOfChange(id, write.change, revision));
+    return { guild: { ...write.next, id, revision }, written: true };
+  }
+
+  return {
+    epoch: readMeta().epoch,
+
+    async read(guildId) {
+      return answering(() => readGuild(guildId));
+    },
+
+    async write(guildIds, decide): Promise<WriteResult> {
+      return transaction(db, () => {
+        const results = guildIds.map((id) => writeOne(id, decide));
+        return {
+          guilds: results.map((result) => result.guild),
+          written: results.filter((result) => result.written).length,
+          revision: readMeta().lastRevision,
+        };
+      });
+    },
+
+    async guildsNotLeft(shard: Shard) {
+      return answering(() =>
+        db
+          .select({ id: guilds.id })
+          .from(guilds)
+          .where(ne(guilds.presence, 'left'))
+          .all()
+          .map((row) => row.id)
+          .filter((id) => isOfShard(id, shard)),
+      );
+    },
+
+    async reportedShards() {
+      return answering(() => statements.reportedShards.all());
+    },
+
+    async markShardReported(shard, at) {
+      answering(() =>
+        db
+          .insert(presenceReports)
+          .values({ shardId: shard.id, shardCount: shard.count, at })
+          .onConflictDoUpdate({ target: [presenceReports.shardId, presenceReports.shardCount], set: { at } })
+          .run(),
+      );
+    },
+
+    async prune(limits): Promise<Pruned> {
+      return transaction(db, () => prune(db, limits, nextRevision));
+    },
+
+    async ping() {
+      answering(readMeta);
+    },
+
+    async close() {
+      db.$client.close();
+    },
+  };
+}
+
+/** IMMEDIATE takes the write lock at once, so that nothing read inside can be out of date when it is written. */
+function transaction<T>(db: SqliteDatabase, work: () => T): T {
+  return answering(() => db.transaction(work, { behavior: 'immediate' }));
+}
+
+function answering<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Database.SqliteError) {
+      throw new StoreUnavailableError(`SQLite: ${error.code}`, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import type { ActorKind, ChangeOrigin, GuildId, GuildSettings, Shard } from '@guild-settings/contract';
+
+/** Whether the bot is in a guild, as far as a bot has told. */
+export type Presence = 'unknown' | 'present' | 'left';
+
+/** What the store keeps of a guild, apart from its id and revision. */
+export interface GuildState {
+  /** As the bot reported it; null until a bot has. */
+  readonly name: string | null;
+  readonly icon: string | null;
+  readonly settings: GuildSettings;
+  readonly presence: Presence;
+  /** When the bot was removed, in milliseconds since 1970; null while it is there. */
+  readonly leftAt: number | null;
+}
+
+/** A guild as of its revision. */
+export interface StoredGuild extends GuildState {
+  readonly id: GuildId;
+  /** The revision of its last change, from 1. */
+  readonly revision: number;
+}
+
+/** One line of the change log, without the revision that the store gives it. */
+export interface Change {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly actor: { readonly kind: ActorKind; readonly id: string };
+  readonly origin: ChangeOrigin;
+  readonly reason: string | null;
+  /** The changed fields only, as they were. */
+  readonly before: Readonly<Record<string, unknown>>;
+  /** The changed fields only, as they are now. */
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+/** What to write to one guild: its whole next state, and the line for the change log. */
+export interface GuildWrite {
+  readonly next: GuildState;
+  readonly change: Change;
+}
+
+/**
+ * Decides, inside the write transaction, what becomes of a guild. Called once with what is stored at that moment (null:
+ * nothing yet); returns null to leave it alone. It is synchronous and may be run again by the store after a rollback.
+ * What it throws rolls the transaction back and reaches the caller.
+ */
+export type Decide = (current: StoredGuild | null, guildId: GuildId) => GuildWrite | null;
+
+/** What came of a write: what is stored now, in the order of the ids that were asked for. */
+export interface WriteResult {
+  readonly guilds: readonly (StoredGuild | null)[];
+  /** How many guilds were written. */
+  readonly written: number;
+  /** The newest revision after the transaction. */
+  readonly revision: number;
+}
+
+/** What was thrown away. */
+export interface Pruned {
+  readonly changes: number;
+  readonly guilds: number;
+}
+
+/**
+ * Where guilds and their change log are kept. Adapters know SQL and no rule of the service; every adapter passes the
+ * same behaviour suite.
+ *
+ * A write, its change and its revision are one transaction, durable when the promise resolves. Revisions come from one
+ * counter advanced inside it, so they are gapless and in commit order.
+ */
+export interface Store {
+  /** A UUID made with the database: another one means another history. */
+  readonly epoch: string;
+  /** A guild, or null when nothing is stored of it. Sees every write that was acknowledged before. */
+  read(guildId: GuildId): Promise<StoredGuild | null>;
+  /** Decides and writes all of these guilds in one transaction, each under a revision of its own. */
+  write(guildIds: readonly GuildId[], decide: Decide): Promise<WriteResult>;
+  /** The ids of a shard's guilds that the bot is in, or that nobody has told of. */
+  guildsNotLeft(shard: Shard): Promise<GuildId[]>;
+  /** The shards whose guild lists have ever been reported. */
+  reportedShards(): Promise<readonly Shard[]>;
+  /** Remembers that a shard's guild list has been reported. */
+  markShardReported(shard: Shard, at: number): Promise<void>;
+  /**
+   * Throws away changes from before `changesBefore`, and the guilds that the bot left before `leftBefore` with their
+   * history; the log keeps one line that says so. Both in milliseconds since 1970.
+   */
+  prune(limits: { readonly now: number; readonly changesBefore: number; readonly leftBefore: number }): Promise<Pruned>;
+  /** Resolves when the store answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The store does not answer, or could not write; nothing was changed. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+}

@@ -1,0 +1,146 @@
+import { request } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import { GUILD, get, memberToken, startPopulatedSim, until } from '../testing/populated-sim.ts';
+
+const GUILDS = '/users/@me/guilds';
+
+test('latency answers correctly, later', async () => {
+  await using discord = await startPopulatedSim();
+  discord.faults.set({ kind: 'latency', ms: 60 });
+  const begun = performance.now();
+  const response = await get(discord, GUILDS, memberToken(discord));
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(58);
+  expect(await response.json()).toMatchObject([{ id: GUILD.id }]);
+});
+
+test('latency delays hundreds of calls side by side without a warning', async () => {
+  await using discord = await startPopulatedSim();
+  const warned = vi.fn();
+  process.on('warning', warned);
+  discord.faults.set({ kind: 'latency', ms: 30 });
+  await Promise.all(Array.from({ length: 200 }, () => get(discord, GUILDS)));
+  process.off('warning', warned);
+  expect(warned).not.toHaveBeenCalled();
+});
+
+test.each([500, 502, 503, 504])("status answers %i with Discord's error body", async (status) => {
+  await using discord = await startPopulatedSim();
+  discord.faults.set({ kind: 'status', status });
+  const response = await get(discord, GUILDS, memberToken(discord));
+  expect(response.status).toBe(status);
+  expect(await response.json()).toStrictEqual({ message: expect.stringMatching(`^${status}: `), code: 0 });
+});
+
+test('rate-limit answers 429 for one route', async () => {
+  await using discord = await startPopulatedSim({ clock: () => 1_700_000_000_000 });
+  discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 1.25 });
+  const response = await get(discord, GUILDS, memberToken(discord));
+  expect(response.status).toBe(429);
+  expect(response.headers.get('retry-after')).toBe('2');
+  expect(response.headers.get('x-ratelimit-scope')).toBe('user');
+  expect(response.headers.get('x-ratelimit-reset')).toBe('1700000001.250');
+  expect(response.headers.get('x-ratelimit-reset-after')).toBe('1.250');
+  expect(await response.json()).toMatchObject({ retry_after: 1.25, global: false });
+});
+
+test('rate-limit answers 429 for every route', async () => {
+  await using discord = await startPopulatedSim();
+  discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 30, global: true });
+  const response = await get(discord, GUILDS, memberToken(discord));
+  expect(response.headers.get('x-ratelimit-global')).toBe('true');
+  expect(response.headers.get('x-ratelimit-scope')).toBe('global');
+  expect(response.headers.has('x-ratelimit-bucket')).toBe(false);
+  expect(await response.json()).toMatchObject({ retry_after: 30, global: true });
+});
+
+test.each([undefined, 200, 503])('html answers a page with status %s', async (status) => {
+  await using discord = await startPopulatedSim();
+  discord.faults.set(status === undefined ? { kind: 'html' } : { kind: 'html', status });
+  const response = await get(discord, GUILDS, memberToken(discord));
+  expect(response.status).toBe(status ?? 502);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
+  expect(response.headers.has('x-ratelimit-limit')).toBe(false);
+  expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
+});
+
+test('truncated-json answers half of the JSON as if it were whole', async () => {
+  await using discord = await startPopulatedSim();
+  const token = memberToken(discord);
+  const whole = await (await get(discord, GUILDS, token)).text();
+  discord.faults.set({ kind: 'truncated-json' });
+  const response = await get(discord, GUILDS, token);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  const half = await response.text();
+  expect(whole.startsWith(half)).toBe(true);
+  expect(half.length).toBe(Math.floor(whole.length / 2));
+  expect(Number(response.headers.get('content-length'))).toBe(Buffer.byteLength(half));
+});
+
+test.each([
+  [GUILDS, { items: null }],
+  ['/oauth2/@me', [{ unexpected: true }]],
+])('wrong-shape answers valid JSON of another shape at %s', async (path, shape) => {
+  await using discord = await startPopulatedSim();
+  discord.faults.set({ kind: 'wrong-shape' });
+  const response = await get(discord, path, memberToken(discord));
+  expect(response.status).toBe(200);
+  expect(await response.json()).toStrictEqual(shape);
+});
+
+test('close-socket gives no answer', async () => {
+  await using discord = await startPopulatedSim();
+  discord.faults.set({ kind: 'close-socket' });
+  await expect(get(discord, GUILDS, memberToken(discord))).rejects.toThrow('fetch failed');
+  expect(discord.calls.list()).toMatchObject([{ path: GUILDS, status: null }]);
+});
+
+test('close-mid-body breaks off after the headers and half of the body', async () => {
+  await using discord = await startPopulatedSim();
+  const token = memberToken(discord);
+  const whole = await (await get(discord, GUILDS, token)).text();
+  discord.faults.set({ kind: 'close-mid-body' });
+  const broken = await new Promise<{ status: number; promised: number; body: string; complete: boolean }>(
+    (resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}` };
+      request(`${discord.apiUrl}${GUILDS}`, { headers }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          body += chunk;
+        });
+        // The broken end arrives as an error; what matters is what came before it.
+        response.on('error', () => {});
+        response.on('close', () => {
+          const { statusCode = 0, headers: answered, complete } = response;
+          resolve({ status: statusCode, promised: Number(answered['content-length']), body, complete });
+        });
+      })
+        .on('error', reject)
+        .end();
+    },
+  );
+  expect(broken).toStrictEqual({
+    status: 200,
+    promised: Buffer.byteLength(whole),
+    body: whole.slice(0, Math.floor(whole.length / 2)),
+    complete: false,
+  });
+});
+
+test('hang never answers and leaves when the caller does', async () => {
+  await using discord = await startPopulatedSim();
+  discord.faults.set({ kind: 'hang' });
+  const caller = new AbortController();
+  const hanging = fetch(`${discord.apiUrl}${GUILDS}`, { signal: caller.signal });
+  await until(() => discord.calls.count() === 1);
+  caller.abort();
+  await expect(hanging).rejects.toThrow('aborted');
+  expect(discord.calls.list()).toMatchObject([{ status: null }]);
+});
+
+test('a fault hits the token endpoint as well', async () => {
+  await using discord = await startPopulatedSim();
+  discord.faults.set({ kind: 'status', status: 503 }, { path: '/oauth2/token' });
+  const response = await fetch(`${discord.apiUrl}/oauth2/token`, { method: 'POST', body: new URLSearchParams() });
+  expect(response.status).toBe(503);
+});

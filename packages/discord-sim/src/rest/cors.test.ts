@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { get, startPopulatedSim } from '../testing/populated-sim.ts';
+
+test('answers preflights', async () => {
+  await using discord = await startPopulatedSim();
+  const response = await fetch(`${discord.apiUrl}/users/@me`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://dashboard.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    },
+  });
+  expect(response.status).toBe(204);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  expect(response.headers.get('access-control-allow-methods')).toContain('GET');
+  expect(response.headers.get('access-control-allow-headers')).toContain('Authorization');
+});
+
+test('lets browsers read every answer and its rate limit', async () => {
+  await using discord = await startPopulatedSim();
+  for (const path of ['/users/@me', '/nowhere']) {
+    const { headers } = await get(discord, path);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-expose-headers')).toContain('x-ratelimit-reset-after');
+  }
+});
+
+test('preflights use up no fault', async () => {
+  await using discord = await startPopulatedSim();
+  discord.faults.set({ kind: 'status', status: 500 }, { times: 1 });
+  expect((await fetch(`${discord.apiUrl}/users/@me`, { method: 'OPTIONS' })).status).toBe(204);
+  expect((await get(discord, '/users/@me')).status).toBe(500);
+});

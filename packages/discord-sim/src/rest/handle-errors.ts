@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { httpError, RestRefusal } from './error-body.ts';
+import { OAuth2Refusal } from './oauth2/oauth2-refusal.ts';
+import { API_PREFIX } from './path.ts';
+
+/** Answers everything that is no success in Discord's words, wrong paths and methods included. */
+export function handleErrors(app: FastifyInstance): void {
+  const knownPaths = new Set<string>();
+  app.addHook('onRoute', ({ url }) => void knownPaths.add(url));
+
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    if (error instanceof RestRefusal || error instanceof OAuth2Refusal) {
+      return reply.code(error.status).send(error.body);
+    }
+    const status = error.statusCode ?? 500;
+    return reply.code(status).send(httpError(status));
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1);
+    const status = path.startsWith(API_PREFIX) && knownPaths.has(path) ? 405 : 404;
+    return reply.code(status).send(httpError(status));
+  });
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import type { Application } from '../../world/entities.ts';
+import type { World } from '../../world/world.ts';
+import { OAuth2Refusal } from './oauth2-refusal.ts';
+
+const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
+
+/**
+ * The application that sends the request, by HTTP Basic or else by `client_id` and `client_secret` in the form.
+ *
+ * @throws {OAuth2Refusal} `invalid_client`
+ * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
+ */
+export function authenticateClient(request: FastifyRequest, form: URLSearchParams, world: World): Application {
+  const { authorization } = request.headers;
+  const credentials = authorization === undefined ? fromForm(form) : fromBasic(authorization);
+  const application = credentials && world.findApplication(credentials.id);
+  if (!application || application.clientSecret !== credentials.secret) throw new OAuth2Refusal('invalid_client');
+  return application;
+}
+
+function fromBasic(header: string) {
+  const encoded = BASIC.exec(header)?.[1];
+  if (encoded === undefined) return null;
+  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return { id, secret: secret.join(':') };
+}
+
+function fromForm(form: URLSearchParams) {
+  return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' };
+}

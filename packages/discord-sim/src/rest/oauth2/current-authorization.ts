@@ -1,0 +1,42 @@
+import { OAuth2Scopes, type RESTGetAPIOAuth2CurrentAuthorizationResult } from 'discord-api-types/v10';
+import type { FastifyInstance } from 'fastify';
+import type { Application } from '../../world/entities.ts';
+import type { World } from '../../world/world.ts';
+import { requireToken } from '../bearer.ts';
+import { userObject } from '../users/user-object.ts';
+
+/**
+ * `GET /oauth2/@me`
+ *
+ * @see https://discord.com/developers/docs/topics/oauth2#get-current-authorization-information
+ */
+export function currentAuthorization(api: FastifyInstance, world: World): void {
+  api.get('/oauth2/@me', async (request) => {
+    const { authorization, expiresAt } = requireToken(request, world);
+    const { applicationId, userId, scopes } = authorization;
+    const identified = userId !== null && scopes.includes(OAuth2Scopes.Identify);
+    return {
+      application: partialApplication(world.application(applicationId)),
+      scopes: [...scopes],
+      expires: timestamp(expiresAt),
+      ...(identified && { user: userObject(world.user(userId)) }),
+    } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult;
+  });
+}
+
+function partialApplication({ id, name }: Application) {
+  return {
+    id,
+    name,
+    icon: null,
+    description: '',
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: '0'.repeat(64),
+  } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult['application'];
+}
+
+/** ISO 8601 as Discord writes it: microseconds, and `+00:00` in place of `Z`. */
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000+00:00');
+}

@@ -1,0 +1,21 @@
+import type { OAuth2Scopes } from 'discord-api-types/v10';
+import { isScope } from '../../world/scopes.ts';
+import { OAuth2Refusal } from './oauth2-refusal.ts';
+
+/**
+ * The scopes of a space-separated list, each once.
+ *
+ * @throws {OAuth2Refusal} `invalid_scope` for an unknown one
+ */
+export function parseScopes(list: string): OAuth2Scopes[] {
+  const names = new Set(list.split(' ').filter((name) => name !== ''));
+  return [...names].map((name) => {
+    if (!isScope(name)) throw invalidScope();
+    return name;
+  });
+}
+
+/** The refusal of scopes that do not exist or cannot be had by this grant. */
+export function invalidScope(): OAuth2Refusal {
+  return new OAuth2Refusal('invalid_scope', 'The requested scope is invalid, unknown, or malformed.');
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import {
+  APPLICATION,
+  get,
+  MEMBER,
+  memberToken,
+  OTHER_APPLICATION,
+  OWNER,
+  postForm,
+  startPopulatedSim,
+} from '../../testing/populated-sim.ts';
+
+const issue = { userId: MEMBER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
+
+test('revoking one token signs the user out of the application everywhere', async () => {
+  await using discord = await startPopulatedSim();
+  const phone = discord.world.issueUserToken(issue);
+  const desktop = discord.world.issueUserToken(issue);
+  const revoked = await postForm(discord, '/oauth2/token/revoke', { token: phone.accessToken }, APPLICATION);
+  expect(revoked.status).toBe(200);
+  expect((await get(discord, '/users/@me', desktop.accessToken)).status).toBe(401);
+  const refresh = { grant_type: 'refresh_token', refresh_token: desktop.refreshToken };
+  expect((await postForm(discord, '/oauth2/token', refresh, APPLICATION)).status).toBe(400);
+});
+
+test('a refresh token can be revoked too', async () => {
+  await using discord = await startPopulatedSim();
+  const { accessToken, refreshToken } = discord.world.issueUserToken(issue);
+  await postForm(discord, '/oauth2/token/revoke', { token: refreshToken }, APPLICATION);
+  expect((await get(discord, '/users/@me', accessToken)).status).toBe(401);
+});
+
+test('other users and applications keep their tokens', async () => {
+  await using discord = await startPopulatedSim();
+  const otherUser = discord.world.issueUserToken({ ...issue, userId: OWNER.id });
+  const otherApplication = discord.world.issueUserToken({ ...issue, applicationId: OTHER_APPLICATION.id });
+  await postForm(discord, '/oauth2/token/revoke', { token: memberToken(discord) }, APPLICATION);
+  expect((await get(discord, '/users/@me', otherUser.accessToken)).status).toBe(200);
+  expect((await get(discord, '/users/@me', otherApplication.accessToken)).status).toBe(200);
+});
+
+test("another application's token is left alone without saying so", async () => {
+  await using discord = await startPopulatedSim();
+  const token = memberToken(discord);
+  const response = await postForm(discord, '/oauth2/token/revoke', { token }, OTHER_APPLICATION);
+  expect(response.status).toBe(200);
+  expect((await get(discord, '/users/@me', token)).status).toBe(200);
+});
+
+test('revoking needs the client and the token', async () => {
+  await using discord = await startPopulatedSim();
+  const anonymous = await postForm(discord, '/oauth2/token/revoke', { token: memberToken(discord) });
+  expect(await anonymous.json()).toStrictEqual({ error: 'invalid_client' });
+  const without = await postForm(discord, '/oauth2/token/revoke', {}, APPLICATION);
+  expect(await without.json()).toMatchObject({ error: 'invalid_request' });
+});

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { World } from '../world/world.ts';
+import { bearerToken } from './bearer.ts';
+import { sendRateLimited } from './rate-limit-reply.ts';
+
+const KEPT_WINDOWS = 10_000;
+
+/** How many calls one caller may make to one route in one window. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** What the limits are kept by. */
+export interface RateLimiting {
+  readonly rateLimit: RateLimit;
+  readonly world: World;
+  readonly clock: Clock;
+}
+
+interface Window {
+  used: number;
+  readonly resetAt: number;
+}
+
+/**
+ * Counts each call against the bucket of its route and caller, describes the bucket in the answer's headers and
+ * refuses what is above the limit. The caller is the token; without a good one it is the address.
+ *
+ * @see https://discord.com/developers/docs/topics/rate-limits
+ */
+export function limitRates(app: FastifyInstance, { rateLimit, world, clock }: RateLimiting): void {
+  const { limit, windowMs } = rateLimit;
+  const windows = new Map<string, Window>();
+
+  const windowOf = (key: string): Window => {
+    const current = windows.get(key);
+    if (current && current.resetAt > clock()) return current;
+    windows.delete(key);
+    const [oldest] = windows.keys();
+    if (oldest !== undefined && windows.size >= KEPT_WINDOWS) windows.delete(oldest);
+    const opened = { used: 0, resetAt: clock() + windowMs };
+    windows.set(key, opened);
+    return opened;
+  };
+
+  app.addHook('onRequest', async (request, reply) => {
+    const bucket = bucketOf(request);
+    const window = windowOf(`${bucket} ${callerOf(request, world)}`);
+    window.used += 1;
+    const now = clock();
+    const resetAfter = (window.resetAt - now) / 1000;
+    reply.headers({
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(Math.max(0, limit - window.used)),
+      'x-ratelimit-reset': (window.resetAt / 1000).toFixed(3),
+      'x-ratelimit-reset-after': resetAfter.toFixed(3),
+      'x-ratelimit-bucket': bucket,
+    });
+    if (window.used <= limit) return undefined;
+    return sendRateLimited(reply, { retryAfterSeconds: resetAfter, global: false, now });
+  });
+}
+
+function bucketOf(request: FastifyRequest): string {
+  const route = `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
+  return createHash('sha256').update(route).digest('hex').slice(0, 32);
+}
+
+function callerOf(request: FastifyRequest, world: World): string {
+  const token = bearerToken(request);
+  return token !== null && world.tokens.find(token) ? `token ${token}` : `address ${request.ip}`;
+}

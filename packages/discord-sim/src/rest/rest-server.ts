@@ -1,0 +1,50 @@
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { CallLog } from '../calls/call-log.ts';
+import { recordCalls } from '../calls/record-calls.ts';
+import { type FaultInjection, injectFaults } from '../faults/inject-faults.ts';
+import { allowCrossOrigin } from './cors.ts';
+import { httpError } from './error-body.ts';
+import { handleErrors } from './handle-errors.ts';
+import { currentAuthorization } from './oauth2/current-authorization.ts';
+import { acceptForms } from './oauth2/form.ts';
+import { revoke } from './oauth2/revoke.ts';
+import { token } from './oauth2/token.ts';
+import { API_PREFIX } from './path.ts';
+import { limitRates, type RateLimiting } from './rate-limit.ts';
+import { currentUser } from './users/current-user.ts';
+import { currentUserGuilds } from './users/current-user-guilds.ts';
+
+/** What the REST API stands on. */
+export interface RestParts extends FaultInjection, RateLimiting {
+  readonly calls: CallLog;
+}
+
+/** The REST API, not listening yet. A request passes the hooks in the order they are added here. */
+export function restServer(parts: RestParts): FastifyInstance {
+  const { world, calls } = parts;
+  const app = fastify({
+    forceCloseConnections: true,
+    frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      reply.code(400).send(httpError(400));
+    },
+  });
+  recordCalls(app, calls);
+  allowCrossOrigin(app);
+  limitRates(app, parts);
+  injectFaults(app, parts);
+  handleErrors(app);
+  app.register(
+    async (api) => {
+      currentUser(api, world);
+      currentUserGuilds(api, world);
+      currentAuthorization(api, world);
+      api.register(async (forms) => {
+        acceptForms(forms);
+        token(forms, world);
+        revoke(forms, world);
+      });
+    },
+    { prefix: API_PREFIX },
+  );
+  return app;
+}

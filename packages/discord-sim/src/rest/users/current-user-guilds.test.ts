@@ -1,0 +1,116 @@
+import { type RESTGetAPICurrentUserGuildsResult as Guilds, PermissionFlagsBits } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+import {
+  APPLICATION,
+  GUILD,
+  get,
+  json,
+  MEMBER,
+  memberToken,
+  OWNER,
+  startPopulatedSim,
+} from '../../testing/populated-sim.ts';
+
+const PATH = '/users/@me/guilds';
+const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
+
+test('shows a guild as the member sees it, ids and permissions as exact strings', async () => {
+  await using discord = await startPopulatedSim();
+  discord.world.setPermissions(GUILD.id, MEMBER.id, 2n ** 60n + 1n);
+  const text = await (await get(discord, PATH, memberToken(discord))).text();
+  expect(JSON.parse(text)).toStrictEqual([
+    {
+      id: '1234567890123456789',
+      name: 'Ünïcode',
+      icon: 'a1b2c3',
+      banner: null,
+      owner: false,
+      permissions: '1152921504606846977',
+      features: [],
+    },
+  ]);
+});
+
+test('gives an owner every permission, whatever is set', async () => {
+  await using discord = await startPopulatedSim();
+  discord.world.setPermissions(GUILD.id, OWNER.id, 0n);
+  const { accessToken } = discord.world.issueUserToken({
+    userId: OWNER.id,
+    applicationId: APPLICATION.id,
+    scopes: ['guilds'],
+  });
+  const [guild] = await json<Guilds>(get(discord, PATH, accessToken));
+  expect(guild).toMatchObject({ owner: true, permissions: ALL_PERMISSIONS.toString() });
+});
+
+test('shows every change at once', async () => {
+  await using discord = await startPopulatedSim();
+  const token = memberToken(discord);
+  const guilds = async () => (await get(discord, PATH, token)).json();
+  discord.world.setPermissions(GUILD.id, MEMBER.id, 32n);
+  expect(await guilds()).toMatchObject([{ permissions: '32' }]);
+  discord.world.updateGuild(GUILD.id, { name: 'Renamed', icon: null });
+  expect(await guilds()).toMatchObject([{ name: 'Renamed', icon: null }]);
+  discord.world.removeMember(GUILD.id, MEMBER.id);
+  expect(await guilds()).toStrictEqual([]);
+  discord.world.addMember(GUILD.id, MEMBER.id, { permissions: 8n });
+  expect(await guilds()).toMatchObject([{ permissions: '8' }]);
+  discord.world.removeGuild(GUILD.id);
+  expect(await guilds()).toStrictEqual([]);
+});
+
+test('counts members when asked to', async () => {
+  await using discord = await startPopulatedSim();
+  const [guild] = await json<Guilds>(get(discord, `${PATH}?with_counts=true`, memberToken(discord)));
+  expect(guild).toMatchObject({ approximate_member_count: 2, approximate_presence_count: 0 });
+});
+
+describe('paging', () => {
+  const ids = ['99999999999999999', '100000000000000000', '999999999999999999', GUILD.id, '1234567890123456790'];
+
+  test.each([
+    ['', ids],
+    ['?limit=2', ids.slice(0, 2)],
+    [`?after=${ids[1]}`, ids.slice(2)],
+    [`?after=${ids[1]}&limit=1`, ids.slice(2, 3)],
+    [`?before=${ids[4]}`, ids.slice(0, 4)],
+    [`?before=${ids[4]}&limit=2`, ids.slice(2, 4)],
+    ['?after=0', ids],
+  ])('%s lists the right guilds, oldest first', async (query, expected) => {
+    await using discord = await startPopulatedSim();
+    for (const id of ids.toReversed()) {
+      discord.world.addGuild({ ...GUILD, id });
+      discord.world.addMember(id, MEMBER.id, { permissions: 0n });
+    }
+    const guilds = await json<Guilds>(get(discord, `${PATH}${query}`, memberToken(discord)));
+    expect(guilds.map(({ id }) => id)).toStrictEqual(expected);
+  });
+
+  test('ends at 200 guilds', async () => {
+    await using discord = await startPopulatedSim();
+    for (let n = 0; n < 201; n += 1) {
+      const id = String(1300000000000000000n + BigInt(n));
+      discord.world.addGuild({ ...GUILD, id });
+      discord.world.addMember(id, MEMBER.id, { permissions: 0n });
+    }
+    expect(await (await get(discord, PATH, memberToken(discord))).json()).toHaveLength(200);
+  });
+
+  test.each([
+    ['limit=0', 'limit', 'NUMBER_TYPE_MIN'],
+    ['limit=201', 'limit', 'NUMBER_TYPE_MAX'],
+    ['limit=ten', 'limit', 'NUMBER_TYPE_COERCE'],
+    ['limit=1&limit=2', 'limit', 'NUMBER_TYPE_COERCE'],
+    ['before=yesterday', 'before', 'NUMBER_TYPE_COERCE'],
+    ['after=', 'after', 'NUMBER_TYPE_COERCE'],
+  ])('refuses %s', async (query, field, code) => {
+    await using discord = await startPopulatedSim();
+    const response = await get(discord, `${PATH}?${query}`, memberToken(discord));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toStrictEqual({
+      message: 'Invalid Form Body',
+      code: 50035,
+      errors: { [field]: { _errors: [{ code, message: expect.any(String) }] } },
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { APPLICATION, get, OWNER, startPopulatedSim } from '../../testing/populated-sim.ts';
+
+test("shows the token's user", async () => {
+  await using discord = await startPopulatedSim();
+  const { accessToken } = discord.world.issueUserToken({
+    userId: OWNER.id,
+    applicationId: APPLICATION.id,
+    scopes: ['identify'],
+  });
+  const response = await get(discord, '/users/@me', accessToken);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(await response.json()).toMatchObject({
+    id: OWNER.id,
+    username: OWNER.username,
+    global_name: OWNER.globalName,
+    discriminator: '0',
+    locale: 'en-US',
+  });
+});

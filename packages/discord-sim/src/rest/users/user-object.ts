@@ -1,0 +1,21 @@
+import type { APIUser, UserFlags } from 'discord-api-types/v10';
+import type { User } from '../../world/entities.ts';
+
+/** A user without badges. */
+export const NO_FLAGS = 0 as UserFlags;
+
+/**
+ * The user as others see them. Accounts with unique usernames have the discriminator `"0"`.
+ *
+ * @see https://discord.com/developers/docs/resources/user#user-object
+ */
+export function userObject({ id, username, globalName }: User) {
+  return {
+    id,
+    username,
+    discriminator: '0',
+    global_name: globalName,
+    avatar: null,
+    public_flags: NO_FLAGS,
+  } satisfies APIUser;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { APPLICATION, GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
+import { World } from './world.ts';
+
+const NOBODY = '1299999999999999999';
+
+test('refuses ids that Discord could not have given out', () => {
+  const world = new World(Date.now);
+  expect(() => world.addUser({ id: '42', username: 'x' })).toThrow(TypeError);
+  expect(() => world.addApplication({ ...APPLICATION, id: '1234567890123456７8' })).toThrow(TypeError);
+});
+
+test('refuses what refers to somebody unknown', () => {
+  const world = new World(Date.now);
+  world.addUser(OWNER);
+  world.addApplication(APPLICATION);
+  world.addGuild(GUILD);
+  const issue = { userId: OWNER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
+  expect(() => world.addGuild({ ...GUILD, ownerId: NOBODY })).toThrow('Unknown user');
+  expect(() => world.addMember(GUILD.id, NOBODY, { permissions: 0n })).toThrow('Unknown user');
+  expect(() => world.addMember(NOBODY, OWNER.id, { permissions: 0n })).toThrow('Unknown guild');
+  expect(() => world.issueUserToken({ ...issue, userId: NOBODY })).toThrow('Unknown user');
+  expect(() => world.issueUserToken({ ...issue, applicationId: NOBODY })).toThrow('Unknown application');
+});
+
+test('refuses to lose an owner or to give permissions to a stranger', () => {
+  const world = new World(Date.now);
+  world.addUser(OWNER);
+  world.addUser(MEMBER);
+  world.addGuild(GUILD);
+  expect(() => world.removeMember(GUILD.id, OWNER.id)).toThrow('cannot leave');
+  expect(() => world.setPermissions(GUILD.id, MEMBER.id, 8n)).toThrow('not a member');
+});
+
+test('keeps tokens out of its error messages', () => {
+  const world = new World(Date.now);
+  expect(() => world.revokeToken('secret-token')).toThrow(/^Unknown access token$/);
+  expect(() => world.expireToken('secret-token')).toThrow(/^Unknown access token$/);
+});
+
+test('tells when a token expires', () => {
+  const world = new World(() => 1_000);
+  world.addUser(OWNER);
+  world.addApplication(APPLICATION);
+  const issue = { userId: OWNER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
+  expect(world.issueUserToken(issue).expiresAt).toBe(604_801_000);
+  expect(world.issueUserToken({ ...issue, expiresInSeconds: 5 }).expiresAt).toBe(6_000);
+});
