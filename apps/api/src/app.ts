@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { Authenticator } from './auth/authenticator.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
@@ -52,7 +52,7 @@ export async function createApp(config: Config, { clock = Date.now, logger }: Ap
   const store = measuredStore(openSqliteStore(config.database.path), metrics);
   const app = Fastify({
     logger: logger ?? { level: config.server.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,
     trustProxy: config.server.trustProxy,

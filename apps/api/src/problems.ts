@@ -32,7 +32,7 @@ export function problemFrom(error: unknown): ProblemError {
     return new ProblemError('store-unavailable', { retryAfter: 1, cause: error });
   if (error instanceof TRPCError) return problemFromTrpc(error);
   const slug = error instanceof Error && 'statusCode' in error ? BY_STATUS.get(Number(error.statusCode)) : undefined;
-  return new ProblemError(slug ?? 'internal', { cause: error });
+  return slug === undefined ? new ProblemError('internal', { cause: error }) : frameworkProblem(slug, error as Error);
 }
 
 /** The same as an error that tRPC gives the right code. */
@@ -47,8 +47,13 @@ function problemFromTrpc(error: TRPCError): ProblemError {
     return new ProblemError('invalid-request', { issues: issuesOf(cause) });
   }
   const slug = BY_CODE.get(code);
-  if (slug !== undefined && !(cause instanceof ProblemError)) return new ProblemError(slug, { cause: error });
+  if (slug !== undefined && !(cause instanceof ProblemError)) return frameworkProblem(slug, error);
   return code === 'INTERNAL_SERVER_ERROR' || cause instanceof ProblemError
     ? problemFrom(cause ?? new Error(error.message))
     : new ProblemError('internal', { cause: error });
+}
+
+/** What a framework says of a bad request is more to the point than the catalogue, and about nothing but the request. */
+function frameworkProblem(slug: ProblemSlug, error: Error): ProblemError {
+  return new ProblemError(slug, { ...(slug === 'invalid-request' && { detail: error.message }), cause: error });
 }

@@ -10,6 +10,7 @@ export const getGuild = guildManager
       path: '/guilds/{guild}',
       operationId: 'getGuild',
       tags: ['guilds'],
+      errorResponses: [],
       summary: 'Get guild information',
       description: "Reads a guild's record. A guild that nobody has changed yet has the defaults.",
     },

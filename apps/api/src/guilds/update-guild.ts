@@ -13,6 +13,7 @@ export const updateGuild = guildEditor
       path: '/guilds/{guild}',
       operationId: 'updateGuild',
       tags: ['guilds'],
+      errorResponses: [],
       summary: 'Update guild settings',
       description:
         'Changes the settings that the body names; omitted fields stay, arrays are replaced whole. A body that ' +

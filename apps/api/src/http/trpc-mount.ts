@@ -1,5 +1,6 @@
-import { LIMITS, type ProblemError } from '@guild-settings/contract';
-import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
+import { LIMITS } from '@guild-settings/contract';
+import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
+import { resolveResponse } from '@trpc/server/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context, ReplyFacts, Services } from '../context.ts';
 import { problemFrom } from '../problems.ts';
@@ -30,13 +31,13 @@ async function answer(
   services: Services,
 ): Promise<FastifyReply> {
   const facts: ReplyFacts = {};
-  await fastifyRequestHandler({
+  const response = await resolveResponse({
     router: appRouter,
-    req: request,
-    res: reply,
+    req: fetchRequest(request, reply),
     path: request.params.path,
+    error: null,
     maxBatchSize: LIMITS.batchCalls,
-    createContext: ({ info }): Context => ({
+    createContext: async ({ info }): Promise<Context> => ({
       services,
       request: requestFacts(request, 'trpc', info.calls.length > 1),
       reply: facts,
@@ -45,14 +46,17 @@ async function answer(
     responseMeta({ errors, info }) {
       // One record's entity tag says nothing of a batch.
       if ((info?.calls.length ?? 0) > 1) delete facts.revision;
-      const failures = errors.map((error): ProblemError => problemFrom(error));
-      const headers = Object.assign({}, replyHeaders(facts), ...failures.map(problemHeaders));
-      return { headers, ...(facts.notModified && !errors.length && !isBatch(info) && { status: 304 }) };
+      const vary = `${reply.getHeader('vary')}, trpc-accept, accept`;
+      const failures = errors.map((error) => problemHeaders(problemFrom(error)));
+      return { headers: Object.assign({ vary }, replyHeaders(facts), ...failures) };
     },
   });
-  return reply;
+  if (!facts.notModified || !response.ok || facts.revision === undefined) return reply.send(response);
+  await response.body?.cancel();
+  return reply.code(304).headers(replyHeaders(facts)).send();
 }
 
-function isBatch(info: { readonly calls: readonly unknown[] } | undefined): boolean {
-  return (info?.calls.length ?? 0) > 1;
+/** The request as tRPC reads it; Fastify has read the body already. */
+function fetchRequest({ raw, body }: FastifyRequest, reply: FastifyReply): Request {
+  return incomingMessageToRequest(Object.assign(raw, { body }), reply.raw, { maxBodySize: null });
 }

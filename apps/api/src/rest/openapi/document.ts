@@ -5,6 +5,7 @@ import { appRouter } from '../../router.ts';
 import { guildOperations } from './guild-operations.ts';
 import { HEADERS } from './headers.ts';
 import { withHeadAndOptions } from './other-methods.ts';
+import { PROBLEM_EXAMPLES } from './problem-responses.ts';
 import { servicePaths } from './service-paths.ts';
 
 const DESCRIPTION = `Keeps the per-guild settings of a Discord bot.
@@ -43,6 +44,6 @@ export function openApiDocument(): OpenAPIObject {
       { name: 'service', description: 'The service about itself.' },
     ],
     paths: withHeadAndOptions({ ...guildOperations(document.paths ?? {}), ...servicePaths() }),
-    components: { ...document.components, headers: HEADERS },
+    components: { ...document.components, headers: HEADERS, examples: PROBLEM_EXAMPLES },
   };
 }

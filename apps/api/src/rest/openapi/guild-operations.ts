@@ -22,7 +22,7 @@ const READING: readonly ProblemSlug[] = [
 
 const CHANGING: readonly ProblemSlug[] = [...READING, 'invalid-body', 'body-too-large', 'unsupported-media-type'];
 
-const RECORD_HEADERS = headers({ always: ['ETag'], maybe: ['RateLimit', 'RateLimit-Policy'] });
+const RECORD_HEADERS = headers('ETag', 'RateLimit', 'RateLimit-Policy');
 
 /** The generated operations, completed. */
 export function guildOperations(paths: Paths): Paths {
@@ -38,7 +38,7 @@ export function guildOperations(paths: Paths): Paths {
             responses: {
               200: recordResponse('The record.'),
               304: { description: 'The record is at this revision still.', headers: RECORD_HEADERS },
-              ...problemResponses(READING, `/guilds/${EXAMPLE_GUILD.id}`),
+              ...problemResponses(READING),
             },
           },
         }),
@@ -49,7 +49,7 @@ export function guildOperations(paths: Paths): Paths {
             requestBody: { required: true, content: patchContent() },
             responses: {
               200: recordResponse('The whole record after the change.'),
-              ...problemResponses(CHANGING, `/guilds/${EXAMPLE_GUILD.id}`),
+              ...problemResponses(CHANGING),
             },
           },
         }),

@@ -1,52 +1,46 @@
 import { LIMITS } from '@guild-settings/contract';
+import { ACCEPT_PATCH } from '../../http/problem-reply.ts';
 
 const text = { type: 'string' } as const;
 const TAG = '"42"';
 
 /** Every header that an answer can carry, by the name under which the document refers to it. */
 export const HEADERS = {
-  'X-Request-Id': { description: "Identifies the request in our logs: the caller's own, or a new one.", schema: text },
-  'Cache-Control': { description: 'Answers are for one caller, and are to be revalidated.', schema: text },
-  Vary: { description: 'Answers depend on the credentials.', schema: text },
-  ETag: {
-    description: "The record's revision, as a strong entity tag.",
-    schema: { type: 'string', pattern: '^"\\d+"$' },
-    example: TAG,
-  },
-  RateLimit: {
-    description: 'What is left (r) for how many seconds (t).',
-    schema: text,
-    example: '"principal";r=299;t=60',
-  },
-  'RateLimit-Policy': {
-    description: 'How many calls (q) in how many seconds (w).',
-    schema: text,
-    example: '"principal";q=300;w=60',
-  },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string', pattern: '^\\d+$' }, example: '5' },
-  'WWW-Authenticate': { description: 'What is wrong with the credentials (RFC 6750).', schema: text },
-  Allow: { description: 'The methods that this address takes.', schema: text },
-  'Accept-Patch': { description: 'The media types that PATCH takes.', schema: text },
-  Location: { description: 'Where it is.', schema: text },
+  'X-Request-Id': always("Identifies the request in our logs: the caller's own, or a new one."),
+  'Cache-Control': always('Answers are for one caller, and are to be revalidated.', 'private, no-cache'),
+  Vary: always('Answers depend on the credentials.', 'Authorization'),
+  ETag: always("The record's revision, as a strong entity tag.", TAG, '^"\\d+"$'),
+  'Retry-After': always('Seconds to wait.', '5', '^\\d+$'),
+  'WWW-Authenticate': always('What is wrong with the credentials (RFC 6750).', 'Bearer realm="guild-settings"'),
+  Allow: always('The methods that this address takes.', 'GET, HEAD, OPTIONS'),
+  'Accept-Patch': always('The media types that PATCH takes.', ACCEPT_PATCH),
+  Location: always('Where it is.', '/docs/'),
+  RateLimit: sometimes(
+    'What is left (r) for how many seconds (t); absent where there is no limit.',
+    '"principal";r=299;t=60',
+  ),
+  'RateLimit-Policy': sometimes('How many calls (q) in how many seconds (w).', '"principal";q=300;w=60'),
+  Challenge: sometimes('The scopes that are missing, where scopes are (RFC 6750).'),
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** The headers of every answer. */
-const COMMON: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 'Vary'];
-
 /** The headers of one response: those of every answer, and these. */
-export function headers({
-  always = [],
-  maybe = [],
-}: {
-  always?: readonly HeaderName[];
-  maybe?: readonly HeaderName[];
-} = {}) {
-  const reference = (name: HeaderName) => ({ $ref: `#/components/headers/${name}` });
-  // `required` cannot stand beside a reference, so the headers that are always there are written out.
-  const required = [...COMMON, ...always].map((name) => [name, { ...HEADERS[name], required: true }]);
-  return Object.fromEntries([...required, ...maybe.map((name) => [name, reference(name)])]);
+export function headers(...names: readonly HeaderName[]) {
+  return Object.fromEntries(
+    (['X-Request-Id', 'Cache-Control', 'Vary', ...names] as const).map((name) => [
+      name === 'Challenge' ? 'WWW-Authenticate' : name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+}
+
+function always(description: string, example?: string, pattern?: string) {
+  return { ...sometimes(description, example, pattern), required: true };
+}
+
+function sometimes(description: string, example?: string, pattern?: string) {
+  return { description, schema: { ...text, ...(pattern && { pattern }) }, ...(example && { example }) };
 }
 
 /** The request headers of a guild operation. */

@@ -25,7 +25,7 @@ export function withHeadAndOptions(paths: Paths): Paths {
             tags: get?.tags ?? [],
             security: [],
             ...(parameters.length > 0 && { parameters }),
-            responses: { 204: { description: 'In `Allow`.', headers: headers({ always: ['Allow'] }) } },
+            responses: { 204: { description: 'In `Allow`.', headers: headers('Allow') } },
           },
         },
       ];

@@ -1,4 +1,4 @@
-import { PROBLEMS, ProblemError, type ProblemOptions, type ProblemSlug } from '@guild-settings/contract';
+import { PROBLEM_SLUGS, PROBLEMS, ProblemError, type ProblemOptions, type ProblemSlug } from '@guild-settings/contract';
 import { PROBLEM_JSON } from '../../http/problem-reply.ts';
 import { EXAMPLE_GUILD } from './examples.ts';
 import { type HeaderName, headers } from './headers.ts';
@@ -14,36 +14,39 @@ const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
   'store-unavailable': { retryAfter: 1 },
 };
 
-const ALWAYS: Readonly<Record<number, readonly HeaderName[]>> = {
+const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
+  403: ['Challenge'],
   405: ['Allow'],
   415: ['Accept-Patch'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
 
-const MAYBE: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy', 'WWW-Authenticate'];
+/** An example of every failure, by its slug. */
+export const PROBLEM_EXAMPLES = Object.fromEntries(
+  PROBLEM_SLUGS.map((slug) => {
+    const problem = new ProblemError(slug, EXAMPLE_OPTIONS[slug]).toProblem(`/guilds/${EXAMPLE_GUILD.id}`);
+    return [slug, { summary: PROBLEMS[slug].title, value: problem }];
+  }),
+);
 
 /** The responses for these failures, one a status, with an example of each. */
-export function problemResponses(slugs: readonly ProblemSlug[], instance: string) {
+export function problemResponses(slugs: readonly ProblemSlug[]) {
   const statuses = [...new Set(slugs.map((slug) => PROBLEMS[slug].status))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
       const ofStatus = slugs.filter((slug) => PROBLEMS[slug].status === status);
-      return [String(status), problemResponse(ofStatus, instance, status)];
+      return [String(status), problemResponse(ofStatus, status)];
     }),
   );
 }
 
-function problemResponse(slugs: readonly ProblemSlug[], instance: string, status: number) {
-  const always = ALWAYS[status] ?? [];
-  const examples = slugs.map((slug) => [
-    slug,
-    { summary: PROBLEMS[slug].title, value: new ProblemError(slug, EXAMPLE_OPTIONS[slug]).toProblem(instance) },
-  ]);
+function problemResponse(slugs: readonly ProblemSlug[], status: number) {
+  const examples = slugs.map((slug) => [slug, { $ref: `#/components/examples/${slug}` }]);
   return {
     description: slugs.map((slug) => PROBLEMS[slug].title).join('; '),
-    headers: headers({ always, maybe: MAYBE.filter((name) => !always.includes(name)) }),
+    headers: headers('RateLimit', 'RateLimit-Policy', ...(HEADERS_BY_STATUS[status] ?? [])),
     content: {
       [PROBLEM_JSON]: { schema: { $ref: '#/components/schemas/Problem' }, examples: Object.fromEntries(examples) },
     },

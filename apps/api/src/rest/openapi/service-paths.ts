@@ -50,13 +50,13 @@ const SERVICE: Readonly<Record<string, Description>> = {
 
 /** The service's own addresses, which are no procedures. */
 export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
-  const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(path, description) }]);
-  const redirect = { description: 'At /docs/.', headers: headers({ always: ['Location'] }) };
+  const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(description) }]);
+  const redirect = { description: 'At /docs/.', headers: headers('Location') };
   const docs = { operationId: 'docsRedirect', tags: ['service'], summary: 'To /docs/', responses: { 301: redirect } };
   return { ...Object.fromEntries(paths), '/docs': { get: docs } };
 }
 
-function operation(path: string, { operationId, summary, mediaType, schema, ...rest }: Description) {
+function operation({ operationId, summary, mediaType, schema, ...rest }: Description) {
   const content = { [mediaType]: { schema: schema ?? { type: 'string' } } };
   const statuses = Object.entries({ 200: summary, ...rest.also });
   return {
@@ -69,7 +69,7 @@ function operation(path: string, { operationId, summary, mediaType, schema, ...r
       ...Object.fromEntries(
         statuses.map(([status, description]) => [status, { description, headers: headers(), content }]),
       ),
-      ...problemResponses([...(rest.problems ?? []), 'internal'], path),
+      ...problemResponses([...(rest.problems ?? []), 'internal']),
     },
   };
 }

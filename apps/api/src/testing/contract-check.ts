@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { Problem } from '@guild-settings/contract';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { OpenAPIObject } from 'trpc-openapi';
+import { expect } from 'vitest';
+
+type Described = {
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+};
+
+const DOCUMENT: OpenAPIObject = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+const HEADERS = DOCUMENT.components?.headers as Readonly<Record<string, { readonly required?: boolean }>>;
+
+/** Checks an answer against the committed OpenAPI document: status, headers, media type, body. */
+export type ContractCheck = (method: string, path: string, response: Response) => Promise<void>;
+
+/** Makes a check; its schemas are compiled once. */
+export function createContractCheck(): ContractCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true, validateFormats: false });
+  ajv.addSchema(DOCUMENT, 'document');
+  const paths = Object.keys(DOCUMENT.paths ?? {}).map((template) => ({ template, pattern: patternOf(template) }));
+  const validators = new Map<string, ValidateFunction>();
+
+  return async (method, path, response) => {
+    const pathname = path.split(/[?#]/, 1)[0] ?? '';
+    const where = `${method} ${pathname} -> ${response.status}`;
+    for (const name of ['x-request-id', 'cache-control', 'vary'])
+      expect(response.headers.has(name), `${where}: ${name}`).toBe(true);
+    expect(response.headers.get('vary'), where).toContain('Authorization');
+    if (pathname.startsWith('/trpc/')) return checkTrpc(where, method, response);
+
+    const template = paths.find(({ pattern }) => pattern.test(pathname))?.template;
+    const item = template === undefined ? undefined : DOCUMENT.paths?.[template];
+    const operation = item?.[method.toLowerCase() as 'get'];
+    if (operation === undefined) {
+      // The document's description: 404 for what is not listed, 405 for another method of what is.
+      expect([response.status], where).toContain(item === undefined ? notListed(response) : 405);
+      if (item !== undefined) expect(response.headers.get('allow'), where).toBe(methodsOf(item).join(', '));
+      if (method !== 'HEAD') Problem.parse(await response.clone().json());
+      return;
+    }
+    const described = operation.responses?.[String(response.status)] as Described | undefined;
+    expect(described, `${where} is not in the document`).toBeDefined();
+    for (const [name, { $ref }] of Object.entries(described?.headers ?? {})) {
+      if (HEADERS[$ref.split('/').at(-1) ?? '']?.required)
+        expect(response.headers.has(name), `${where}: ${name}`).toBe(true);
+    }
+    const text = await response.clone().text();
+    if (described?.content === undefined) return expect(text, where).toBe('');
+    const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
+    expect(Object.keys(described.content), where).toContain(mediaType);
+    if (!mediaType.endsWith('json')) return;
+    const pointer = [
+      'paths',
+      template ?? '',
+      method.toLowerCase(),
+      'responses',
+      String(response.status),
+      'content',
+      mediaType,
+      'schema',
+    ];
+    const reference = `document#/${pointer.map(escapePointer).join('/')}`;
+    const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
+    validators.set(reference, validate);
+    expect(validate(JSON.parse(text)) ? [] : validate.errors, `${where}: ${text}`).toEqual([]);
+  };
+}
+
+/** What is not listed is 404, unless the request was not even well-formed. */
+function notListed(response: Response): number {
+  return response.status === 400 ? 400 : 404;
+}
+
+function methodsOf(item: object): string[] {
+  const methods = ['get', 'head', 'patch', 'post', 'options', 'put', 'delete'];
+  return methods
+    .filter((method) => method in item)
+    .map((method) => method.toUpperCase())
+    .sort();
+}
+
+async function checkTrpc(where: string, method: string, response: Response): Promise<void> {
+  if (method === 'HEAD' || response.status === 304 || response.status === 204) return;
+  const body: unknown = await response.clone().json();
+  for (const one of [body].flat() as { error?: { data: { problem: unknown; stack?: string } } }[]) {
+    if (one.error === undefined) continue;
+    expect(Problem.safeParse(one.error.data.problem).error, where).toBeUndefined();
+    expect(one.error.data.stack, where).toBeUndefined();
+  }
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`);
+}
+
+function escapePointer(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
