@@ -207,11 +207,7 @@ describe('PATCH', () => {
       headers: { 'content-type': 'application/json' },
     });
     const { issues = [] } = await problemIn(other);
-    expect(issues.map((issue) => issue.pointer).sort()).toEqual([
-      '/__proto__',
-      '/colour',
-      '/constructor',
-    ]);
+    expect(issues.map((issue) => issue.pointer).sort()).toEqual(['/__proto__', '/colour', '/constructor']);
   });
 
   test('that sets what is there already is a success without a new revision', async () => {

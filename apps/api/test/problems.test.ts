@@ -1,0 +1,137 @@
+import { PROBLEM_SLUGS, PROBLEMS } from '@guild-settings/contract';
+import { describe, expect, test } from 'vitest';
+import { problemIn, startApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+
+describe('a failure', () => {
+  test('is application/problem+json with type, title, status, detail, instance, code and message', async () => {
+    await using api = await startApi();
+    const answer = await api.get(guild, { token: api.tokens.plain });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    const { title, text } = PROBLEMS['not-guild-manager'];
+    expect(await answer.json()).toEqual({
+      type: '/problems/not-guild-manager',
+      title,
+      status: 403,
+      detail: text,
+      instance: `/guilds/${guild}`,
+      code: 'FORBIDDEN',
+      message: text,
+    });
+  });
+
+  test('of validation lists all its issues at once, with path, pointer and message', async () => {
+    await using api = await startApi();
+    const answer = await api.patch(guild, {
+      beta: 'no',
+      language: 'de',
+      enabledFeatures: ['a', ''],
+      id: '1',
+      colour: 1,
+    });
+    const { issues = [] } = await problemIn(answer);
+    expect(issues.map(({ pointer }) => pointer).sort()).toEqual([
+      '/beta',
+      '/colour',
+      '/enabledFeatures/1',
+      '/id',
+      '/language',
+    ]);
+    expect(issues.find(({ pointer }) => pointer === '/enabledFeatures/1')).toEqual({
+      path: ['enabledFeatures', 1],
+      pointer: '/enabledFeatures/1',
+      message: 'expected at least 1 characters, received 0',
+    });
+  });
+
+  test('over tRPC carries the same problem in data', async () => {
+    await using api = await startApi();
+    const rest = await problemIn(await api.patch(guild, { beta: 'no' }));
+    const trpc = await api.send('/trpc/guilds.update', {
+      method: 'POST',
+      token: api.tokens.manager,
+      body: { guild, beta: 'no' },
+    });
+    expect(trpc.status).toBe(400);
+    expect(await trpc.json()).toMatchObject({
+      error: {
+        message: rest.message,
+        data: { code: 'BAD_REQUEST', httpStatus: 400, problem: { ...rest, instance: '/trpc/guilds.update' } },
+      },
+    });
+  });
+
+  test('names an instance without the query', async () => {
+    await using api = await startApi();
+    expect((await problemIn(await api.send('/nowhere?secret=1#x'))).instance).toBe('/nowhere');
+  });
+
+  test('inside the service is masked to the client and logged with its cause', async () => {
+    await using api = await startApi();
+    await api.get(guild);
+    // The table is gone behind the service's back: an error that nobody foresaw.
+    const { default: Database } = await import('better-sqlite3');
+    const db = new Database(api.databasePath);
+    db.prepare("UPDATE guilds SET enabled_features = 'no json'").run();
+    db.prepare(
+      `INSERT INTO guilds (id, prefix, announcement_channel, beta, language, enabled_features, revision, presence, updated_at)
+       VALUES (?, '!', '', 0, 'en-US', 'secret detail', 1, 'unknown', 0)`,
+    ).run(guild);
+    db.close();
+    const trpc = await api.send(`/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`, {
+      token: api.tokens.manager,
+    });
+    for (const answer of [await api.get(guild), trpc]) {
+      expect(answer.status).toBe(500);
+      const body = await answer.text();
+      expect(body).toContain('/problems/internal');
+      expect(body).not.toContain('secret detail');
+      expect(body).not.toContain('JSON');
+    }
+    expect(api.log()).toContain('is not valid JSON');
+  });
+});
+
+describe('/problems', () => {
+  test.each(PROBLEM_SLUGS)('has a short page about %s', async (slug) => {
+    await using api = await startApi();
+    const page = await api.send(`/problems/${slug}`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain(PROBLEMS[slug].title);
+  });
+
+  test.each(['constructor', '__proto__', 'toString', 'nothing'])(
+    'has none about %s: own properties only',
+    async (slug) => {
+      await using api = await startApi();
+      expect((await api.send(`/problems/${slug}`)).status).toBe(404);
+    },
+  );
+});
+
+describe('tRPC', () => {
+  test('refuses more calls in a batch than it allows, and says so', async () => {
+    await using api = await startApi();
+    const names = Array.from({ length: 11 }, () => 'guilds.get').join(',');
+    const answer = await api.send(`/trpc/${names}?batch=1&input=%7B%7D`, { token: api.tokens.manager });
+    expect(answer.status).toBe(400);
+  });
+
+  test('says what is unreadable in its own input', async () => {
+    await using api = await startApi();
+    const answer = await api.send('/trpc/guilds.get?input=%7B', { token: api.tokens.manager });
+    expect(answer.status).toBe(400);
+  });
+
+  test('takes no forms', async () => {
+    await using api = await startApi();
+    const body = new FormData();
+    body.set('guild', guild);
+    const answer = await fetch(`${api.url}/trpc/guilds.update`, { method: 'POST', body });
+    expect(answer.status).toBe(415);
+    expect((await problemIn(answer)).type).toBe('/problems/unsupported-media-type');
+  });
+});

@@ -1,0 +1,386 @@
+import { describe, expect, test } from 'vitest';
+import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS, type Tokens } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+const REALM = 'Bearer realm="guild-settings"';
+
+describe('a user', () => {
+  test.each<keyof Tokens>(['owner', 'admin', 'manager'])(
+    'who is %s of the guild may read and change it',
+    async (who) => {
+      await using api = await startApi();
+      const token = api.tokens[who];
+      expect((await api.get(guild, { token })).status).toBe(200);
+      expect((await api.patch(guild, { beta: true }, { token })).status).toBe(200);
+    },
+  );
+
+  test.each<keyof Tokens>(['plain', 'stranger'])('who is %s may neither read nor change it: 403', async (who) => {
+    await using api = await startApi();
+    const token = api.tokens[who];
+    for (const answer of [await api.get(guild, { token }), await api.patch(guild, { beta: true }, { token })]) {
+      expect(answer.status).toBe(403);
+      expect(await problemIn(answer)).toMatchObject({ type: '/problems/not-guild-manager' });
+    }
+    expect(readChanges(api)).toEqual([]);
+  });
+
+  test('with every permission bit but Manage Guild and Administrator may not', async () => {
+    await using api = await startApi();
+    api.discord.world.setPermissions(guild, IDS.plain, ((1n << 53n) - 1n) & ~((1n << 5n) | (1n << 3n)));
+    expect((await api.get(guild, { token: api.tokens.plain })).status).toBe(403);
+  });
+
+  test('with bits above 2^53 beside Manage Guild may', async () => {
+    await using api = await startApi();
+    api.discord.world.setPermissions(guild, IDS.plain, (1n << 60n) | (1n << 5n));
+    expect((await api.get(guild, { token: api.tokens.plain })).status).toBe(200);
+  });
+
+  test('cannot act for somebody else: X-On-Behalf-Of is ignored', async () => {
+    await using api = await startApi();
+    const headers = { 'x-on-behalf-of': IDS.owner };
+    expect((await api.get(guild, { token: api.tokens.plain, headers })).status).toBe(403);
+    await api.patch(guild, { beta: true }, { headers });
+    expect(readChanges(api)[0]).toMatchObject({ actor_kind: 'user', actor_id: IDS.manager, origin: 'rest' });
+  });
+
+  test('cannot use what is for the application', async () => {
+    await using api = await startApi();
+    const answer = await report(api, { type: 'left', guild }, api.tokens.owner);
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('the application', () => {
+  test('may read and change every guild', async () => {
+    await using api = await startApi();
+    const token = api.tokens.application;
+    expect((await api.get('12345678901234567', { token })).status).toBe(200);
+    expect((await api.patch('12345678901234567', { beta: true }, { token })).status).toBe(200);
+    expect(readChanges(api)[0]).toMatchObject({ actor_kind: 'application', actor_id: IDS.application, origin: 'rest' });
+  });
+
+  test('names the person it acts for', async () => {
+    await using api = await startApi();
+    const headers = { 'x-on-behalf-of': IDS.plain };
+    await api.patch(guild, { beta: true }, { token: api.tokens.application, headers });
+    expect(readChanges(api)[0]).toMatchObject({ actor_kind: 'user', actor_id: IDS.plain, origin: 'bot' });
+  });
+
+  test('is told when X-On-Behalf-Of is not a user id', async () => {
+    await using api = await startApi();
+    const answer = await api.get(guild, { token: api.tokens.application, headers: { 'x-on-behalf-of': 'me' } });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('credentials', () => {
+  test.each([
+    ['missing', {}],
+    ['of another scheme', { authorization: 'Basic dXNlcjpwYXNzd29yZA==' }],
+    ['of a scheme that only begins alike', { authorization: 'Bearerx abcdefghijklmnopqrstuvwxyz' }],
+    ['empty', { authorization: '' }],
+  ])('that are %s are answered with 401 and a bare challenge', async (_name, headers) => {
+    await using api = await startApi();
+    const answer = await api.send(`/guilds/${guild}`, { headers });
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, REALM]);
+  });
+
+  test.each<keyof Tokens>(['unknown', 'expired', 'foreign'])(
+    'that are %s are answered with 401 invalid_token',
+    async (which) => {
+      await using api = await startApi();
+      const answer = await api.get(guild, { token: api.tokens[which] });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, `${REALM}, error="invalid_token"`]);
+    },
+  );
+
+  test.each([
+    'Bearer',
+    'Bearer ',
+    'Bearer short',
+    'Bearer two tokens-that-are-long-enough',
+    `Bearer ${'x'.repeat(300)}`,
+    'Bearer ünïcödé-ünïcödé-ünïcödé',
+  ])('that do not look like a token are 401 invalid_token without asking Discord: %s', async (authorization) => {
+    await using api = await startApi();
+    const headers = { authorization: Buffer.from(authorization).toString('latin1') };
+    const answer = await api.send(`/guilds/${guild}`, { headers });
+    expect(answer.headers.get('www-authenticate')).toBe(`${REALM}, error="invalid_token"`);
+    expect(api.discord.calls.count()).toBe(0);
+  });
+
+  test.each<keyof Tokens>(['withoutGuilds', 'withoutIdentify'])(
+    '%s are answered with 403 insufficient_scope',
+    async (which) => {
+      await using api = await startApi();
+      const answer = await api.get(guild, { token: api.tokens[which] });
+      const challenge = `${REALM}, error="insufficient_scope", scope="identify guilds"`;
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([403, challenge]);
+    },
+  );
+
+  test.each(['bearer', 'BEARER', 'BeArEr'])('may say the scheme as %s', async (scheme) => {
+    await using api = await startApi();
+    const answer = await api.send(`/guilds/${guild}`, {
+      headers: { authorization: `${scheme} ${api.tokens.manager}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('are not taken from the query or a cookie', async () => {
+    await using api = await startApi();
+    const { manager } = api.tokens;
+    const headers = { cookie: `access_token=${manager}; token=${manager}` };
+    expect((await api.send(`/guilds/${guild}?access_token=${manager}`, { headers })).status).toBe(401);
+    expect(api.log()).not.toContain(manager);
+  });
+
+  test('issued to another application are refused for the application itself, too', async () => {
+    await using api = await startApi();
+    const { accessToken } = api.discord.world.issueClientCredentialsToken({
+      applicationId: IDS.foreignApplication,
+      scopes: ['applications.commands.update'],
+    });
+    expect((await api.get(guild, { token: accessToken })).status).toBe(401);
+  });
+});
+
+describe('the order of refusals', () => {
+  const badPath = '123';
+  const badBody = { beta: 'no' };
+
+  test('is credentials, path, permission, body', async () => {
+    await using api = await startApi();
+    const { unknown, plain, manager } = api.tokens;
+    expect((await api.patch(badPath, badBody, { token: unknown })).status).toBe(401);
+    expect((await api.patch(badPath, badBody, { token: plain })).status).toBe(400);
+    expect((await api.patch(guild, badBody, { token: plain })).status).toBe(403);
+    expect((await api.patch(guild, badBody, { token: manager })).status).toBe(400);
+  });
+
+  test.each<[string, string, Record<string, string>]>([
+    ['no JSON', '{', { 'content-type': 'application/json' }],
+    ['another media type', '{}', { 'content-type': 'text/plain' }],
+    ['too large', ' '.repeat(20_000), { 'content-type': 'application/json' }],
+  ])('holds for a body that is %s', async (_name, body, headers) => {
+    await using api = await startApi();
+    expect((await api.patch(guild, body, { token: api.tokens.unknown, headers })).status).toBe(401);
+    expect((await api.patch(badPath, body, { token: api.tokens.plain, headers })).status).toBe(400);
+    expect((await api.patch(guild, body, { token: api.tokens.plain, headers })).status).toBe(403);
+  });
+
+  test('is the same over tRPC', async () => {
+    await using api = await startApi();
+    const { unknown, plain, manager } = api.tokens;
+    const update = async (id: string, token: string) =>
+      (await api.send('/trpc/guilds.update', { method: 'POST', token, body: { guild: id, ...badBody } })).status;
+    expect(await update(badPath, unknown)).toBe(401);
+    expect(await update(badPath, plain)).toBe(400);
+    expect(await update(guild, plain)).toBe(403);
+    expect(await update(guild, manager)).toBe(400);
+  });
+});
+
+describe('a principal', () => {
+  test('is remembered for AUTH_CACHE_TTL, and asked for again after it', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '60' });
+    await api.get(guild);
+    api.clock.now += 59_000;
+    await api.get(guild);
+    expect(api.discord.calls.count({ path: '/users/@me/guilds' })).toBe(1);
+    api.discord.world.setPermissions(guild, IDS.manager, 0n);
+    api.clock.now += 1_000;
+    expect((await api.get(guild)).status).toBe(403);
+    expect(api.discord.calls.count({ path: '/users/@me/guilds' })).toBe(2);
+  });
+
+  test("is never remembered beyond the token's expiry", async () => {
+    await using api = await startApi();
+    const { accessToken } = api.discord.world.issueUserToken({
+      userId: IDS.manager,
+      applicationId: IDS.application,
+      scopes: ['identify', 'guilds'],
+      expiresInSeconds: 10,
+    });
+    expect((await api.get(guild, { token: accessToken })).status).toBe(200);
+    api.clock.now += 11_000;
+    expect((await api.get(guild, { token: accessToken })).status).toBe(401);
+  });
+
+  test('loses a revoked token at the next look-up', async () => {
+    await using api = await startApi();
+    await api.get(guild);
+    api.discord.world.revokeToken(api.tokens.manager);
+    api.clock.now += 61_000;
+    expect((await api.get(guild)).status).toBe(401);
+  });
+
+  test('is looked up once for 500 simultaneous first requests with one good token', async () => {
+    await using api = await startApi();
+    const answers = await Promise.all(Array.from({ length: 500 }, () => api.get(guild)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(api.discord.calls.count({ path: '/oauth2/@me' })).toBe(1);
+    expect(api.discord.calls.count({ path: '/users/@me/guilds' })).toBe(1);
+  });
+
+  test('with a bad token is remembered as bad', async () => {
+    await using api = await startApi();
+    for (let turn = 0; turn < 20; turn++) await api.get(guild, { token: api.tokens.unknown });
+    expect(api.discord.calls.count()).toBe(1);
+  });
+});
+
+describe('10,000 requests with random bad tokens', () => {
+  const ALLOWED = 100;
+  const UNDER_WAY = 32;
+
+  test('call Discord for at most 131 of those that look like tokens, and for none of the others', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'warn' });
+    const statuses = new Map<number, number>();
+    const worker = async (from: number) => {
+      for (let index = from; index < 10_000; index += 100) {
+        const looksLikeOne = index % 2 === 0;
+        const token = looksLikeOne ? `bad-token-${index}`.padEnd(30, 'x') : `bad token ${index}!`;
+        const { status } = await api.get(guild, { token });
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: 100 }, (_, from) => worker(from)));
+    const calls = api.discord.calls.count();
+    expect(calls).toBeGreaterThanOrEqual(ALLOWED);
+    expect(calls).toBeLessThan(ALLOWED + UNDER_WAY);
+    expect(statuses.get(401)).toBe(5_000 + calls);
+    expect(statuses.get(429)).toBe(5_000 - calls);
+  }, 60_000);
+
+  test('do not lock out those whose tokens are known to be good', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'warn' });
+    await api.get(guild);
+    const bad = Array.from({ length: 300 }, (_, index) => `bad-token-${index}`.padEnd(30, 'x'));
+    await Promise.all(bad.map((token) => api.get(guild, { token })));
+    expect((await api.get(guild)).status).toBe(200);
+    const limited = await api.get(guild, { token: api.tokens.owner });
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('count against the client and not against its proxy', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'warn', TRUST_PROXY: 'true' });
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+    const bad = Array.from({ length: 200 }, (_, index) => `bad-token-${index}`.padEnd(30, 'x'));
+    await Promise.all(bad.map((token) => api.get(guild, { token, ...from('192.0.2.1') })));
+    expect((await api.get(guild, { token: api.tokens.owner, ...from('192.0.2.1') })).status).toBe(429);
+    expect((await api.get(guild, { token: api.tokens.owner, ...from('192.0.2.2') })).status).toBe(200);
+  });
+});
+
+describe('presence', () => {
+  const name = 'As reported';
+  const snapshot = (...ids: string[]) => ({
+    type: 'snapshot',
+    shard: { id: 0, count: 1 },
+    guilds: ids.map((id) => ({ id, name, icon: null })),
+  });
+
+  test('serves every guild that the caller manages until a bot has ever reported', async () => {
+    await using api = await startApi();
+    expect((await api.get(guild)).status).toBe(200);
+  });
+
+  test('once reported, a guild outside the list is 404', async () => {
+    await using api = await startApi();
+    await report(api, snapshot(IDS.otherGuild));
+    expect((await api.get(IDS.otherGuild)).status).toBe(200);
+    for (const answer of [await api.get(guild), await api.patch(guild, { beta: true })]) {
+      expect(answer.status).toBe(404);
+      expect(await problemIn(answer)).toMatchObject({ type: '/problems/bot-absent' });
+    }
+  });
+
+  test('tells a stranger nothing: 403 comes before 404', async () => {
+    await using api = await startApi();
+    await report(api, snapshot(IDS.otherGuild));
+    expect((await api.get(guild, { token: api.tokens.stranger })).status).toBe(403);
+  });
+
+  test('of one shard says nothing of the guilds of another', async () => {
+    await using api = await startApi();
+    const shardOf = (id: string) => Number((BigInt(id) >> 22n) % 1000n);
+    await report(api, { type: 'snapshot', shard: { id: shardOf(IDS.bigGuild), count: 1000 }, guilds: [] });
+    expect((await api.get(IDS.bigGuild)).status).toBe(404);
+    expect((await api.get(guild)).status).toBe(200);
+  });
+
+  test('reported again changes nothing', async () => {
+    await using api = await startApi();
+    await report(api, snapshot(guild, IDS.otherGuild));
+    const again = await report(api, snapshot(guild, IDS.otherGuild));
+    expect(await again.json()).toMatchObject({ result: { data: { changed: 0, revision: 2 } } });
+  });
+
+  test('of a kick hides the guild and keeps its settings for a re-invite', async () => {
+    await using api = await startApi();
+    await report(api, snapshot(guild));
+    await api.patch(guild, { prefix: '?' });
+    await report(api, { type: 'left', guild });
+    expect((await api.get(guild)).status).toBe(404);
+    await report(api, { type: 'present', guild: { id: guild, name, icon: null } });
+    expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '?', name });
+  });
+
+  test('of an outage is no kick', async () => {
+    await using api = await startApi();
+    await report(api, snapshot(guild));
+    await report(api, { type: 'snapshot', shard: { id: 0, count: 1 }, guilds: [{ id: guild, unavailable: true }] });
+    expect(await (await api.get(guild)).json()).toMatchObject({ name });
+  });
+
+  test('renames are changes of the platform', async () => {
+    await using api = await startApi();
+    await report(api, snapshot(guild));
+    await report(api, { type: 'present', guild: { id: guild, name: 'Renamed', icon: 'abc' } });
+    expect(readChanges(api).at(-1)).toMatchObject({
+      actor_kind: 'platform',
+      origin: 'platform',
+      before: { name, icon: null },
+      after: { name: 'Renamed', icon: 'abc' },
+    });
+  });
+
+  test('refuses a guild that is not of the shard it is reported for', async () => {
+    await using api = await startApi();
+    const shard = { id: Number((BigInt(guild) >> 22n) % 2n) === 0 ? 1 : 0, count: 2 };
+    const answer = await report(api, { ...snapshot(guild), shard });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      error: { data: { problem: { issues: [{ pointer: '/guilds/0/id' }] } } },
+    });
+  });
+});
+
+describe('tokens', () => {
+  test('appear in no log, answer, metric or database file', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'trace' });
+    for (const token of Object.values(api.tokens)) {
+      await api.get(guild, { token });
+      await api.patch(guild, { beta: true }, { token });
+      await api.send(`/guilds/${guild}?token=${token}`, { headers: { 'x-request-id': 'a b' } });
+    }
+    api.discord.faults.set({ kind: 'html', status: 502 });
+    api.clock.now += 61_000;
+    const outage = await api.patch(guild, { beta: true });
+    const everything = [api.log(), await outage.text(), await (await api.send('/metrics')).text()].join('\n');
+    const { readFile } = await import('node:fs/promises');
+    const file = await readFile(api.databasePath, 'latin1');
+    const journal = await readFile(`${api.databasePath}-wal`, 'latin1');
+    for (const token of Object.values(api.tokens)) expect(everything + file + journal).not.toContain(token);
+  });
+});
+
+function report(api: TestApi, body: object, token = api.tokens.application): Promise<Response> {
+  return api.send('/trpc/presence.report', { method: 'POST', token, body });
+}
