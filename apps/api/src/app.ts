@@ -19,6 +19,7 @@ import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { recordRequests } from './ops/request-log.ts';
 import { startRetention } from './ops/retention.ts';
+import { drainOnClose } from './ops/shutdown.ts';
 import { PresenceService } from './presence/presence-service.ts';
 import { mountDocs } from './rest/docs.ts';
 import { mountProblemPages } from './rest/problem-pages.ts';
@@ -34,11 +35,14 @@ export interface AppOptions {
   readonly clock?: () => number;
   /** Fastify's logger option; by the configuration's level unless given. */
   readonly logger?: FastifyServerOptions['logger'];
+  /** How long a client may take to send the headers, and a whole request, in milliseconds. */
+  readonly timeouts?: { readonly headers: number; readonly request: number };
 }
 
-/** Slow clients: milliseconds for the headers, and for a whole request. */
-const HEADERS_TIMEOUT = 10_000;
-const REQUEST_TIMEOUT = 15_000;
+const TIMEOUTS = { headers: 10_000, request: 15_000 };
+
+/** How often Node looks for requests that take too long, in milliseconds. */
+const TIMEOUT_CHECK = 500;
 
 /** The longest path parameter: a whole batch of procedure names. A longer one is answered with 404. */
 const MAX_PARAM_LENGTH = 2_000;
@@ -47,7 +51,8 @@ const MAX_PARAM_LENGTH = 2_000;
  * Puts the service together: store, services, hooks, mounts. Closing the instance closes the store.
  * @throws the driver's error when the database cannot be opened
  */
-export async function createApp(config: Config, { clock = Date.now, logger }: AppOptions = {}): Promise<App> {
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const { clock = Date.now, logger, timeouts = TIMEOUTS } = options;
   const metrics = createMetrics();
   const store = measuredStore(openSqliteStore(config.database.path), metrics);
   const app = Fastify({
@@ -57,17 +62,14 @@ export async function createApp(config: Config, { clock = Date.now, logger }: Ap
     requestIdHeader: false,
     trustProxy: config.server.trustProxy,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    requestTimeout: REQUEST_TIMEOUT,
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 },
+    requestTimeout: timeouts.request,
+    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(reply.headers(commonHeaders(request.id)), error),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
+  const { isClosing } = drainOnClose(app);
   const stopRetention = startRetention({ store, clock, log: app.log });
   app.addHook('onClose', async () => {
     stopRetention();
@@ -77,20 +79,17 @@ export async function createApp(config: Config, { clock = Date.now, logger }: Ap
   knowEveryMethod(app);
   sendCommonHeaders(app);
   recordRequests(app, metrics);
-  app.addHook('onRequest', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close');
-  });
   app.setErrorHandler((error, _request, reply) => sendProblem(reply, error));
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
   await allowOrigins(app, config.server.corsOrigins);
 
   const services = createServices(config, { store, metrics, clock });
   const methods = collectMethods(app);
-  await mountTrpc(app, services);
-  await mountRest(app, services);
+  mountTrpc(app, services);
+  mountRest(app, services);
   await mountDocs(app);
   mountProblemPages(app);
-  mountOps(app, { store, metrics, isClosing: () => closing });
+  mountOps(app, { store, metrics, isClosing });
   answerOtherMethods(app, methods);
   return app;
 }

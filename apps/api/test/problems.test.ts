@@ -128,10 +128,9 @@ describe('tRPC', () => {
 
   test('takes no forms', async () => {
     await using api = await startApi();
-    const body = new FormData();
-    body.set('guild', guild);
-    const answer = await fetch(`${api.url}/trpc/guilds.update`, { method: 'POST', body });
+    const body = new URLSearchParams({ guild, prefix: '?' });
+    const headers = { authorization: `Bearer ${api.tokens.manager}` };
+    const answer = await fetch(`${api.url}/trpc/guilds.update`, { method: 'POST', body, headers });
     expect(answer.status).toBe(415);
-    expect((await problemIn(answer)).type).toBe('/problems/unsupported-media-type');
   });
 });

@@ -1,4 +1,5 @@
 import cors from '@fastify/cors';
+import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance } from 'fastify';
 
 /** Headers beyond the safelisted ones that a page may read. */
@@ -25,5 +26,9 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     // Our own OPTIONS handlers answer, so that a preflight carries Allow as well.
     preflightContinue: true,
     strictPreflight: false,
+  });
+  // The plugin takes OPTIONS on every address; on one that there is not, it is 404 like anything else.
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.url === '*') throw new ProblemError('not-found');
   });
 }

@@ -3,10 +3,13 @@ import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance } from 'fastify';
 import { sendProblem } from './problem-reply.ts';
 
-/** Lets the application answer every method that Node can read, so that an odd one is a 405 rather than a 404. */
+/**
+ * Lets the application answer every method that Node can read, so that an odd one is a 405 rather than a 404. Fastify is
+ * told that none of them has a body: each door reads its own, when it is the body's turn.
+ */
 export function knowEveryMethod(app: FastifyInstance): void {
   for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
+    if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
 }
 

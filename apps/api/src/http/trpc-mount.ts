@@ -12,17 +12,9 @@ import { requestFacts } from './request-facts.ts';
 /** Bytes of one tRPC request: room for a full presence snapshot. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
-/** Serves the router under /trpc. Only JSON comes in: no procedure takes a form or a file. */
-export async function mountTrpc(app: FastifyInstance, services: Services): Promise<void> {
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'string', bodyLimit: BODY_LIMIT },
-      (_request, body, done) => done(null, body),
-    );
-    scope.all<{ Params: { path: string } }>('/trpc/:path', (request, reply) => answer(request, reply, services));
-  });
+/** Serves the router under /trpc. */
+export function mountTrpc(app: FastifyInstance, services: Services): void {
+  app.all<{ Params: { path: string } }>('/trpc/:path', (request, reply) => answer(request, reply, services));
 }
 
 async function answer(
@@ -33,7 +25,7 @@ async function answer(
   const facts: ReplyFacts = {};
   const response = await resolveResponse({
     router: appRouter,
-    req: fetchRequest(request, reply),
+    req: incomingMessageToRequest(request.raw, reply.raw, { maxBodySize: BODY_LIMIT }),
     path: request.params.path,
     error: null,
     maxBatchSize: LIMITS.batchCalls,
@@ -54,9 +46,4 @@ async function answer(
   if (!facts.notModified || !response.ok || facts.revision === undefined) return reply.send(response);
   await response.body?.cancel();
   return reply.code(304).headers(replyHeaders(facts)).send();
-}
-
-/** The request as tRPC reads it; Fastify has read the body already. */
-function fetchRequest({ raw, body }: FastifyRequest, reply: FastifyReply): Request {
-  return incomingMessageToRequest(Object.assign(raw, { body }), reply.raw, { maxBodySize: null });
 }

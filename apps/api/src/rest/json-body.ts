@@ -1,7 +1,6 @@
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { LIMITS, ProblemError } from '@guild-settings/contract';
-import type { FastifyRequest } from 'fastify';
 
 const MEDIA_TYPES = new Set(['application/json', 'application/merge-patch+json']);
 
@@ -13,7 +12,7 @@ export type JsonBody = { readonly fields: object } | { readonly problem: Problem
  * is the body's turn, after credentials, path and permission.
  * @param pathParameters names that belong to the path, and so are unknown in the body
  */
-export async function readJsonBody(request: FastifyRequest, pathParameters: readonly string[]): Promise<JsonBody> {
+export async function readJsonBody(request: IncomingMessage, pathParameters: readonly string[]): Promise<JsonBody> {
   try {
     const bytes = await readBytes(request);
     if (bytes.length > 0) requireMediaType(request);
@@ -21,19 +20,17 @@ export async function readJsonBody(request: FastifyRequest, pathParameters: read
     for (const name of pathParameters) if (Object.hasOwn(fields, name)) throw unknownField(name);
     return { fields };
   } catch (error) {
-    if (error instanceof ProblemError) return { problem: error };
-    throw error;
+    // Anything else is the connection: the client went away in mid-body, and reads no answer.
+    return { problem: error instanceof ProblemError ? error : new ProblemError('invalid-body', { cause: error }) };
   }
 }
 
-async function readBytes(request: FastifyRequest): Promise<Buffer> {
-  const stream = request.body as Readable | undefined;
-  if (stream === undefined) return Buffer.alloc(0);
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes ? Number.POSITIVE_INFINITY : 0;
   if (size === 0) {
     // Leaving the loop must not destroy the socket that the answer still has to go through.
-    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > LIMITS.bodyBytes) break;
       chunks.push(chunk);
@@ -43,7 +40,7 @@ async function readBytes(request: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function requireMediaType({ headers }: FastifyRequest): void {
+function requireMediaType({ headers }: IncomingMessage): void {
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() !== 'identity') throw new ProblemError('unsupported-media-type');
   const type = parseMediaType(headers['content-type']);

@@ -18,18 +18,14 @@ interface RestProcedure {
  * Serves every procedure that has an `openapi` meta at its address, through the same procedure call as tRPC. The routes
  * are our own and not trpc-openapi's handlers, which coerce: docs/decisions/0001-own-rest-routes.md.
  */
-export async function mountRest(app: FastifyInstance, services: Services): Promise<void> {
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    for (const procedure of restProcedures()) {
-      scope.route({
-        method: procedure.openapi.method,
-        url: procedure.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-        handler: (request, reply) => answer(procedure, request, reply, services),
-      });
-    }
-  });
+export function mountRest(app: FastifyInstance, services: Services): void {
+  for (const procedure of restProcedures()) {
+    app.route({
+      method: procedure.openapi.method,
+      url: procedure.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => answer(procedure, request, reply, services),
+    });
+  }
 }
 
 function restProcedures(): RestProcedure[] {
@@ -47,7 +43,7 @@ async function answer(
   services: Services,
 ): Promise<FastifyReply> {
   const params = request.params as Record<string, string>;
-  const body = procedure.type === 'mutation' ? await readJsonBody(request, Object.keys(params)) : { fields: {} };
+  const body = procedure.type === 'mutation' ? await readJsonBody(request.raw, Object.keys(params)) : { fields: {} };
   const ctx: Context = {
     services,
     request: requestFacts(request, 'rest', false),

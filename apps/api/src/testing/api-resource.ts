@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Problem } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import { type App, createApp } from '../app.ts';
+import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createContractCheck } from './contract-check.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
@@ -36,8 +36,8 @@ export interface TestApi extends AsyncDisposable {
   patch(guild: string, body: unknown, sent?: Sent): Promise<Response>;
 }
 
-/** Starts the service on a free port of 127.0.0.1. Environment keys in `env` change its configuration. */
-export async function startApi(env: NodeJS.ProcessEnv = {}): Promise<TestApi> {
+/** Starts the service on a free port of 127.0.0.1. `env` and `options` change its configuration. */
+export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions = {}): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-'));
   const databasePath = join(folder, 'test.db');
   const clock: TestClock = { now: Date.now() };
@@ -59,7 +59,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}): Promise<TestApi> {
       done();
     },
   });
-  const app = await createApp(config, { clock: now, logger: { level: config.server.logLevel, stream } });
+  const app = await createApp(config, { clock: now, logger: { level: config.server.logLevel, stream }, ...options });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const check = createContractCheck();
 

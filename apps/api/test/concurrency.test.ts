@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { startApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+
+describe('managers at the same time', () => {
+  test('who change different fields both end up in the record', async () => {
+    await using api = await startApi();
+    const { manager, otherManager } = api.tokens;
+    await Promise.all([
+      api.patch(guild, { prefix: '?' }, { token: manager }),
+      api.patch(guild, { language: 'ja' }, { token: otherManager }),
+    ]);
+    expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '?', language: 'ja' });
+  });
+
+  test('with 200 concurrent PATCHes get 200 consecutive revisions', async () => {
+    await using api = await startApi();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => api.patch(guild, { announcement_channel: `channel-${index}` })),
+    );
+    const revisions = answers.map((answer) => Number(answer.headers.get('etag')?.slice(1, -1)));
+    expect(revisions.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+    expect(readChanges(api).map((change) => change.revision)).toEqual(revisions);
+  });
+
+  test('who change under the same If-Match: exactly one succeeds', async () => {
+    await using api = await startApi();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        api.patch(guild, { announcement_channel: `channel-${index}` }, { headers: { 'if-match': '"0"' } }),
+      ),
+    );
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 412)]);
+  });
+
+  test('in a change log that replays to the record', async () => {
+    await using api = await startApi();
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => {
+        const changes = [
+          { prefix: `${index}` },
+          { announcement_channel: `${index}` },
+          { enabledFeatures: [`${index}`] },
+        ];
+        return api.patch(guild, changes[index % 3]);
+      }),
+    );
+    const replayed: Record<string, unknown> = { prefix: '!', announcement_channel: '', enabledFeatures: [] };
+    for (const change of readChanges(api)) {
+      expect(replayed).toMatchObject(change.before);
+      Object.assign(replayed, change.after);
+    }
+    expect(await (await api.get(guild)).json()).toMatchObject(replayed);
+  });
+});

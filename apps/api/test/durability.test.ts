@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { type ApiProcess, startApiProcess } from '../src/testing/api-process.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS, startWorld } from '../src/testing/people.ts';
+
+const ROUNDS = 20;
+const WRITERS = 16;
+const GUILDS = [IDS.guild, IDS.otherGuild, IDS.bigGuild];
+
+interface Acknowledged {
+  readonly guild: string;
+  readonly revision: number;
+  readonly record: { readonly announcement_channel: string; readonly enabledFeatures: readonly string[] };
+}
+
+test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged is there, whole, without a gap`, async () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+  console.log(`kill seed ${seed} (SEED=${seed} repeats the moments)`);
+  const random = mulberry32(seed);
+  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-kill-'));
+  const databasePath = join(folder, 'test.db');
+  const { discord, tokens } = await startWorld(Date.now);
+  const env = {
+    DATABASE_URL: `file:${databasePath}`,
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: IDS.application,
+    RATE_LIMIT_PER_MINUTE: '0',
+  };
+  const acknowledged: Acknowledged[] = [];
+  let api: ApiProcess | undefined;
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      api = await startApiProcess(env);
+      await verify(api.url, tokens.manager, acknowledged);
+      const enough = acknowledged.length + 20 + Math.floor(random() * 200);
+      const writers = Array.from({ length: WRITERS }, (_, writer) =>
+        write(api?.url ?? '', tokens.manager, `${round}-${writer}`, acknowledged),
+      );
+      await until(() => acknowledged.length >= enough);
+      await api.end('SIGKILL');
+      await Promise.all(writers);
+    }
+    api = await startApiProcess(env);
+    await verify(api.url, tokens.manager, acknowledged);
+    expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    verifyLog(databasePath, acknowledged);
+    console.log(`${acknowledged.length} acknowledged PATCHes survived ${ROUNDS} kills`);
+  } finally {
+    await api?.end('SIGKILL');
+    await discord.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 120_000);
+
+/** PATCHes until the service dies, noting what it acknowledged. Two fields carry the same mark, so that a torn record shows. */
+async function write(url: string, token: string, name: string, acknowledged: Acknowledged[]): Promise<void> {
+  for (let count = 0; ; count++) {
+    const guild = GUILDS[count % GUILDS.length] ?? IDS.guild;
+    const mark = `${name}-${count}`;
+    try {
+      const answer = await fetch(`${url}/guilds/${guild}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ announcement_channel: mark, enabledFeatures: [mark] }),
+      });
+      expect(answer.status).toBe(200);
+      const record = (await answer.json()) as Acknowledged['record'];
+      acknowledged.push({ guild, revision: Number(answer.headers.get('etag')?.slice(1, -1)), record });
+    } catch (error) {
+      if (error instanceof TypeError) return;
+      throw error;
+    }
+  }
+}
+
+/** Each guild is at least as new as its newest acknowledged change, and whole. */
+async function verify(url: string, token: string, acknowledged: readonly Acknowledged[]): Promise<void> {
+  for (const guild of GUILDS) {
+    const newest = acknowledged
+      .filter((one) => one.guild === guild)
+      .reduce((max, one) => Math.max(max, one.revision), 0);
+    const answer = await fetch(`${url}/guilds/${guild}`, { headers: { authorization: `Bearer ${token}` } });
+    const record = (await answer.json()) as Acknowledged['record'];
+    expect(Number(answer.headers.get('etag')?.slice(1, -1))).toBeGreaterThanOrEqual(newest);
+    if (newest > 0) expect(record.enabledFeatures).toEqual([record.announcement_channel]);
+  }
+}
+
+/** Every acknowledged change is in the log as it was acknowledged, and the revisions have no gap. */
+function verifyLog(databasePath: string, acknowledged: readonly Acknowledged[]): void {
+  const changes = readChanges({ databasePath });
+  expect(changes.map((change) => change.revision)).toEqual(changes.map((_, index) => index + 1));
+  for (const { guild, revision, record } of acknowledged) {
+    expect(changes[revision - 1]).toMatchObject({
+      guild_id: guild,
+      after: { announcement_channel: record.announcement_channel },
+    });
+  }
+  const db = new Database(databasePath, { readonly: true });
+  const { last } = db.prepare('SELECT last_revision AS last FROM meta').get() as { last: number };
+  const integrity = db.pragma('integrity_check', { simple: true });
+  db.close();
+  expect([last, integrity]).toEqual([changes.length, 'ok']);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('did not come true within 20 s');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** A small seeded generator of numbers from 0 to 1. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,139 @@
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { startApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+
+describe('/healthz and /readyz', () => {
+  test('say that the process is alive and ready', async () => {
+    await using api = await startApi();
+    expect(await (await api.send('/healthz')).json()).toEqual({ status: 'ok' });
+    expect(await (await api.send('/readyz')).json()).toEqual({
+      status: 'ok',
+      checks: { store: 'ok', accepting: 'ok' },
+    });
+  });
+
+  test('/readyz is 503 while the store does not answer', async () => {
+    await using api = await startApi();
+    const db = new Database(api.databasePath);
+    db.exec('ALTER TABLE meta RENAME TO lost');
+    const answer = await api.send('/readyz');
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ status: 'unavailable', checks: { store: 'failing', accepting: 'ok' } });
+    expect((await api.send('/healthz')).status).toBe(200);
+    db.exec('ALTER TABLE lost RENAME TO meta');
+    db.close();
+    expect((await api.send('/readyz')).status).toBe(200);
+  });
+});
+
+describe('the store', () => {
+  test('that is locked by somebody else is 503 with Retry-After, and nothing is half-applied', async () => {
+    await using api = await startApi();
+    const db = new Database(api.databasePath);
+    db.exec('BEGIN IMMEDIATE');
+    const answer = await api.patch(guild, { beta: true });
+    db.exec('ROLLBACK');
+    db.close();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await api.get(guild)).headers.get('etag')).toBe('"0"');
+    expect((await api.patch(guild, { beta: true })).status).toBe(200);
+  }, 20_000);
+});
+
+describe('/metrics', () => {
+  test('count requests by route and status, auth look-ups, calls to Discord and store operations', async () => {
+    await using api = await startApi();
+    await api.get(guild);
+    await api.get(guild);
+    await api.get(guild, { token: api.tokens.unknown });
+    await api.patch(guild, { beta: true });
+    await api.send('/nowhere/at/all');
+    const answer = await api.send('/metrics');
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    const text = await answer.text();
+    for (const line of [
+      'http_request_duration_seconds_count{method="GET",route="/guilds/:guild",status="200"} 2',
+      'http_request_duration_seconds_count{method="PATCH",route="/guilds/:guild",status="200"} 1',
+      'http_request_duration_seconds_count{method="GET",route="none",status="404"} 1',
+      'auth_cache_lookups_total{result="miss"} 2',
+      'auth_cache_lookups_total{result="hit"} 2',
+      'discord_request_duration_seconds_count{endpoint="/oauth2/@me",outcome="ok"} 1',
+      'discord_request_duration_seconds_count{endpoint="/oauth2/@me",outcome="rejected"} 1',
+      'store_operation_duration_seconds_count{operation="write"} 1',
+    ]) {
+      expect(text).toContain(line);
+    }
+  });
+});
+
+describe('logs', () => {
+  test('are lines of JSON with the request id, the route and the status, and without the query', async () => {
+    await using api = await startApi();
+    await api.get(guild, { headers: { 'x-request-id': 'find-me' } });
+    await api.send(`/guilds/${guild}?password=hunter2`);
+    const lines = api
+      .log()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.find((line) => line.reqId === 'find-me')).toMatchObject({
+      method: 'GET',
+      path: `/guilds/${guild}`,
+      status: 200,
+    });
+    expect(api.log()).not.toContain('hunter2');
+  });
+});
+
+describe('the rate limit', () => {
+  test('is per principal, and told in RateLimit, RateLimit-Policy and Retry-After', async () => {
+    await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '3' });
+    const first = await api.get(guild);
+    expect(first.headers.get('ratelimit-policy')).toBe('"principal";q=3;w=60');
+    expect(first.headers.get('ratelimit')).toBe('"principal";r=2;t=60');
+    await api.get(guild);
+    await api.patch(guild, { beta: true });
+    const over = await api.get(guild);
+    expect(over.status).toBe(429);
+    expect(over.headers.get('ratelimit')).toMatch(/^"principal";r=0;t=\d+$/);
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await api.get(guild, { token: api.tokens.owner })).status).toBe(200);
+  });
+
+  test('counts each call of a batch', async () => {
+    await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '3' });
+    const input = encodeURIComponent(JSON.stringify({ 0: { guild }, 1: { guild }, 2: { guild }, 3: { guild } }));
+    const path = `/trpc/guilds.get,guilds.get,guilds.get,guilds.get?batch=1&input=${input}`;
+    const answer = await api.send(path, { token: api.tokens.manager });
+    const results = (await answer.json()) as { error?: { data: { httpStatus: number } } }[];
+    expect(results.map((one) => one.error?.data.httpStatus ?? 200).sort()).toEqual([200, 200, 200, 429]);
+  });
+
+  test('of 0 is none', async () => {
+    await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '0' });
+    expect((await api.get(guild)).headers.has('ratelimit')).toBe(false);
+  });
+});
+
+describe('/docs', () => {
+  test('loads nothing from anywhere else', async () => {
+    await using api = await startApi();
+    const page = await api.send('/docs/');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    const html = await page.text();
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) expect(link).not.toMatch(/^(https?:)?\/\//);
+    expect((await api.send('/docs/js/scalar.js')).status).toBe(200);
+  });
+
+  test('/openapi.json is the committed document', async () => {
+    await using api = await startApi();
+    const { readFile } = await import('node:fs/promises');
+    const committed = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
+    expect(await (await api.send('/openapi.json')).json()).toEqual(committed);
+  });
+});

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { spawnApi, startApiProcess } from '../src/testing/api-process.ts';
+import { IDS, startWorld } from '../src/testing/people.ts';
+
+async function processWorld() {
+  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-process-'));
+  const { discord, tokens } = await startWorld(Date.now);
+  const api = await startApiProcess({
+    DATABASE_URL: `file:${join(folder, 'test.db')}`,
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: IDS.application,
+  });
+  return {
+    ...api,
+    tokens,
+    async [Symbol.asyncDispose]() {
+      await api.end('SIGKILL');
+      await discord.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+describe('SIGTERM', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('or rather %s stops an idle process with exit code 0', async (signal) => {
+    await using api = await processWorld();
+    await fetch(`${api.url}/healthz`);
+    const started = performance.now();
+    expect(await api.end(signal)).toEqual({ code: 0, signal: null });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('lets a request under way finish', async () => {
+    await using api = await processWorld();
+    const body = '{"prefix":"?"}';
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      [
+        `PATCH /guilds/${IDS.guild} HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Bearer ${api.tokens.manager}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        '',
+        body.slice(0, 5),
+      ].join('\r\n'),
+    );
+    await fetch(`${api.url}/healthz`);
+    const ended = api.end('SIGTERM');
+    await refused(api.url);
+    socket.write(body.slice(5));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(String(answer)).toMatch(/connection: close/i);
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('cuts off a client that never finishes, within 10 s', async () => {
+    await using api = await processWorld();
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write('PATCH /guilds/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n');
+    await fetch(`${api.url}/healthz`);
+    const started = performance.now();
+    expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - started).toBeLessThan(10_000);
+  }, 20_000);
+});
+
+describe('an environment that is not usable', () => {
+  test('stops the start with every bad key, what was expected and what came', async () => {
+    const api = spawnApi({ PORT: 'no', AUTH_CACHE_TTL: '-1', DATABASE_URL: 'mysql://user:secret@host/db' });
+    const [code] = (await once(api.process, 'exit')) as [number];
+    expect(code).toBe(1);
+    for (const part of [
+      'PORT',
+      '"no"',
+      'AUTH_CACHE_TTL',
+      '"-1"',
+      'DATABASE_URL',
+      'file:',
+      'DISCORD_APPLICATION_ID',
+      'nothing',
+    ]) {
+      expect(api.output()).toContain(part);
+    }
+    expect(api.output()).not.toContain('secret');
+  });
+});
+
+/** Waits until the service accepts no more connections. */
+async function refused(url: string): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (Date.now() < deadline) {
+    try {
+      await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+    } catch {
+      return;
+    }
+  }
+  throw new Error('the service goes on accepting');
+}
