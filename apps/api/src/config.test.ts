@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const MINIMAL = { DISCORD_APPLICATION_ID: '80351110224678912' };
+
+describe('the configuration', () => {
+  test('needs the application id alone', () => {
+    expect(readConfig(MINIMAL)).toEqual({
+      server: { host: '127.0.0.1', port: 3000, trustProxy: false, corsOrigins: [], logLevel: 'info' },
+      database: { kind: 'sqlite', path: './data/guild-settings.db' },
+      discord: { apiUrl: 'https://discord.com/api/v10', applicationId: '80351110224678912' },
+      auth: { cacheTtl: 60_000, staleGrace: 300_000 },
+      rateLimitPerMinute: 300,
+    });
+  });
+
+  test('takes an empty value for none', () => {
+    expect(readConfig({ ...MINIMAL, PORT: '', CORS_ORIGINS: '' }).server).toMatchObject({
+      port: 3000,
+      corsOrigins: [],
+    });
+  });
+
+  test.each([
+    ['file:./data/x.db', './data/x.db'],
+    ['file:/var/lib/x.db', '/var/lib/x.db'],
+    ['file:///var/lib/x.db', '/var/lib/x.db'],
+  ])('reads the database address %s', (url, path) => {
+    expect(readConfig({ ...MINIMAL, DATABASE_URL: url }).database).toEqual({ kind: 'sqlite', path });
+  });
+
+  test('names every bad key at once, with what was expected and what came', () => {
+    const read = () => readConfig({ PORT: '70000', CORS_ORIGINS: 'https://a.example/path', LOG_LEVEL: 'loud' });
+    expect(read).toThrow(ConfigError);
+    for (const part of [
+      /PORT: .*70000/s,
+      /CORS_ORIGINS: .*separated by commas/s,
+      /LOG_LEVEL: .*loud/s,
+      /APPLICATION_ID: .*nothing/s,
+    ]) {
+      expect(read).toThrow(part);
+    }
+  });
+
+  test('shows no secret of a database address', () => {
+    const read = () => readConfig({ ...MINIMAL, DATABASE_URL: 'mysql://user:hunter2@host/db' });
+    expect(read).toThrow(/DATABASE_URL: expected file:/);
+    expect(read).not.toThrow(/hunter2/);
+  });
+
+  test('is frozen', () => {
+    expect(Object.isFrozen(readConfig(MINIMAL).server)).toBe(true);
+  });
+});
