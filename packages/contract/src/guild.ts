@@ -56,7 +56,7 @@ export type GuildProfile = z.infer<typeof GuildProfile>;
 
 /** The guild record on the wire: these eight fields, always all present, in this order. */
 export const Guild = z
-  .object({
+  .strictObject({
     id: GuildId,
     name: GuildProfile.shape.name.meta({ readOnly: true, examples: ['Discord Testers'] }),
     icon: GuildProfile.shape.icon.meta({ readOnly: true, examples: ['f64c482b807da4f539cff778d174971c'] }),

@@ -4,9 +4,9 @@ import { PROBLEMS, type ProblemSlug } from './problem-catalogue.ts';
 
 /** One thing that is wrong with a request. */
 export const ProblemIssue = z
-  .object({
+  .strictObject({
     path: z
-      .array(z.union([z.string(), z.int()]))
+      .array(z.union([z.string(), z.int().min(0)]))
       .meta({ description: 'The way to the field: names and positions.', examples: [['enabledFeatures', 0]] }),
     pointer: z
       .string()
@@ -23,17 +23,21 @@ export type ProblemIssue = z.infer<typeof ProblemIssue>;
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
 export const Problem = z
-  .object({
+  .strictObject({
     type: z.string().meta({ description: 'Names the kind of problem and leads to a page about it.' }),
     title: z.string().meta({ description: 'A short summary of the kind.' }),
-    status: z.int().meta({ description: 'The HTTP status.' }),
+    status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
     detail: z.string().meta({ description: 'What happened this time and what to do.' }),
     instance: z.string().meta({ description: 'The address that was asked.' }),
     code: z.string().meta({ description: 'The tRPC error code.' }),
     message: z.string().meta({ description: 'The same as `detail`.' }),
     issues: z.array(ProblemIssue).optional().meta({ description: 'Everything that is wrong with the request.' }),
     current: Guild.optional().meta({ description: 'With 412: the record as it is now.' }),
-    retryAfter: z.int().optional().meta({ description: 'Seconds to wait before trying again; as in Retry-After.' }),
+    retryAfter: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Seconds to wait before trying again; as in Retry-After.' }),
   })
   .meta({ id: 'Problem', title: 'Problem', description: 'A problem document (RFC 9457).' });
 

@@ -23,6 +23,8 @@ export async function mountDocs(app: FastifyInstance): Promise<void> {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
     },
     hooks: {
       onRequest: (_request, reply, done) => {
