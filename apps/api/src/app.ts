@@ -49,7 +49,7 @@ const MAX_PARAM_LENGTH = 2_000;
 
 /**
  * Puts the service together: store, services, hooks, mounts. Closing the instance closes the store.
- * @throws the driver's error when the database cannot be opened
+ * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = Date.now, logger, timeouts = TIMEOUTS } = options;

@@ -1,13 +1,17 @@
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { closeOnSignal } from './ops/shutdown.ts';
+import { explainStartFailure } from './ops/start-failure.ts';
 
 try {
   const config = readConfig();
   const app = await createApp(config);
   closeOnSignal(app);
-  await app.listen({ host: config.server.host, port: config.server.port });
+  await app.listen({ host: config.server.host, port: config.server.port }).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(explainStartFailure(error));
   process.exitCode = 1;
 }

@@ -35,6 +35,14 @@ export function problemFrom(error: unknown): ProblemError {
   return slug === undefined ? new ProblemError('internal', { cause: error }) : frameworkProblem(slug, error as Error);
 }
 
+/** A request header that is not as it has to be. */
+export function malformedHeader(name: string, expected: string): ProblemError {
+  return new ProblemError('invalid-request', {
+    detail: `The header ${name} is malformed: ${expected}.`,
+    issues: [{ path: [name], pointer: `/${name}`, message: expected }],
+  });
+}
+
 /** The same as an error that tRPC gives the right code. */
 export function trpcErrorFrom(error: unknown): TRPCError {
   const problem = problemFrom(error);

@@ -17,6 +17,7 @@ async function processWorld() {
   });
   return {
     ...api,
+    folder,
     tokens,
     async [Symbol.asyncDispose]() {
       await api.end('SIGKILL');
@@ -92,6 +93,26 @@ describe('an environment that is not usable', () => {
       expect(api.output()).toContain(part);
     }
     expect(api.output()).not.toContain('secret');
+  });
+});
+
+describe('what keeps the service from starting is said in a line', () => {
+  const config = { DISCORD_APPLICATION_ID: IDS.application, LOG_LEVEL: 'silent' };
+
+  test('a port that is taken', async () => {
+    await using api = await processWorld();
+    const { port } = new URL(api.url);
+    const other = spawnApi({ ...config, PORT: port, DATABASE_URL: `file:${api.folder}/other.db` });
+    expect(await once(other.process, 'exit')).toEqual([1, null]);
+    expect(other.output()).toMatch(new RegExp(`${port}.* set PORT to another port`));
+    expect(other.output()).not.toContain('    at ');
+  });
+
+  test('a database that cannot be opened', async () => {
+    const api = spawnApi({ ...config, PORT: '0', DATABASE_URL: 'file:/dev/null/x.db' });
+    expect(await once(api.process, 'exit')).toEqual([1, null]);
+    expect(api.output()).toMatch(/The database \/dev\/null\/x.db cannot be opened/);
+    expect(api.output()).not.toContain('    at ');
   });
 });
 

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv6, SocketAddress } from 'node:net';
 import { ProblemError } from '@guild-settings/contract';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -51,14 +51,14 @@ function tooMany(count: RateLimiterRes): ProblemError {
   });
 }
 
-/** An IPv6 client commands a whole /64, so that is what is counted. */
+/** An IPv6 client commands a whole /64, so that is what is counted; an IPv4 address may come wrapped into IPv6. */
 function network(address: string): string {
   if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = '', tail] = address.split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail?.split(':').filter(Boolean) ?? [];
-  const zeros = Array.from({ length: tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length) }, () => '0');
+  // Node's canonical form: lower case, no leading zeros, the longest run of zeros as "::".
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
+  const wrapped = /^::ffff:([\d.]+)$/.exec(canonical)?.[1];
+  if (wrapped !== undefined) return wrapped;
+  const [left = [], right = []] = canonical.split('::').map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
   return [...left, ...zeros, ...right].slice(0, 4).join(':');
 }

@@ -1,6 +1,5 @@
-import { ProblemError, Snowflake } from '@guild-settings/contract';
-
-const HEADER = 'X-On-Behalf-Of';
+import { Snowflake } from '@guild-settings/contract';
+import { malformedHeader } from '../problems.ts';
 
 /**
  * The person that the application says it acts for.
@@ -10,9 +9,5 @@ export function readOnBehalfOf(header: string | undefined): { readonly onBehalfO
   if (header === undefined) return {};
   const { data } = Snowflake.safeParse(header);
   if (data !== undefined) return { onBehalfOf: data };
-  const message = "expected a user's id: 17 to 20 decimal digits";
-  throw new ProblemError('invalid-request', {
-    detail: `The header ${HEADER} is malformed: ${message}.`,
-    issues: [{ path: [HEADER], pointer: `/${HEADER}`, message }],
-  });
+  throw malformedHeader('X-On-Behalf-Of', "expected a user's id: 17 to 20 decimal digits");
 }

@@ -1,4 +1,5 @@
-import { AuditReason, ProblemError } from '@guild-settings/contract';
+import { AuditReason } from '@guild-settings/contract';
+import { malformedHeader } from '../problems.ts';
 
 const HEADER = 'X-Audit-Log-Reason';
 
@@ -10,7 +11,7 @@ const HEADER = 'X-Audit-Log-Reason';
 export function readAuditReason(header: string | undefined): string | null {
   if (header === undefined) return null;
   const { data, error } = AuditReason.safeParse(decode(header));
-  if (data === undefined) throw malformed(error?.issues[0]?.message ?? 'expected text');
+  if (data === undefined) throw malformedHeader(HEADER, error?.issues[0]?.message ?? 'expected text');
   return data;
 }
 
@@ -20,13 +21,6 @@ function decode(header: string): string {
     if (/[^\x00-\x7f]/.test(header)) throw new URIError('not ASCII');
     return decodeURIComponent(header);
   } catch {
-    throw malformed('expected URL-encoded UTF-8, such as made%20by%20hand');
+    throw malformedHeader(HEADER, 'expected URL-encoded UTF-8, such as made%20by%20hand');
   }
-}
-
-function malformed(message: string): ProblemError {
-  return new ProblemError('invalid-request', {
-    detail: `The header ${HEADER} is malformed: ${message}.`,
-    issues: [{ path: [HEADER], pointer: `/${HEADER}`, message }],
-  });
 }

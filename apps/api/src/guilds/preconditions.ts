@@ -1,4 +1,4 @@
-import { ProblemError } from '@guild-settings/contract';
+import { malformedHeader } from '../problems.ts';
 
 /** The conditions of a request, as its headers state them. */
 export interface ConditionalHeaders {
@@ -18,6 +18,7 @@ interface EntityTag {
 }
 
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
+const EXPECTED = 'expected * or entity tags in double quotes, such as "7", as the ETag header gave them';
 const SEPARATOR = /[ \t]*,[ \t,]*/y;
 
 /** The entity tag of a revision: a strong one. */
@@ -59,14 +60,6 @@ function readTags(header: string, value: string | undefined): '*' | EntityTag[] 
     if (at < text.length && SEPARATOR.test(text)) at = SEPARATOR.lastIndex;
     else break;
   }
-  if (at < text.length || tags.length === 0) throw malformed(header);
+  if (at < text.length || tags.length === 0) throw malformedHeader(header, EXPECTED);
   return tags;
-}
-
-function malformed(header: string): ProblemError {
-  const message = `expected * or entity tags in double quotes, such as "7", as the ETag header gave them`;
-  return new ProblemError('invalid-request', {
-    detail: `The header ${header} is malformed: ${message}.`,
-    issues: [{ path: [header], pointer: `/${header}`, message }],
-  });
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { StoreUnavailableError } from '../store.ts';
 import * as schema from './schema.ts';
 
 /** Three folders up lies the package, whether this runs from src or from dist. */
@@ -20,8 +21,18 @@ export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $
  *
  * WAL with synchronous=FULL: a transaction is on the disk when its commit returns, and readers never wait for the writer.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
+ * @throws StoreUnavailableError naming the file and the reason
  */
 export function openDatabase(path: string): SqliteDatabase {
+  try {
+    return open(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailableError(`The database ${path} cannot be opened: ${reason}`, { cause: error });
+  }
+}
+
+function open(path: string): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true });
   const client = new Database(path, { timeout: BUSY_TIMEOUT });
   try {

@@ -11,7 +11,7 @@ import { prepareStatements } from './statements.ts';
 
 /**
  * The embedded store: one SQLite file, one process that writes to it.
- * @throws the driver's error when the file cannot be opened or migrated
+ * @throws StoreUnavailableError when the file cannot be opened or migrated
  */
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);

@@ -1,0 +1,37 @@
+import { ConfigError } from '@guild-settings/api';
+import { HELP, readCommandLine, UsageError } from './command-line.ts';
+import { readSandboxConfig } from './config.ts';
+import { PortTakenError } from './free-ports.ts';
+import { jsonReport } from './report/json-report.ts';
+import { textReport } from './report/text-report.ts';
+import { type Sandbox, startSandbox } from './start-sandbox.ts';
+
+try {
+  const { help, json } = readCommandLine(process.argv.slice(2));
+  if (help) console.log(HELP);
+  else await run(json);
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof PortTakenError || error instanceof UsageError;
+  console.error(expected ? error.message : error);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+async function run(json: boolean): Promise<void> {
+  const sandbox = await startSandbox(readSandboxConfig());
+  closeOnSignal(sandbox);
+  console.log(json ? jsonReport(sandbox) : textReport(sandbox));
+}
+
+/** Handles every signal alike: a package manager may pass one on that the terminal has sent already. */
+function closeOnSignal(sandbox: Sandbox): void {
+  const close = async () => {
+    try {
+      await sandbox.close();
+      process.exitCode = 0;
+    } catch (error) {
+      console.error(error);
+      process.exitCode = 1;
+    }
+  };
+  process.on('SIGINT', close).on('SIGTERM', close);
+}

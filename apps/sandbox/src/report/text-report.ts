@@ -1,0 +1,41 @@
+import type { Sandbox } from '../start-sandbox.ts';
+import { APPLICATION, GUILDS, TOKENS } from '../world.ts';
+import { examples } from './examples.ts';
+import { table } from './table.ts';
+
+/** What is running and what to try, for people. */
+export function textReport(sandbox: Sandbox): string {
+  const parts = sandbox.simulator ? simulated(sandbox) : real(sandbox);
+  return `${parts.join('\n\n')}\n\nStop with Ctrl-C.`;
+}
+
+function simulated({ apiUrl, discord, databasePath }: Sandbox): string[] {
+  return [
+    'The guild-settings sandbox is running, with a simulated Discord.',
+    table([
+      ['api', apiUrl],
+      ['docs', `${apiUrl}/docs`],
+      ['Discord', `${discord.apiUrl} (application ${APPLICATION.id}, secret ${APPLICATION.clientSecret})`],
+      ['data', `${databasePath} (kept when this stops; delete it to start afresh)`],
+    ]),
+    `Guilds\n${table([['id', 'manager may', 'name'], ...GUILDS.map(({ id, managed, name }) => [id, managed ? 'yes' : 'no', name])])}`,
+    `Tokens\n${table([['role', 'token', 'may'], ...TOKENS.map(({ role, token, may }) => [role, token, may])])}`,
+    `Try\n${examples(apiUrl)
+      .map(({ title, command }) => `  # ${title}\n  ${command}`)
+      .join('\n')}`,
+  ];
+}
+
+function real({ apiUrl, discord, databasePath }: Sandbox): string[] {
+  return [
+    `The api is running against the real Discord, because DISCORD_APPLICATION_ID is set.`,
+    table([
+      ['api', apiUrl],
+      ['docs', `${apiUrl}/docs`],
+      ['Discord', `${discord.apiUrl} (application ${discord.applicationId})`],
+      ['data', `${databasePath} (kept when this stops)`],
+    ]),
+    'Send a Discord OAuth2 access token that was issued to this application with the scopes "identify guilds":\n' +
+      `  curl -i ${apiUrl}/guilds/<guild id> -H 'Authorization: Bearer <access token>'`,
+  ];
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { type App, type Config, createApp } from '@guild-settings/api';
+import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { type SandboxConfig, USUAL_PORTS } from './config.ts';
+import { requireFreePorts } from './free-ports.ts';
+import { fillWorld } from './world.ts';
+
+/** How long requests under way may take to finish, in milliseconds. */
+const DRAIN_TIME = 8_000;
+
+const LOOPBACK = '127.0.0.1';
+
+/** Everything that was started, in one process. */
+export interface Sandbox extends AsyncDisposable {
+  /** Where the api listens, without a slash at the end. */
+  readonly apiUrl: string;
+  readonly discord: Config['discord'];
+  /** The simulated Discord; null when the api asks the real one. */
+  readonly simulator: DiscordSim | null;
+  /** Where the settings are kept: an absolute path. */
+  readonly databasePath: string;
+  /** Stops everything, the last started first, within ten seconds. May be called again. */
+  close(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** Milliseconds since 1970, for the api and the simulated Discord; the system's clock unless given. */
+  readonly clock?: () => number;
+}
+
+/**
+ * Starts what the configuration names. What has started is stopped again when something fails.
+ * @throws PortTakenError
+ */
+export async function startSandbox(config: SandboxConfig, { clock = Date.now }: SandboxOptions = {}): Promise<Sandbox> {
+  await requireFreePorts(listeningParts(config));
+  const running: (() => Promise<void>)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= stopAll(running);
+    return closed;
+  };
+  try {
+    const simulator = config.discord.kind === 'real' ? null : await startDiscord(config.discord.port, clock);
+    if (simulator) running.push(() => simulator.close());
+    const discord = simulator ? { ...config.api.discord, apiUrl: simulator.apiUrl } : config.api.discord;
+    const api = await createApi({ ...config.api, discord }, clock);
+    running.push(() => closeApi(api));
+    const apiUrl = await api.listen({ host: config.api.server.host, port: config.api.server.port });
+    const databasePath = resolve(config.api.database.path);
+    return { apiUrl, discord, simulator, databasePath, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function listeningParts({ api: { server }, discord }: SandboxConfig) {
+  const api = { part: 'the api', ...server, variable: 'PORT', usual: USUAL_PORTS.api };
+  if (discord.kind === 'real') return [api];
+  const { port } = discord;
+  return [
+    api,
+    { part: 'the simulated Discord', host: LOOPBACK, port, variable: 'SIM_PORT', usual: USUAL_PORTS.simulator },
+  ];
+}
+
+async function stopAll(running: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const stop of running.toReversed()) await stop();
+}
+
+async function startDiscord(port: number, clock: () => number): Promise<DiscordSim> {
+  const simulator = await startDiscordSim({ host: LOOPBACK, port, clock });
+  fillWorld(simulator.world);
+  return simulator;
+}
+
+/** The api, logging to standard error: standard output is for what the sandbox prints. */
+function createApi(config: Config, clock: () => number): Promise<App> {
+  const redact = ['req.headers.authorization', 'req.headers.cookie'];
+  return createApp(config, { clock, logger: { level: config.server.logLevel, redact, stream: process.stderr } });
+}
+
+async function closeApi(api: App): Promise<void> {
+  const cutOff = setTimeout(() => api.server.closeAllConnections(), DRAIN_TIME);
+  await api.close().finally(() => clearTimeout(cutOff));
+}

@@ -1,0 +1,10 @@
+import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
+
+const settings = createGuildSettingsClient({
+  url: 'http://127.0.0.1:3000',
+  token: 'sandbox-application-token-0001',
+});
+
+const guild = await settings.guilds.get.query({ guild: '197038439483310086' });
+const change = { guild: guild.id, enabledFeatures: [...guild.enabledFeatures, 'reminders'] };
+await settings.guilds.update.mutate(change, withRequest({ auditReason: 'asked for by the team' }));

@@ -1,0 +1,105 @@
+import type { World } from '@guild-settings/discord-sim';
+
+/** The application whose guild settings these are. */
+export const APPLICATION = {
+  id: '80351110224678912',
+  clientSecret: 'sandbox-client-secret',
+  name: 'Guild settings',
+} as const;
+
+const FOREIGN_APPLICATION = {
+  id: '80351110224678999',
+  clientSecret: 'foreign-client-secret',
+  name: 'Another',
+} as const;
+
+const PEOPLE = {
+  owner: { id: '53908099506183680', username: 'olga', globalName: 'Ольга' },
+  manager: { id: '53908099506183681', username: 'mika', globalName: 'Mika' },
+  member: { id: '53908099506183682', username: 'ravi', globalName: 'रवि' },
+  stranger: { id: '53908099506183683', username: 'sofia', globalName: 'Sofía' },
+} as const;
+
+/** A guild of the sandbox. The owner owns all of them; the manager and the member are in all of them. */
+export interface SandboxGuild {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string | null;
+  /** Whether the manager has Manage Guild here. */
+  readonly managed: boolean;
+}
+
+export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
+  {
+    id: '197038439483310086',
+    name: 'Discord Testers',
+    icon: 'f64c482b807da4f539cff778d174971c',
+    managed: true,
+  },
+  { id: '1197038439483310086', name: 'हिंदी गेमर्स', icon: null, managed: true },
+  { id: '613425648685547541', name: '東京カフェ', icon: null, managed: true },
+  { id: '41771983423143937', name: 'Peña del Café', icon: null, managed: false },
+];
+
+/** Who somebody is to the service. */
+export type Role = 'manager' | 'owner' | 'member' | 'stranger' | 'application' | 'expired' | 'foreign';
+
+/** An access token that stays the same over restarts, and what comes of it. */
+export interface SandboxToken {
+  readonly role: Role;
+  readonly token: string;
+  readonly may: string;
+}
+
+export const TOKENS: readonly SandboxToken[] = [
+  { role: 'manager', token: 'sandbox-manager-token-00000001', may: 'read and change every guild but the last' },
+  { role: 'owner', token: 'sandbox-owner-token-0000000001', may: 'read and change every guild' },
+  { role: 'member', token: 'sandbox-member-token-000000001', may: 'nothing: no Manage Guild (403)' },
+  { role: 'stranger', token: 'sandbox-stranger-token-0000001', may: 'nothing: in no guild (403)' },
+  { role: 'application', token: 'sandbox-application-token-0001', may: 'everything, for X-On-Behalf-Of: <user id>' },
+  { role: 'expired', token: 'sandbox-expired-token-00000001', may: 'nothing: the token has expired (401)' },
+  { role: 'foreign', token: 'sandbox-foreign-token-00000001', may: "nothing: another application's token (401)" },
+];
+
+/** The token of a role. */
+export function tokenOf(role: Role): string {
+  return TOKENS.find((token) => token.role === role)?.token ?? '';
+}
+
+const MANAGE_GUILD = 1n << 5n;
+const SEND_MESSAGES = 1n << 11n;
+
+/** Longer than anybody keeps a sandbox running. */
+const TEN_YEARS = 10 * 365 * 24 * 60 * 60;
+
+/** Puts the people, guilds and tokens of the sandbox into a simulated Discord. */
+export function fillWorld(world: World): void {
+  for (const person of Object.values(PEOPLE)) world.addUser(person);
+  world.addApplication({ ...APPLICATION, ownerId: PEOPLE.owner.id });
+  world.addApplication({ ...FOREIGN_APPLICATION, ownerId: PEOPLE.stranger.id });
+  for (const { id, name, icon, managed } of GUILDS) {
+    world.addGuild({ id, name, icon, ownerId: PEOPLE.owner.id });
+    const permissions = managed ? SEND_MESSAGES | MANAGE_GUILD : SEND_MESSAGES;
+    world.addMember(id, PEOPLE.manager.id, { permissions });
+    world.addMember(id, PEOPLE.member.id, { permissions: SEND_MESSAGES });
+  }
+  for (const { role, token } of TOKENS) issue(world, role, token);
+}
+
+function issue(world: World, role: Role, token: string): void {
+  const consent = { token, applicationId: APPLICATION.id, expiresInSeconds: TEN_YEARS };
+  const user = { ...consent, scopes: ['identify', 'guilds'] } as const;
+  switch (role) {
+    case 'application':
+      world.issueClientCredentialsToken({ ...consent, scopes: ['applications.commands.update'] });
+      return;
+    case 'expired':
+      world.issueUserToken({ ...user, userId: PEOPLE.manager.id, expiresInSeconds: -1 });
+      return;
+    case 'foreign':
+      world.issueUserToken({ ...user, userId: PEOPLE.manager.id, applicationId: FOREIGN_APPLICATION.id });
+      return;
+    default:
+      world.issueUserToken({ ...user, userId: PEOPLE[role].id });
+  }
+}

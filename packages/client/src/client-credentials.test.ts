@@ -1,0 +1,158 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { type ClientCredentialsOptions, clientCredentials } from './client-credentials.ts';
+import { failureOf } from './testing/failure.ts';
+import { sendJson, startServer, type TestServer } from './testing/http-server.ts';
+import { TokenError } from './token-error.ts';
+
+const SECOND = 1_000;
+const WEEK = 604_800 * SECOND;
+const APPLICATION = { applicationId: '80351110224678912', clientSecret: 's3cret:with:colons' };
+
+/** Answers every request with the next token, or as `fail` says. */
+function startDiscord(fail: Parameters<typeof startServer>[0] | undefined = undefined): Promise<TestServer> {
+  return startServer((request, response, nth) => {
+    if (fail && nth > 0) return fail(request, response, nth);
+    return sendJson(response, 200, { access_token: `token-${nth}`, token_type: 'Bearer', expires_in: WEEK / SECOND });
+  });
+}
+
+function sourceAt({ url }: TestServer, more: Partial<ClientCredentialsOptions> = {}) {
+  const clock = { now: 0 };
+  const tokens = clientCredentials({
+    discordApiUrl: `${url}/api/v10/`,
+    ...APPLICATION,
+    clock: () => clock.now,
+    ...more,
+  });
+  return { clock, tokens };
+}
+
+test('asks by HTTP Basic and form, for the scope of the application', async () => {
+  await using discord = await startDiscord();
+  expect(await sourceAt(discord).tokens.get()).toBe('token-0');
+  const [request] = discord.requests;
+  expect(request).toMatchObject({
+    method: 'POST',
+    url: '/api/v10/oauth2/token',
+    body: 'grant_type=client_credentials&scope=applications.commands.update',
+  });
+  expect(request?.headers['content-type']).toMatch('application/x-www-form-urlencoded');
+  const [, basic = ''] = request?.headers.authorization?.split(' ') ?? [];
+  expect(Buffer.from(basic, 'base64').toString()).toBe('80351110224678912:s3cret:with:colons');
+});
+
+test('asks once, however many want a token', async () => {
+  await using discord = await startDiscord();
+  const { tokens } = sourceAt(discord);
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, () => tokens.get())))).toStrictEqual(
+    new Set(['token-0']),
+  );
+  expect(await tokens.get()).toBe('token-0');
+  expect(discord.requests).toHaveLength(1);
+});
+
+test('renews a token before it expires, while the old one is served', async () => {
+  await using discord = await startDiscord();
+  const { tokens, clock } = sourceAt(discord);
+  await tokens.get();
+  clock.now = 0.95 * WEEK;
+  expect(await tokens.get()).toBe('token-0');
+  await expect.poll(() => tokens.get()).toBe('token-1');
+  expect(discord.requests).toHaveLength(2);
+});
+
+test('waits for a new token when the old one has expired', async () => {
+  await using discord = await startDiscord();
+  const { tokens, clock } = sourceAt(discord);
+  await tokens.get();
+  clock.now = WEEK;
+  expect(await tokens.get()).toBe('token-1');
+});
+
+test('serves a token that is still good while Discord cannot renew it, asking now and then', async () => {
+  await using discord = await startDiscord((_request, response) => response.writeHead(502).end('<h1>502</h1>'));
+  const { tokens, clock } = sourceAt(discord);
+  await tokens.get();
+  clock.now = 0.95 * WEEK;
+  for (let n = 0; n < 50; n += 1) expect(await tokens.get()).toBe('token-0');
+  await expect.poll(() => discord.requests.length).toBe(2);
+  clock.now += 11 * SECOND;
+  await expect.poll(async () => [await tokens.get(), discord.requests.length]).toStrictEqual(['token-0', 3]);
+  clock.now = WEEK;
+  expect(await failureOf(tokens.get())).toMatchObject({ name: 'TokenError', fault: 'unavailable', status: 502 });
+});
+
+test('fetches another token in place of one that was refused', async () => {
+  await using discord = await startDiscord();
+  const { tokens } = sourceAt(discord);
+  tokens.invalidate(await tokens.get());
+  expect(await tokens.get()).toBe('token-1');
+  tokens.invalidate('token-0');
+  expect(await tokens.get()).toBe('token-1');
+});
+
+test('does not fetch token after token when none is accepted', async () => {
+  await using discord = await startDiscord();
+  const { tokens, clock } = sourceAt(discord);
+  for (let n = 0; n < 50; n += 1) tokens.invalidate(await tokens.get());
+  expect(discord.requests).toHaveLength(2);
+  clock.now += 11 * SECOND;
+  tokens.invalidate(await tokens.get());
+  await tokens.get();
+  expect(discord.requests).toHaveLength(3);
+});
+
+test('leaves Discord alone for as long as it asks', async () => {
+  await using discord = await startServer((_request, response) => sendJson(response, 429, {}, { 'retry-after': '30' }));
+  const { tokens, clock } = sourceAt(discord);
+  expect(await failureOf(tokens.get())).toMatchObject({ fault: 'unavailable', status: 429, retryAfter: 30 });
+  await failureOf(tokens.get());
+  expect(discord.requests).toHaveLength(1);
+  clock.now += 30 * SECOND;
+  await failureOf(tokens.get());
+  expect(discord.requests).toHaveLength(2);
+});
+
+test('says when Discord does not accept the credentials, without quoting them', async () => {
+  await using discord = await startServer((_request, response) => sendJson(response, 401, { error: 'invalid_client' }));
+  const error = await failureOf(sourceAt(discord).tokens.get());
+  expect(error).toBeInstanceOf(TokenError);
+  expect(error).toMatchObject({
+    fault: 'refused',
+    status: 401,
+    message: 'Discord gave application 80351110224678912 no token: invalid_client',
+  });
+  const basic = Buffer.from(`${APPLICATION.applicationId}:${APPLICATION.clientSecret}`).toString('base64');
+  expect(inspect(error, { depth: 20 })).not.toMatch(new RegExp(`s3cret|${basic}`));
+});
+
+test.each([
+  ['no JSON', '<h1>hello</h1>'],
+  ['no token', '{"expires_in":60}'],
+  ['a token that no header can carry', '{"access_token":"a b","expires_in":60}'],
+  ['no life time', '{"access_token":"token"}'],
+  ['null', 'null'],
+])('says when the answer holds %s', async (_what, body) => {
+  await using discord = await startServer((_request, response) => response.end(body));
+  expect(await failureOf(sourceAt(discord).tokens.get())).toMatchObject({ fault: 'malformed' });
+});
+
+test('gives up when Discord does not answer in time', async () => {
+  await using discord = await startServer(() => {});
+  const { tokens } = sourceAt(discord, { timeout: 50 });
+  expect(await failureOf(tokens.get())).toMatchObject({ fault: 'unavailable', cause: { name: 'DeadlineError' } });
+});
+
+test("ends one caller's wait without ending the request for the others", async () => {
+  const abort = new AbortController();
+  await using discord = await startServer((_request, response) => {
+    abort.abort(new Error('enough'));
+    setImmediate(() => sendJson(response, 200, { access_token: 'token-0', expires_in: 60 }));
+  });
+  const { tokens } = sourceAt(discord);
+  const [aborted, other] = [tokens.get(abort.signal), tokens.get()];
+  await expect(aborted).rejects.toThrow('enough');
+  expect(await other).toBe('token-0');
+  expect(discord.requests).toHaveLength(1);
+});

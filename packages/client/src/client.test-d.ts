@@ -1,0 +1,38 @@
+import type { Guild, PresenceReceipt, Problem } from '@guild-settings/contract';
+import { expectTypeOf } from 'vitest';
+import { createGuildSettingsClient, hasProblem, isGuildSettingsError, withRequest } from './index.ts';
+
+const client = createGuildSettingsClient({ url: 'http://127.0.0.1:3000', token: 'token' });
+const guild = '197038439483310086';
+
+// Results are the contract's types.
+expectTypeOf(client.guilds.get.query({ guild })).resolves.toEqualTypeOf<Guild>();
+expectTypeOf(client.guilds.update.mutate({ guild, prefix: '?' })).resolves.toEqualTypeOf<Guild>();
+expectTypeOf(client.presence.report.mutate({ type: 'left', guild })).resolves.toEqualTypeOf<PresenceReceipt>();
+
+// Call options.
+client.guilds.update.mutate({ guild, beta: true }, withRequest({ ifMatch: '"7"', auditReason: 'because' }));
+client.guilds.get.query({ guild }, withRequest({ onEtag: (etag) => expectTypeOf(etag).toEqualTypeOf<string>() }));
+// @ts-expect-error a conditional read would be answered without a body
+withRequest({ ifNoneMatch: '"7"' });
+
+// Input of another shape does not compile.
+// @ts-expect-error an id is a string
+client.guilds.get.query({ guild: 197038439483310086n });
+// @ts-expect-error an update names its guild
+client.guilds.update.mutate({ prefix: '?' });
+// @ts-expect-error nothing is coerced
+client.guilds.update.mutate({ guild, beta: 'yes' });
+// @ts-expect-error not one of the languages
+client.guilds.update.mutate({ guild, language: 'de' });
+// @ts-expect-error no such field
+client.guilds.update.mutate({ guild, colour: 'red' });
+// @ts-expect-error a read has no mutate
+client.guilds.get.mutate({ guild });
+
+// Errors carry the problem, typed.
+const error: unknown = undefined;
+if (isGuildSettingsError(error)) expectTypeOf(error.data?.problem).toEqualTypeOf<Problem | undefined>();
+hasProblem(error, 'revision-mismatch');
+// @ts-expect-error not in the catalogue
+hasProblem(error, 'no-such-problem');

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createGuildSettingsClient } from './client.ts';
+import { withRequest } from './request-context.ts';
+import { startServer } from './testing/http-server.ts';
+import { callsOf, GUILD, isBatch, sendGuild } from './testing/service.ts';
+
+const guild = GUILD.id;
+const token = 'a-token-that-is-good-enough';
+
+test('reads and changes a guild with the token it was given', async () => {
+  await using server = await startServer(sendGuild);
+  const client = createGuildSettingsClient({ url: server.url, token });
+  expect(await client.guilds.get.query({ guild })).toStrictEqual(GUILD);
+  expect(await client.guilds.update.mutate({ guild, prefix: '?' })).toStrictEqual(GUILD);
+  expect(server.requests.map(({ method, headers }) => [method, headers.authorization])).toStrictEqual([
+    ['GET', `Bearer ${token}`],
+    ['POST', `Bearer ${token}`],
+  ]);
+});
+
+test.each(['', '/', '/below', '/below/'])('adds /trpc to a base address that ends in "%s"', async (path) => {
+  await using server = await startServer((request, response) => {
+    sendGuild({ ...request, url: request.url.replace('/below', '') }, response);
+  });
+  await createGuildSettingsClient({ url: `${server.url}${path}`, token }).guilds.get.query({ guild });
+  expect(server.requests[0]?.url).toMatch(path.startsWith('/below') ? /^\/below\/trpc\/guilds/ : /^\/trpc\/guilds/);
+});
+
+test('puts calls of one moment into requests of ten at most', async () => {
+  await using server = await startServer(sendGuild);
+  const client = createGuildSettingsClient({ url: server.url, token });
+  const all = await Promise.all(Array.from({ length: 25 }, () => client.guilds.get.query({ guild })));
+  expect(all).toHaveLength(25);
+  expect(server.requests.map(({ url }) => callsOf(url).length).sort()).toStrictEqual([10, 10, 5]);
+});
+
+test('sends a call with options alone, with its own headers', async () => {
+  await using server = await startServer(sendGuild);
+  const client = createGuildSettingsClient({ url: server.url, token });
+  const options = withRequest({ ifMatch: '"7"', auditReason: 'Für Ölaf: 100 %', onBehalfOf: '53908099506183680' });
+  await Promise.all([
+    client.guilds.update.mutate({ guild, beta: true }, options),
+    client.guilds.update.mutate({ guild, prefix: '?' }),
+    client.guilds.update.mutate({ guild, prefix: '!' }),
+  ]);
+  expect(server.requests).toHaveLength(2);
+  const alone = server.requests.find(({ url }) => !isBatch(url));
+  expect(alone?.body).toBe(JSON.stringify({ guild, beta: true }));
+  expect(alone?.headers).toMatchObject({
+    'if-match': '"7"',
+    'x-audit-log-reason': 'F%C3%BCr%20%C3%96laf%3A%20100%20%25',
+    'x-on-behalf-of': '53908099506183680',
+  });
+  expect(server.requests.find(({ url }) => isBatch(url))?.headers).not.toHaveProperty('if-match');
+});
+
+test('tells the entity tag of a result', async () => {
+  await using server = await startServer(sendGuild);
+  const client = createGuildSettingsClient({ url: server.url, token });
+  const etags: string[] = [];
+  await client.guilds.get.query({ guild }, withRequest({ onEtag: (etag) => etags.push(etag) }));
+  expect(etags).toStrictEqual(['"7"']);
+});
+
+test('sends a change with a large input alone, so that ten of them never meet in one request', async () => {
+  await using server = await startServer(sendGuild);
+  const client = createGuildSettingsClient({ url: server.url, token });
+  const guilds = Array.from({ length: 500 }, (_, n) => ({ id: `${10n ** 17n + BigInt(n)}`, name: 'x', icon: null }));
+  const report = { type: 'snapshot', shard: { id: 0, count: 1 }, guilds } as const;
+  await Promise.all([client.presence.report.mutate(report), client.presence.report.mutate(report)]);
+  expect(server.requests.map(({ url }) => isBatch(url))).toStrictEqual([false, false]);
+});
+
+test('refuses a base address that is none', () => {
+  expect(() => createGuildSettingsClient({ url: 'localhost', token })).toThrow(TypeError);
+});
+
+test('never quotes a token that no header can carry', async () => {
+  const client = createGuildSettingsClient({ url: 'http://127.0.0.1:1', token: 'secret\nsecret' });
+  const call = client.guilds.get.query({ guild });
+  await expect(call).rejects.toThrow('The token holds characters that no header can carry');
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createGuildSettingsClient } from './client.ts';
+import { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
+import { failureOf } from './testing/failure.ts';
+import { sendJson, startServer } from './testing/http-server.ts';
+import { GUILD, sendProblem } from './testing/service.ts';
+
+const token = 'a-token-that-is-good-enough';
+
+async function failedRead(answer: Parameters<typeof startServer>[0]): Promise<unknown> {
+  await using server = await startServer(answer);
+  const client = createGuildSettingsClient({ url: server.url, token, retries: 0 });
+  return await failureOf(client.guilds.get.query({ guild: GUILD.id }));
+}
+
+test('gives the problem that the service answered with', async () => {
+  const error = await failedRead((request, response) =>
+    sendProblem(request, response, 'revision-mismatch', { current: GUILD }),
+  );
+  expect(isGuildSettingsError(error)).toBe(true);
+  expect(problemOf(error)).toMatchObject({ status: 412, type: '/problems/revision-mismatch', current: GUILD });
+  expect(problemSlugOf(error)).toBe('revision-mismatch');
+  expect(hasProblem(error, 'revision-mismatch')).toBe(true);
+  expect(hasProblem(error, 'internal')).toBe(false);
+});
+
+test('gives the problem of a request that was refused before any procedure saw it', async () => {
+  const error = await failedRead((_request, response) => {
+    const type = 'http://service.example/problems/body-too-large';
+    const text = { title: 'Body too large', detail: 'too large', message: 'too large', code: 'PAYLOAD_TOO_LARGE' };
+    sendJson(response, 413, { type, status: 413, instance: '/trpc', ...text });
+  });
+  expect(problemSlugOf(error)).toBe('body-too-large');
+});
+
+test('gives no problem for a network failure', async () => {
+  const error = await failedRead((_request, response) => response.destroy());
+  expect(isGuildSettingsError(error)).toBe(true);
+  expect(problemOf(error)).toBeUndefined();
+});
+
+test('gives no kind of problem for one that the catalogue does not know', async () => {
+  const error = await failedRead((_request, response) => {
+    const text = { title: 'New', detail: 'new', message: 'new', code: 'BAD_REQUEST' };
+    sendJson(response, 400, { type: '/problems/constructor', status: 400, instance: '/trpc', ...text });
+  });
+  expect(problemOf(error)).toMatchObject({ title: 'New' });
+  expect(problemSlugOf(error)).toBeUndefined();
+});
+
+test.each([undefined, null, 'text', new Error('other')])('knows nothing of %s', (error) => {
+  expect(isGuildSettingsError(error)).toBe(false);
+  expect(problemOf(error)).toBeUndefined();
+});

@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http';
+import {
+  DEFAULT_SETTINGS,
+  type Guild,
+  PROBLEMS,
+  ProblemError,
+  type ProblemOptions,
+  type ProblemSlug,
+} from '@guild-settings/contract';
+import { type Arrived, sendJson } from './http-server.ts';
+
+export const GUILD: Guild = { id: '197038439483310086', name: 'Discord Testers', icon: null, ...DEFAULT_SETTINGS };
+
+/** Answers every call of a request with a record, as the service would. */
+export function sendGuild(request: Arrived, response: ServerResponse): void {
+  answer(request, response, { status: 200, result: { result: { data: GUILD } }, headers: { etag: '"7"' } });
+}
+
+/** Answers every call of a request with a problem, as the service would. */
+export function sendProblem(
+  request: Arrived,
+  response: ServerResponse,
+  slug: ProblemSlug,
+  options: ProblemOptions = {},
+): void {
+  const { status, code } = PROBLEMS[slug];
+  const problem = new ProblemError(slug, options).toProblem('/trpc');
+  const error = { code: -32000, message: problem.message, data: { code, httpStatus: status, path: '', problem } };
+  const headers = slug === 'invalid-token' ? { 'www-authenticate': 'Bearer realm="x", error="invalid_token"' } : {};
+  answer(request, response, { status, result: { error }, headers });
+}
+
+interface CallAnswer {
+  readonly status: number;
+  readonly result: object;
+  readonly headers: object;
+}
+
+function answer({ url }: Arrived, response: ServerResponse, { status, result, headers }: CallAnswer): void {
+  sendJson(response, status, isBatch(url) ? callsOf(url).map(() => result) : result, headers);
+}
+
+/** The names of the procedures that a request calls. */
+export function callsOf(url: string): string[] {
+  const path = new URL(url, 'http://localhost').pathname;
+  return path.slice('/trpc/'.length).split(',');
+}
+
+export function isBatch(url: string): boolean {
+  return new URL(url, 'http://localhost').searchParams.has('batch');
+}
