@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { Authenticator } from './auth/authenticator.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
+import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
 import type { Config } from './config.ts';
@@ -14,6 +15,7 @@ import { allowOrigins } from './http/cors.ts';
 import { answerOtherMethods, collectMethods, knowEveryMethod } from './http/other-methods.ts';
 import { sendProblem } from './http/problem-reply.ts';
 import { mountTrpc } from './http/trpc-mount.ts';
+import { closeAfterUnreadBodies } from './http/unread-body.ts';
 import { mountOps } from './ops/health.ts';
 import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
@@ -44,7 +46,7 @@ const TIMEOUTS = { headers: 10_000, request: 15_000 };
 /** How often Node looks for requests that take too long, in milliseconds. */
 const TIMEOUT_CHECK = 500;
 
-/** The longest path parameter: a whole batch of procedure names. A longer one is answered with 404. */
+/** The longest path parameter: a whole batch of procedure names. A longer one is answered with 400. */
 const MAX_PARAM_LENGTH = 2_000;
 
 /**
@@ -63,27 +65,38 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     trustProxy: config.server.trustProxy,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     requestTimeout: timeouts.request,
-    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
+    http: { requireHostHeader: false, headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => sendProblem(reply.headers(commonHeaders(request.id)), error),
+    frameworkErrors: (error, request, reply) => {
+      // The framework's own words would repeat the whole address.
+      const detail = 'The address is too long, or its percent-encoding is malformed.';
+      sendProblem(
+        reply.headers(commonHeaders(request.id)),
+        new ProblemError('invalid-request', { detail, cause: error }),
+      );
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
-  const { isClosing } = drainOnClose(app);
+  const lookups = createLookupQueue();
+  const { isClosing } = drainOnClose(app, lookups);
   const stopRetention = startRetention({ store, clock, log: app.log });
   app.addHook('onClose', async () => {
     stopRetention();
     await store.close();
   });
 
+  // An expectation that nobody knows is no reason to refuse: the request is answered like any other.
+  app.server.on('checkExpectation', app.routing);
   knowEveryMethod(app);
   sendCommonHeaders(app);
+  closeAfterUnreadBodies(app);
   recordRequests(app, metrics);
   app.setErrorHandler((error, _request, reply) => sendProblem(reply, error));
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
   await allowOrigins(app, config.server.corsOrigins);
 
-  const services = createServices(config, { store, metrics, clock });
+  const services = createServices(config, { lookups, store, metrics, clock });
   const methods = collectMethods(app);
   mountTrpc(app, services);
   mountRest(app, services);
@@ -95,16 +108,18 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 }
 
 interface ServiceParts {
+  readonly lookups: LookupQueue;
   readonly store: Store;
   readonly metrics: Metrics;
   readonly clock: () => number;
 }
 
-function createServices(config: Config, { store, metrics, clock }: ServiceParts): Services {
+function createServices(config: Config, { lookups, store, metrics, clock }: ServiceParts): Services {
   const check = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics }),
     applicationId: config.discord.applicationId,
     limit: createInvalidTokenLimit(),
+    queue: lookups,
     clock,
   });
   return {

@@ -48,6 +48,27 @@ describe('the configuration', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
+  test.each([
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', 'foo'],
+    ['PORT', '0x10'],
+    ['RATE_LIMIT_PER_MINUTE', ' '],
+    ['AUTH_CACHE_TTL', '1.5'],
+    ['DISCORD_API_URL', 'https://user:hunter2@discord.example'],
+  ])('refuses %s=%s instead of guessing, and shows no password', (key, value) => {
+    const read = () => readConfig({ ...MINIMAL, [key]: value });
+    expect(read).toThrow(new RegExp(`${key}: expected`));
+    expect(read).not.toThrow(/hunter2/);
+  });
+
+  test.each([
+    ['true', true],
+    ['false', false],
+    ['loopback, 10.0.0.0/8, ::1', 'loopback, 10.0.0.0/8, ::1'],
+  ])('trusts proxies as TRUST_PROXY=%s says', (value, trustProxy) => {
+    expect(readConfig({ ...MINIMAL, TRUST_PROXY: value }).server.trustProxy).toBe(trustProxy);
+  });
+
   test('is frozen', () => {
     expect(Object.isFrozen(readConfig(MINIMAL).server)).toBe(true);
   });

@@ -1,11 +1,18 @@
+import { isIP } from 'node:net';
 import { Snowflake } from '@guild-settings/contract';
 import { z } from 'zod';
 
 const SECOND = 1_000;
 
-const HttpUrl = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).transform(withoutSlash);
+const HttpUrl = z
+  .url({ protocol: /^https?$/, error: 'expected an http(s) address' })
+  .refine(
+    (url) => new URL(url).username === '' && new URL(url).password === '',
+    'expected an address without a password',
+  )
+  .transform(withoutSlash);
 
-const Seconds = z.coerce.number('expected seconds').int().min(0).max(86_400).transform(toMilliseconds);
+const Seconds = wholeNumber({ max: 86_400 }).transform((seconds) => seconds * SECOND);
 
 const Origins = z
   .string()
@@ -14,10 +21,10 @@ const Origins = z
   .refine((origins) => origins.every(isOrigin), 'expected origins such as https://example.com, separated by commas');
 
 /** false, true, or the proxies' addresses and networks separated by commas: what Fastify calls trustProxy. */
-const TrustProxy = z.string().transform((value): boolean | string => {
-  if (value === '' || value === 'false') return false;
-  return value === 'true' ? true : value;
-});
+const TrustProxy = z
+  .string()
+  .refine((value) => value.split(',').every((part) => isProxy(part.trim())), 'expected true, false, or addresses')
+  .transform((value): boolean | string => (value === 'true' || value === 'false' ? value === 'true' : value));
 
 const DatabaseUrl = z
   .string()
@@ -26,15 +33,15 @@ const DatabaseUrl = z
 
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce.number('expected a port').int().min(0).max(65_535).default(3_000),
+  PORT: wholeNumber({ max: 65_535 }).prefault('3000'),
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
   DISCORD_APPLICATION_ID: Snowflake,
   CORS_ORIGINS: Origins.prefault(''),
   AUTH_CACHE_TTL: Seconds.prefault('60'),
   AUTH_STALE_GRACE: Seconds.prefault('300'),
-  RATE_LIMIT_PER_MINUTE: z.coerce.number('expected a number').int().min(0).default(300),
-  TRUST_PROXY: TrustProxy.prefault(''),
+  RATE_LIMIT_PER_MINUTE: wholeNumber({ max: 1_000_000 }).prefault('300'),
+  TRUST_PROXY: TrustProxy.prefault('false'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -71,8 +78,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   });
 }
 
-/** A database address may hold a password. */
-const SECRET_KEYS = new Set(['DATABASE_URL']);
+/** An address may hold a password. */
+const SECRET_KEYS = new Set(['DATABASE_URL', 'DISCORD_API_URL']);
 
 function explain(error: z.ZodError, env: NodeJS.ProcessEnv): string {
   const lines = error.issues.map((issue) => {
@@ -89,8 +96,20 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-function toMilliseconds(seconds: number): number {
-  return seconds * SECOND;
+/** Digits and nothing else: JavaScript would take white space for 0 and 0x10 for 16. */
+function wholeNumber({ max }: { readonly max: number }) {
+  const message = `expected a whole number from 0 to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((value) => value <= max, message);
+}
+
+function isProxy(part: string): boolean {
+  const [address = '', bits = '0'] = part.split('/', 2);
+  const isName = ['true', 'false', 'loopback', 'linklocal', 'uniquelocal'].includes(part);
+  return isName || (isIP(address) !== 0 && /^\d{1,3}$/.test(bits));
 }
 
 function isOrigin(origin: string): boolean {

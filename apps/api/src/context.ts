@@ -19,8 +19,8 @@ export interface RequestFacts {
   readonly path: string;
   /** The client's address. */
   readonly address: string;
-  /** Whether other calls share this request, so that its conditional headers cannot be for one of them. */
-  readonly isBatch: boolean;
+  /** How many calls share this request: with more than one, its conditional headers cannot be for one of them. */
+  readonly calls: number;
   readonly authorization: string | undefined;
   readonly onBehalfOf: string | undefined;
   readonly ifMatch: string | undefined;
@@ -37,11 +37,24 @@ export interface ReplyFacts {
   rateLimit?: RateLimitState;
 }
 
+/** A body that is read when somebody asks for it, after credentials, path and permission. */
+export interface Body {
+  /**
+   * The fields of a REST body; null where the body is part of the input, as over tRPC.
+   * @throws ProblemError invalid-body, body-too-large, unsupported-media-type
+   */
+  readonly fields: (() => Promise<object>) | null;
+  /** Bytes that have come in so far. */
+  readonly bytes: () => number;
+}
+
 /** The context of one request. */
 export interface Context {
   readonly services: Services;
   readonly request: RequestFacts;
   readonly reply: ReplyFacts;
-  /** What is wrong with a body that could not be read at all: it is said when it is the body's turn. */
-  readonly bodyProblem?: ProblemError | undefined;
+  /** What makes the input unreadable altogether; said as soon as the caller is known. */
+  readonly inputProblem?: ProblemError | undefined;
+  /** How the body comes in, when it is the body's turn. */
+  readonly body: Body;
 }

@@ -1,4 +1,4 @@
-import { GuildInput, LIMITS, type Problem, ProblemError } from '@guild-settings/contract';
+import { GuildInput, GuildPatch, issuesOf, LIMITS, type Problem, ProblemError } from '@guild-settings/contract';
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { bearerToken } from './auth/bearer-token.ts';
@@ -40,6 +40,7 @@ export const signedIn = procedure.use(async ({ ctx, type, next }) => {
   await services.principalLimit.spend(principal, (state) => {
     reply.rateLimit = state;
   });
+  if (ctx.inputProblem) throw ctx.inputProblem;
   return next({ ctx: { principal } });
 });
 
@@ -50,14 +51,28 @@ export const guildManager = signedIn.input(GuildInput).use(async ({ ctx, input, 
   return next({ ctx: { guild } });
 });
 
-/** Last rung before a body is validated: it could be read, and is not too large. */
+/** A tRPC input holds the guild beside what would be the body. */
+const ENVELOPE_BYTES = 128;
+
+/** Last rung before a change is validated: the body is read now, and is not too large. */
 export const guildEditor = guildManager.use(async ({ ctx, getRawInput, next }) => {
-  if (ctx.bodyProblem) throw ctx.bodyProblem;
-  if (ctx.request.door === 'trpc' && sizeOf(await getRawInput()) > LIMITS.bodyBytes) {
-    throw new ProblemError('body-too-large');
+  const path = await getRawInput();
+  const { fields, bytes } = ctx.body;
+  if (fields === null) {
+    const calls = ctx.request.calls;
+    if (bytes() > calls * (LIMITS.bodyBytes + ENVELOPE_BYTES)) throw new ProblemError('body-too-large');
+    return next();
   }
-  return next();
+  const body = await fields();
+  if (Object.hasOwn(body, 'guild')) throw refusedPatch(body);
+  return next({ getRawInput: async () => ({ ...body, ...(path as object) }) });
 });
+
+/** The guild is the path's to name: a body that names it has an unknown field, beside whatever else is wrong. */
+function refusedPatch(body: object): ProblemError {
+  const issues = issuesOf(GuildPatch.safeParse(body).error ?? { issues: [] });
+  return new ProblemError('invalid-request', { issues });
+}
 
 /** Second rung for what only the application may do. */
 export const applicationOnly = signedIn.use(({ ctx, next }) => {
@@ -65,7 +80,3 @@ export const applicationOnly = signedIn.use(({ ctx, next }) => {
   if (principal.kind !== 'application') throw new ProblemError('application-only');
   return next({ ctx: { principal } });
 });
-
-function sizeOf(input: unknown): number {
-  return Buffer.byteLength(JSON.stringify(input) ?? '');
-}

@@ -83,6 +83,15 @@ describe('Discord is spared', () => {
     expect(api.discord.calls.count()).toBe(5);
   });
 
+  test('but not for everybody when it refuses one token for a reason of its own', async () => {
+    await using api = await startApi();
+    for (let turn = 0; turn < 10; turn++) {
+      api.discord.faults.set({ kind: 'status', status: 403 }, { times: 1 });
+      expect((await api.get(guild, { token: `refused-token-${turn}`.padEnd(30, 'x') })).status).toBe(503);
+    }
+    expect((await api.get(guild)).status).toBe(200);
+  });
+
   test('while it limits one token: that token waits for as long as it said, others do not', async () => {
     await using api = await startApi();
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 7 }, { times: 1 });
@@ -103,6 +112,16 @@ describe('Discord is spared', () => {
     api.clock.now += 7_000;
     expect((await api.get(guild, { token: api.tokens.owner })).status).toBe(200);
   });
+
+  test('while many wait for it: a look-up is given up after five seconds, waiting included', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'error' });
+    api.discord.faults.set({ kind: 'latency', ms: 2_000 });
+    const tokens = Array.from({ length: 120 }, () => freshToken(api));
+    const started = performance.now();
+    const answers = await Promise.all(tokens.map((token) => api.get(guild, { token })));
+    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 503]));
+  }, 20_000);
 
   test('while it is slow: a call is given up after three seconds', async () => {
     await using api = await startApi();
@@ -133,6 +152,11 @@ describe('AUTH_STALE_GRACE', () => {
     expect((await api.get(guild)).status).toBe(401);
   });
 });
+
+function freshToken({ discord }: TestApi): string {
+  const scopes = ['identify', 'guilds'] as const;
+  return discord.world.issueUserToken({ userId: IDS.manager, applicationId: IDS.application, scopes }).accessToken;
+}
 
 function shortToken({ discord }: TestApi, expiresInSeconds: number): string {
   const scopes = ['identify', 'guilds'] as const;

@@ -199,15 +199,12 @@ describe('PATCH', () => {
 
   test('names every unknown key', async () => {
     await using api = await startApi();
-    const answer = await api.patch(guild, '{"colour":1,"guild":"x","__proto__":{},"constructor":2}', {
-      headers: { 'content-type': 'application/json' },
-    });
+    const body = '{"colour":1,"guild":"x","beta":"no","__proto__":{},"constructor":2}';
+    const answer = await api.patch(guild, body, { headers: { 'content-type': 'application/json' } });
     expect(answer.status).toBe(400);
-    const other = await api.patch(guild, '{"colour":1,"__proto__":{},"constructor":2}', {
-      headers: { 'content-type': 'application/json' },
-    });
-    const { issues = [] } = await problemIn(other);
-    expect(issues.map((issue) => issue.pointer).sort()).toEqual(['/__proto__', '/colour', '/constructor']);
+    const { issues = [] } = await problemIn(answer);
+    const pointers = issues.map((issue) => issue.pointer).sort();
+    expect(pointers).toEqual(['/__proto__', '/beta', '/colour', '/constructor', '/guild']);
   });
 
   test('that sets what is there already is a success without a new revision', async () => {
@@ -260,6 +257,13 @@ describe('conditional requests', () => {
       expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', '"0"']);
     },
   );
+
+  test('HEAD is answered with 304, too, and says no other length than GET would', async () => {
+    await using api = await startApi();
+    const { headers } = await api.get(guild);
+    const head = await api.get(guild, { method: 'HEAD', headers: { 'if-none-match': '"0"' } });
+    expect([head.status, head.headers.get('content-length')]).toEqual([304, headers.get('content-length')]);
+  });
 
   test('If-None-Match of another revision is answered with the record', async () => {
     await using api = await startApi();

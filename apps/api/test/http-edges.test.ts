@@ -24,6 +24,45 @@ describe('what is no well-formed HTTP', () => {
   });
 });
 
+describe('an HTTP/1.1 request', () => {
+  test('without a Host is refused with a problem document', async () => {
+    await using api = await startApi();
+    const answer = await exchange(api, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('application/problem+json');
+  });
+
+  test('with an unknown expectation is answered like any other', async () => {
+    await using api = await startApi();
+    const answer = await exchange(
+      api,
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('x-request-id');
+  });
+});
+
+describe('a connection that is kept alive', () => {
+  test('is ended behind an answer that did not wait for the whole body', async () => {
+    await using api = await startApi();
+    const chunk = `1000\r\n${'x'.repeat(0x1000)}\r\n`;
+    const head = `PATCH /guilds/${IDS.guild} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n`;
+    for (const authorization of ['', `Authorization: Bearer ${api.tokens.plain}\r\n`]) {
+      const answer = await exchange(api, `${head}${authorization}\r\n${chunk.repeat(50)}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 40[13] /);
+      expect(answer).toMatch(/connection: close/i);
+    }
+  });
+
+  test('goes on behind a refused body that came in whole', async () => {
+    await using api = await startApi();
+    const refused = `PATCH /guilds/${IDS.guild} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
+    const answer = await exchange(api, `${refused}GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*HTTP\/1\.1 200 /);
+  });
+});
+
 describe('a slow client', () => {
   const hurried = { timeouts: { headers: 200, request: 400 } };
 

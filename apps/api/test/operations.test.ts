@@ -30,11 +30,16 @@ describe('/healthz and /readyz', () => {
 });
 
 describe('the store', () => {
-  test('that is locked by somebody else is 503 with Retry-After, and nothing is half-applied', async () => {
+  test('that is locked by somebody else is 503 with Retry-After, holds up nobody else, and nothing is half-applied', async () => {
     await using api = await startApi();
     const db = new Database(api.databasePath);
     db.exec('BEGIN IMMEDIATE');
-    const answer = await api.patch(guild, { beta: true });
+    const changing = api.patch(guild, { beta: true });
+    const started = performance.now();
+    expect((await api.send('/healthz')).status).toBe(200);
+    expect((await api.get(guild)).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    const answer = await changing;
     db.exec('ROLLBACK');
     db.close();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);

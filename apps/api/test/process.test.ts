@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { spawnApi, startApiProcess } from '../src/testing/api-process.ts';
-import { IDS, startWorld } from '../src/testing/people.ts';
+import { IDS, startWorld, type Tokens } from '../src/testing/people.ts';
 
 async function processWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-process-'));
@@ -18,6 +18,7 @@ async function processWorld() {
   return {
     ...api,
     folder,
+    discord,
     tokens,
     async [Symbol.asyncDispose]() {
       await api.end('SIGKILL');
@@ -38,29 +39,47 @@ describe('SIGTERM', () => {
 
   test('lets a request under way finish', async () => {
     await using api = await processWorld();
-    const body = '{"prefix":"?"}';
-    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write(
-      [
-        `PATCH /guilds/${IDS.guild} HTTP/1.1`,
-        'Host: localhost',
-        `Authorization: Bearer ${api.tokens.manager}`,
-        'Content-Type: application/json',
-        `Content-Length: ${body.length}`,
-        '',
-        body.slice(0, 5),
-      ].join('\r\n'),
-    );
-    await fetch(`${api.url}/healthz`);
+    const { socket, finish } = await halfSent(api);
     const ended = api.end('SIGTERM');
     await refused(api.url);
-    socket.write(body.slice(5));
+    finish();
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK/);
     expect(String(answer)).toMatch(/connection: close/i);
     expect(await ended).toEqual({ code: 0, signal: null });
   });
+
+  test('sent twice is as good as sent once', async () => {
+    await using api = await processWorld();
+    const { socket, finish } = await halfSent(api);
+    const ended = api.end('SIGTERM');
+    await refused(api.url);
+    api.process.kill('SIGTERM');
+    api.process.kill('SIGINT');
+    finish();
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('gives up what waits for a slow Discord, within 10 s', async () => {
+    await using api = await processWorld();
+    api.discord.faults.set({ kind: 'latency', ms: 2_500 });
+    const waiting = Array.from({ length: 200 }, () => {
+      const { accessToken } = api.discord.world.issueUserToken({
+        userId: IDS.manager,
+        applicationId: IDS.application,
+        scopes: ['identify', 'guilds'],
+      });
+      const headers = { authorization: `Bearer ${accessToken}` };
+      return fetch(`${api.url}/guilds/${IDS.guild}`, { headers }).catch(() => undefined);
+    });
+    await until(() => api.discord.calls.count() > 0);
+    const started = performance.now();
+    expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await Promise.all(waiting);
+    expect(api.output()).not.toContain('"level":50');
+  }, 30_000);
 
   test('cuts off a client that never finishes, within 10 s', async () => {
     await using api = await processWorld();
@@ -115,6 +134,33 @@ describe('what keeps the service from starting is said in a line', () => {
     expect(api.output()).not.toContain('    at ');
   });
 });
+
+/** A PATCH of which half has been sent. */
+async function halfSent(api: { readonly url: string; readonly tokens: Tokens }) {
+  const body = '{"prefix":"?"}';
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const lines = [
+    `PATCH /guilds/${IDS.guild} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${api.tokens.manager}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body.slice(0, 5),
+  ];
+  socket.write(lines.join('\r\n'));
+  await fetch(`${api.url}/healthz`);
+  return { socket, finish: () => socket.write(body.slice(5)) };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('did not come true within 10 s');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
 
 /** Waits until the service accepts no more connections. */
 async function refused(url: string): Promise<void> {

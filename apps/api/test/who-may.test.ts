@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
@@ -173,6 +174,20 @@ describe('the order of refusals', () => {
     expect((await api.patch(guild, body, { token: api.tokens.plain, headers })).status).toBe(403);
   });
 
+  test('holds for a body that never comes: the refusal does not wait for it', async () => {
+    await using api = await startApi();
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+      socket.on('data', (chunk) => {
+        socket.destroy();
+        resolve(String(chunk));
+      });
+      socket.write(`PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n`);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toMatch(/connection: close/i);
+  });
+
   test('is the same over tRPC', async () => {
     await using api = await startApi();
     const { unknown, plain, manager } = api.tokens;
@@ -268,6 +283,16 @@ describe('10,000 requests with random bad tokens', () => {
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
+  test('do not lock out a token that was good before, even when it has to be checked again', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'warn' });
+    await api.get(guild);
+    const bad = Array.from({ length: 300 }, (_, index) => `bad-token-${index}`.padEnd(30, 'x'));
+    await Promise.all(bad.map((token) => api.get(guild, { token })));
+    api.clock.now += 61_000;
+    expect((await api.get(guild)).status).toBe(200);
+    expect((await api.patch(guild, { beta: true })).status).toBe(200);
+  });
+
   test('count against the client and not against its proxy', async () => {
     await using api = await startApi({ LOG_LEVEL: 'warn', TRUST_PROXY: 'true' });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
@@ -330,6 +355,20 @@ describe('presence', () => {
     expect((await api.get(guild)).status).toBe(404);
     await report(api, { type: 'present', guild: { id: guild, name, icon: null } });
     expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '?', name });
+  });
+
+  test('of a kick from a guild that nobody ever changed hides it all the same', async () => {
+    await using api = await startApi();
+    await report(api, { type: 'left', guild });
+    expect((await api.get(guild)).status).toBe(404);
+  });
+
+  test('with a name that no store can keep is kept as well as it goes, and changes nothing the second time', async () => {
+    await using api = await startApi();
+    const odd = { type: 'present', guild: { id: guild, name: 'odd \ud800\u0000 name', icon: null } };
+    await report(api, odd);
+    expect(await (await report(api, odd)).json()).toMatchObject({ result: { data: { changed: 0 } } });
+    expect(await (await api.get(guild)).json()).toMatchObject({ name: 'odd \ufffd\ufffd name' });
   });
 
   test('of an outage is no kick', async () => {

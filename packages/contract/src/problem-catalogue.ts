@@ -103,7 +103,7 @@ export const PROBLEMS = {
     status: 413,
     retryable: false,
     title: 'Body too large',
-    text: 'The body is larger than 16 KiB. Send only the fields to change.',
+    text: 'The body is larger than this address takes: 16 KiB for a PATCH. Send only the fields to change.',
   },
   'unsupported-media-type': {
     code: 'UNSUPPORTED_MEDIA_TYPE',

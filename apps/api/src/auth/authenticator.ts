@@ -6,11 +6,15 @@ import { DiscordUnavailableError } from './discord-errors.ts';
 import type { Principal } from './principal.ts';
 import type { CheckedToken, TokenCheck } from './token-check.ts';
 
-/** Tokens remembered, of each sort. */
+/** Bad tokens remembered, and good ones by the room they take: one, and one for each guild that their owner manages. */
 const MAX_TOKENS = 10_000;
+const MAX_ROOM = 100_000;
 
 /** How long a bad token is remembered as bad, in milliseconds: a token never turns good again. */
 const REJECTED_FOR = 600_000;
+
+/** The same for a token that was good a moment ago: should Discord have erred, its owner is not kept out for long. */
+const ONCE_GOOD_REJECTED_FOR = 30_000;
 
 interface KnownToken extends CheckedToken {
   /** When Discord was asked, in milliseconds since 1970. */
@@ -31,7 +35,7 @@ export interface AuthenticatorOptions {
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   /** All by the token's hash. Good and bad are apart, so that a flood of bad tokens cannot push out good ones. */
-  readonly #known = new LRUCache<string, KnownToken>({ max: MAX_TOKENS });
+  readonly #known = new LRUCache<string, KnownToken>({ maxSize: MAX_ROOM, sizeCalculation: roomOf });
   readonly #rejected = new LRUCache<string, { readonly problem: ProblemError; readonly until: number }>({
     max: MAX_TOKENS,
   });
@@ -92,14 +96,15 @@ export class Authenticator {
   async #check(key: string, token: string, address: string): Promise<KnownToken> {
     const { check, clock } = this.#options;
     const checkedAt = clock();
+    const wasGood = (this.#known.get(key)?.expiresAt ?? 0) > checkedAt;
     try {
-      const known = { ...(await check(token, address)), checkedAt };
+      const known = { ...(await check({ token, address, wasGood })), checkedAt };
       this.#known.set(key, known);
       return known;
     } catch (error) {
       if (error instanceof ProblemError && (error.slug === 'invalid-token' || error.slug === 'insufficient-scope')) {
         this.#known.delete(key);
-        this.#rejected.set(key, { problem: error, until: clock() + REJECTED_FOR });
+        this.#rejected.set(key, { problem: error, until: clock() + (wasGood ? ONCE_GOOD_REJECTED_FOR : REJECTED_FOR) });
       }
       if (error instanceof DiscordUnavailableError) {
         this.#unanswered.set(key, { error, until: clock() + error.retryAfter * 1_000 });
@@ -107,4 +112,8 @@ export class Authenticator {
       throw error;
     }
   }
+}
+
+function roomOf({ principal }: KnownToken): number {
+  return 1 + (principal.kind === 'user' ? principal.managedGuilds.size : 0);
 }

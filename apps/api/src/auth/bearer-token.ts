@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { ProblemError } from '@guild-settings/contract';
 
 /**
- * What Discord's access tokens can look like: RFC 6750's b64token, of a sensible length. Anything else is refused
- * without asking Discord.
+ * What Discord's access tokens can look like: letters and digits, and what could join them, of a sensible length. It is
+ * RFC 6750's b64token without the characters that could make a path or an expression. Anything else is refused without
+ * asking Discord.
  * @see https://www.rfc-editor.org/rfc/rfc6750#section-2.1
  */
-const TOKEN = /^[A-Za-z0-9._~+/-]{20,256}={0,2}$/;
+const TOKEN = /^[A-Za-z0-9._~-]{20,256}$/;
 
 /**
  * The token of an Authorization header.

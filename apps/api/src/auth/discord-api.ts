@@ -9,12 +9,15 @@ const CALL_TIMEOUT = 3_000;
 /** The longest that a 429 of Discord's is heeded, in seconds. */
 const MAX_RETRY_AFTER = 60;
 
-/** The two questions that the service asks Discord. */
+/** How long a token that Discord refuses for a reason of its own is not asked about again, in seconds. */
+const REFUSED_RETRY_AFTER = 60;
+
+/** The two questions that the service asks Discord. The signal ends a call early. */
 export interface DiscordApi {
   /** @throws TokenRejectedError, DiscordUnavailableError */
-  currentAuthorization(token: string): Promise<CurrentAuthorization>;
+  currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization>;
   /** All of them: 200 is the most guilds a person can be in, and the most one page holds. @throws as above */
-  currentUserGuilds(token: string): Promise<CurrentUserGuilds>;
+  currentUserGuilds(token: string, signal: AbortSignal): Promise<CurrentUserGuilds>;
 }
 
 interface DiscordApiOptions {
@@ -24,10 +27,11 @@ interface DiscordApiOptions {
 
 /** Discord's REST API, with a deadline on every call and every answer checked. */
 export function createDiscordApi({ apiUrl, metrics }: DiscordApiOptions): DiscordApi {
-  async function get<T>(path: string, token: string, shape: z.ZodType<T>): Promise<T> {
+  async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>): Promise<T> {
     const done = metrics.discordCall(path);
     try {
-      const result = await request(`${apiUrl}${path}`, token, shape);
+      const body = await request(`${apiUrl}${path}`, token, signal);
+      const result = parse(body, shape);
       done('ok');
       return result;
     } catch (error) {
@@ -36,42 +40,47 @@ export function createDiscordApi({ apiUrl, metrics }: DiscordApiOptions): Discor
     }
   }
   return {
-    currentAuthorization: (token) => get('/oauth2/@me', token, CurrentAuthorization),
-    currentUserGuilds: (token) => get('/users/@me/guilds', token, CurrentUserGuilds),
+    currentAuthorization: (token, signal) => get('/oauth2/@me', token, signal, CurrentAuthorization),
+    currentUserGuilds: (token, signal) => get('/users/@me/guilds', token, signal, CurrentUserGuilds),
   };
 }
 
-async function request<T>(url: string, token: string, shape: z.ZodType<T>): Promise<T> {
-  const signal = AbortSignal.timeout(CALL_TIMEOUT);
+async function request(url: string, token: string, signal: AbortSignal): Promise<string> {
+  const deadline = AbortSignal.timeout(CALL_TIMEOUT);
+  let response: Response;
+  let body: string;
   try {
-    const response = await fetch(url, {
+    response = await fetch(url, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
       redirect: 'error',
-      signal,
+      signal: AbortSignal.any([signal, deadline]),
     });
-    const body = await response.text();
-    refuseFailure(response, body);
-    return parse(body, shape);
-  } catch (error) {
-    if (error instanceof TokenRejectedError || error instanceof DiscordUnavailableError) throw error;
-    throw new DiscordUnavailableError(signal.aborted ? 'timeout' : 'network', { cause: error });
+    body = await response.text();
+  } catch (cause) {
+    throw new DiscordUnavailableError(deadline.aborted || signal.aborted ? 'timeout' : 'network', { cause });
   }
+  refuseFailure(response, body);
+  return body;
 }
 
-/** Only a 401 speaks of the token. Everything else that is not a success is Discord's own trouble. */
+/** A 401 speaks of the token; a 429 of our calls; another 4xx of this one token's owner; the rest is Discord's trouble. */
 function refuseFailure(response: Response, body: string): void {
-  if (response.ok) return;
-  if (response.status === 401) {
-    // Discord refuses tokens in JSON. Another 401 comes from something in between, and must not log people out.
-    parse(body, Refusal);
-    throw new TokenRejectedError('Discord answered 401');
-  }
-  if (response.status !== 429) throw new DiscordUnavailableError('status', { cause: `status ${response.status}` });
-  const seconds = Number(response.headers.get('retry-after'));
-  throw new DiscordUnavailableError('rate-limited', {
+  const { ok, status, headers } = response;
+  if (ok) return;
+  if (status === 429) throw rateLimited(headers);
+  if (status < 400 || status >= 500) throw new DiscordUnavailableError('status', { cause: `status ${status}` });
+  // Discord refuses in JSON. Another refusal comes from something in between, and must not log people out.
+  parse(body, Refusal);
+  if (status === 401) throw new TokenRejectedError('Discord answered 401');
+  throw new DiscordUnavailableError('refused', { retryAfter: REFUSED_RETRY_AFTER, cause: `status ${status}` });
+}
+
+function rateLimited(headers: Headers): DiscordUnavailableError {
+  const seconds = Number(headers.get('retry-after'));
+  return new DiscordUnavailableError('rate-limited', {
     retryAfter: Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER) : MAX_RETRY_AFTER,
     // A 429 without Discord's own headers comes from its edge, which then refuses this whole address.
-    everyone: response.headers.has('x-ratelimit-global') || !response.headers.has('x-ratelimit-bucket'),
+    everyone: headers.has('x-ratelimit-global') || !headers.has('x-ratelimit-bucket'),
   });
 }
 

@@ -3,12 +3,16 @@ export class TokenRejectedError extends Error {
   override readonly name = 'TokenRejectedError';
 }
 
-/** How a call to Discord failed without saying anything about the token. */
+/**
+ * How a call to Discord failed without saying whether the token is good. `refused` is a refusal of this one token for a
+ * reason of its own; `overloaded` and `circuit-open` were not even asked.
+ */
 export type DiscordFault =
   | 'network'
   | 'timeout'
   | 'status'
   | 'malformed'
+  | 'refused'
   | 'rate-limited'
   | 'overloaded'
   | 'circuit-open';

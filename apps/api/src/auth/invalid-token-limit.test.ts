@@ -25,9 +25,13 @@ describe('the limit of invalid tokens', () => {
     await expect(limit.check(other)).resolves.toBeUndefined();
   });
 
-  test('stops for everybody long before Discord would ban the address of the service', async () => {
+  test('is also one for all together, which those who sent no bad token feel last', async () => {
     const limit = createInvalidTokenLimit();
     for (let client = 0; client < 50; client++) await spend(limit, `192.0.2.${client}`);
-    await expect(limit.check('198.51.100.1')).rejects.toMatchObject({ slug: 'rate-limited' });
+    await limit.count('198.51.100.1');
+    await expect(limit.check('198.51.100.1')).rejects.toMatchObject({ fault: 'overloaded' });
+    await expect(limit.check('198.51.100.2')).resolves.toBeUndefined();
+    for (let client = 50; client < 80; client++) await spend(limit, `192.0.2.${client}`);
+    await expect(limit.check('198.51.100.2')).rejects.toMatchObject({ fault: 'overloaded' });
   });
 });

@@ -1,11 +1,14 @@
 import { isIPv6, SocketAddress } from 'node:net';
 import { ProblemError } from '@guild-settings/contract';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { DiscordUnavailableError } from './discord-errors.ts';
 
-/** Discord bans an address for an hour or more after 10,000 refused calls in ten minutes; this stays far below. */
+/** Discord bans an address for an hour or more after 10,000 refused calls in ten minutes; this stays below. */
 const WINDOW_SECONDS = 600;
 const PER_ADDRESS = 100;
+/** From here on, altogether, no more for clients that have sent a bad token; from there on for no unknown token at all. */
 const ALTOGETHER = 5_000;
+const ALTOGETHER_AT_MOST = 8_000;
 
 /**
  * Counts the tokens that Discord refused, by the client that sent them, and stops asking Discord for a client that
@@ -13,7 +16,7 @@ const ALTOGETHER = 5_000;
  * @see https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
 export interface InvalidTokenLimit {
-  /** @throws ProblemError rate-limited */
+  /** @throws ProblemError rate-limited when the client is to blame, DiscordUnavailableError when others are */
   check(address: string): Promise<void>;
   /** Notes that Discord refused a token of this client. */
   count(address: string): Promise<void>;
@@ -22,17 +25,29 @@ export interface InvalidTokenLimit {
 /** A new count, kept in memory: it holds at most one entry for each of the calls that are allowed altogether. */
 export function createInvalidTokenLimit(): InvalidTokenLimit {
   const byAddress = new RateLimiterMemory({ points: PER_ADDRESS, duration: WINDOW_SECONDS, keyPrefix: 'address' });
-  const altogether = new RateLimiterMemory({ points: ALTOGETHER, duration: WINDOW_SECONDS, keyPrefix: 'all' });
+  const altogether = new RateLimiterMemory({ points: ALTOGETHER_AT_MOST, duration: WINDOW_SECONDS, keyPrefix: 'all' });
   return {
     async check(address) {
-      const counts = await Promise.all([byAddress.get(network(address)), altogether.get('')]);
-      const spent = counts.find((count) => count !== null && count.remainingPoints <= 0);
-      if (spent) throw tooMany(spent);
+      const [own, all] = await Promise.all([byAddress.get(network(address)), altogether.get('')]);
+      if (own !== null && own.remainingPoints <= 0) {
+        throw new ProblemError('rate-limited', {
+          detail: 'Too many invalid access tokens came from this address. Wait for the seconds that Retry-After says.',
+          retryAfter: seconds(own),
+        });
+      }
+      const allowed = own === null ? ALTOGETHER_AT_MOST : ALTOGETHER;
+      if (all !== null && all.consumedPoints >= allowed) {
+        throw new DiscordUnavailableError('overloaded', { retryAfter: seconds(all) });
+      }
     },
     async count(address) {
       await Promise.all([spend(byAddress, network(address)), spend(altogether, '')]);
     },
   };
+}
+
+function seconds(count: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(count.msBeforeNext / 1_000));
 }
 
 async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
@@ -42,13 +57,6 @@ async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
     // Already over the limit: the call was under way when the limit was reached.
     if (!(error instanceof RateLimiterRes)) throw error;
   }
-}
-
-function tooMany(count: RateLimiterRes): ProblemError {
-  return new ProblemError('rate-limited', {
-    detail: 'Too many invalid access tokens came from this address. Wait for the seconds that Retry-After says.',
-    retryAfter: Math.ceil(count.msBeforeNext / 1_000),
-  });
 }
 
 /** An IPv6 client commands a whole /64, so that is what is counted; an IPv4 address may come wrapped into IPv6. */

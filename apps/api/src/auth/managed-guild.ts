@@ -24,9 +24,9 @@ export function authorizeGuild(principal: Principal, id: GuildId): ManagedGuild 
     case 'application':
       return { id, principal, profile: undefined } as ManagedGuild;
     case 'user': {
-      const guild = principal.guilds.get(id);
-      if (!guild?.manages) throw new ProblemError('not-guild-manager');
-      return { id, principal, profile: { name: guild.name, icon: guild.icon } } as ManagedGuild;
+      const profile = principal.managedGuilds.get(id);
+      if (profile === undefined) throw new ProblemError('not-guild-manager');
+      return { id, principal, profile } as ManagedGuild;
     }
   }
 }

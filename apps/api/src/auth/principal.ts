@@ -1,16 +1,11 @@
 import type { GuildId, GuildProfile, Snowflake } from '@guild-settings/contract';
 
-/** A guild as the caller's own guild list shows it. */
-export interface MemberGuild extends GuildProfile {
-  /** Whether the caller may read and change its settings. */
-  readonly manages: boolean;
-}
-
 /** A person, known by an access token that they gave a dashboard or script. */
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly userId: Snowflake;
-  readonly guilds: ReadonlyMap<GuildId, MemberGuild>;
+  /** The guilds that they manage, as their own guild list shows them. */
+  readonly managedGuilds: ReadonlyMap<GuildId, GuildProfile>;
 }
 
 /** The application itself: the bot, and internal jobs. */

@@ -1,24 +1,17 @@
-import { mayManageGuild, ProblemError, type Snowflake } from '@guild-settings/contract';
 import {
-  BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
-  ConsecutiveBreaker,
-  ConstantBackoff,
-  circuitBreaker,
-  handleWhen,
-  retry,
-  wrap,
-} from 'cockatiel';
+  type GuildId,
+  type GuildProfile,
+  mayManageGuild,
+  ProblemError,
+  type Snowflake,
+} from '@guild-settings/contract';
+import { BrokenCircuitError, ConsecutiveBreaker, ConstantBackoff, circuitBreaker, handleWhen, retry } from 'cockatiel';
 import type { DiscordApi } from './discord-api.ts';
-import { type DiscordFault, DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
+import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
 import type { CurrentUserGuilds } from './discord-shapes.ts';
 import type { InvalidTokenLimit } from './invalid-token-limit.ts';
-import type { MemberGuild, Principal } from './principal.ts';
-
-/** Look-ups under way at once, and how many more may wait. */
-const LOOKUPS_AT_ONCE = 32;
-const LOOKUPS_WAITING = 1_000;
+import type { LookupQueue } from './lookup-queue.ts';
+import type { Principal } from './principal.ts';
 
 /** So many failures in a row stop the calls for so many milliseconds; then one call tries again. */
 const FAILURES_TO_OPEN = 5;
@@ -38,11 +31,21 @@ export interface TokenCheckOptions {
   readonly discord: DiscordApi;
   readonly applicationId: Snowflake;
   readonly limit: InvalidTokenLimit;
+  readonly queue: LookupQueue;
   readonly clock: () => number;
 }
 
-/** Asks Discord about a token that came from `address`. */
-export type TokenCheck = (token: string, address: string) => Promise<CheckedToken>;
+/** A token to ask Discord about. */
+export interface TokenInQuestion {
+  readonly token: string;
+  /** The client that sent it. */
+  readonly address: string;
+  /** Discord found it good before, so it is not held against its sender that others send bad ones. */
+  readonly wasGood: boolean;
+}
+
+/** Asks Discord about a token. */
+export type TokenCheck = (question: TokenInQuestion) => Promise<CheckedToken>;
 
 /**
  * Makes the check of a token against Discord.
@@ -50,21 +53,18 @@ export type TokenCheck = (token: string, address: string) => Promise<CheckedToke
  * It throws ProblemError invalid-token or insufficient-scope when the token is to blame, rate-limited when its sender is,
  * and DiscordUnavailableError when Discord is.
  */
-export function createTokenCheck({ discord, applicationId, limit, clock }: TokenCheckOptions): TokenCheck {
-  const policy = wrap(
-    bulkhead(LOOKUPS_AT_ONCE, LOOKUPS_WAITING),
-    circuitBreaker(handleWhen(isOutage), {
-      halfOpenAfter: OPEN_FOR,
-      breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-    }),
-  );
+export function createTokenCheck({ discord, applicationId, limit, queue, clock }: TokenCheckOptions): TokenCheck {
+  const breaker = circuitBreaker(handleWhen(isOutage), {
+    halfOpenAfter: OPEN_FOR,
+    breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+  });
   // A connection that was kept alive may have been closed in the meantime: one more try, for that alone.
-  const again = retry(handleWhen(isFault('network')), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
+  const again = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
   /** When Discord will hear us again, in milliseconds since 1970. */
   let pausedUntil = 0;
 
-  async function ask(token: string): Promise<CheckedToken> {
-    const authorization = await again.execute(() => discord.currentAuthorization(token));
+  async function ask(token: string, signal: AbortSignal): Promise<CheckedToken> {
+    const authorization = await again.execute(() => discord.currentAuthorization(token, signal), signal);
     if (authorization.application.id !== applicationId) throw new ProblemError('invalid-token');
     if (authorization.expires <= clock()) throw new ProblemError('invalid-token');
     const expiresAt = authorization.expires;
@@ -75,55 +75,61 @@ export function createTokenCheck({ discord, applicationId, limit, clock }: Token
       throw new ProblemError('insufficient-scope');
     }
     if (authorization.user === undefined) throw new DiscordUnavailableError('malformed');
-    const guilds = await again.execute(() => discord.currentUserGuilds(token));
-    return { principal: { kind: 'user', userId: authorization.user.id, guilds: memberGuilds(guilds) }, expiresAt };
+    const guilds = await again.execute(() => discord.currentUserGuilds(token, signal), signal);
+    return {
+      principal: { kind: 'user', userId: authorization.user.id, managedGuilds: managedGuilds(guilds) },
+      expiresAt,
+    };
   }
 
-  async function askOnBehalfOf(address: string, token: string): Promise<CheckedToken> {
-    await limit.check(address);
+  async function checkLimits({ address, wasGood }: TokenInQuestion): Promise<void> {
+    if (!wasGood) await limit.check(address);
     if (clock() < pausedUntil) {
       throw new DiscordUnavailableError('rate-limited', { retryAfter: Math.ceil((pausedUntil - clock()) / 1_000) });
     }
-    try {
-      return await ask(token);
-    } catch (error) {
-      if (error instanceof DiscordUnavailableError && error.everyone) {
-        pausedUntil = clock() + error.retryAfter * 1_000;
-      }
-      if (!(error instanceof TokenRejectedError)) throw error;
-      // Counted before the next one in the queue is checked, so the limit is overrun by those under way at most.
-      await limit.count(address);
-      throw new ProblemError('invalid-token', { cause: error });
-    }
   }
 
-  return async (token, address) => {
+  /** Notes what an answer means for the next ones, before the next one in the queue is let through. */
+  async function note(error: unknown, address: string): Promise<void> {
+    if (error instanceof DiscordUnavailableError && error.everyone) {
+      pausedUntil = Math.max(pausedUntil, clock() + error.retryAfter * 1_000);
+    }
+    const isRefusal = error instanceof DiscordUnavailableError && error.fault === 'refused';
+    if (isRefusal || error instanceof TokenRejectedError) await limit.count(address);
+  }
+
+  return async (question) => {
+    const { token, address } = question;
+    await checkLimits(question);
     try {
-      return await policy.execute(() => askOnBehalfOf(address, token));
+      return await queue.run(address, async (signal) => {
+        // What was said while this one waited counts as well.
+        await checkLimits(question);
+        try {
+          return await breaker.execute(() => ask(token, signal));
+        } catch (error) {
+          await note(error, address);
+          throw error;
+        }
+      });
     } catch (error) {
-      throw asUnavailable(error);
+      if (error instanceof TokenRejectedError) throw new ProblemError('invalid-token', { cause: error });
+      if (!(error instanceof BrokenCircuitError)) throw error;
+      throw new DiscordUnavailableError('circuit-open', { retryAfter: OPEN_FOR / 1_000 });
     }
   };
 }
 
-function memberGuilds(guilds: CurrentUserGuilds): ReadonlyMap<string, MemberGuild> {
-  return new Map(
-    guilds.map((guild) => [guild.id, { name: guild.name, icon: guild.icon, manages: mayManageGuild(guild) }]),
-  );
+/** The guilds that somebody manages: to the service the others are all alike. */
+function managedGuilds(guilds: CurrentUserGuilds): ReadonlyMap<GuildId, GuildProfile> {
+  return new Map(guilds.filter(mayManageGuild).map(({ id, name, icon }) => [id, { name, icon }]));
 }
 
-function isFault(fault: DiscordFault) {
-  return (error: Error) => error instanceof DiscordUnavailableError && error.fault === fault;
+function isNetworkFault(error: Error): boolean {
+  return error instanceof DiscordUnavailableError && error.fault === 'network';
 }
 
-/** A 429 speaks of our calls, not of Discord's health. */
+/** A 429 speaks of our calls and a refusal of one token; neither says that Discord is unwell. */
 function isOutage(error: Error): boolean {
-  return error instanceof DiscordUnavailableError && error.fault !== 'rate-limited';
-}
-
-function asUnavailable(error: unknown): unknown {
-  const retryAfter = OPEN_FOR / 1_000;
-  if (error instanceof BrokenCircuitError) return new DiscordUnavailableError('circuit-open', { retryAfter });
-  if (error instanceof BulkheadRejectedError) return new DiscordUnavailableError('overloaded', { retryAfter });
-  return error;
+  return error instanceof DiscordUnavailableError && error.fault !== 'rate-limited' && error.fault !== 'refused';
 }

@@ -46,7 +46,8 @@ export function readPrecondition(headers: ConditionalHeaders): Precondition | un
 
 function readTags(header: string, value: string | undefined): '*' | EntityTag[] | undefined {
   if (value === undefined) return undefined;
-  const text = value.trim();
+  // Empty elements of a list are ignored, as RFC 9110 asks.
+  const text = value.replaceAll(/^[\s,]+|[\s,]+$/g, '');
   if (text === '*') return '*';
   const tags: EntityTag[] = [];
   let at = 0;

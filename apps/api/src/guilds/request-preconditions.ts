@@ -9,7 +9,7 @@ import { type Precondition, readPrecondition } from './preconditions.ts';
  */
 export function preconditionOf({ request }: Context): Precondition | undefined {
   const precondition = readPrecondition(request);
-  if (precondition !== undefined && request.isBatch) {
+  if (precondition !== undefined && request.calls > 1) {
     throw new ProblemError('invalid-request', {
       detail: 'If-Match and If-None-Match apply to one call. Send the call unbatched.',
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance } from 'fastify';
 
 /** What a caller's own request id may look like, so that it can stand in headers and logs. */
@@ -25,5 +26,8 @@ export function requestId(request: { readonly headers: IncomingMessage['headers'
 export function sendCommonHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw new ProblemError('invalid-request', { detail: 'An HTTP/1.1 request needs a Host header.' });
+    }
   });
 }

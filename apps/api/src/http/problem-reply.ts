@@ -24,10 +24,11 @@ export function problemHeaders({ slug, options }: ProblemError): Record<string, 
     ...(challenge !== undefined && { 'www-authenticate': challenge }),
     ...(options.retryAfter !== undefined && { 'retry-after': String(options.retryAfter) }),
     ...(slug === 'unsupported-media-type' && { 'accept-patch': ACCEPT_PATCH }),
-    // What is left of an over-long body is not read, so the connection cannot be used again.
-    ...(slug === 'body-too-large' && { connection: 'close' }),
   };
 }
+
+/** Characters of an address that are repeated to the caller. */
+const MAX_INSTANCE = 256;
 
 /** Answers with a problem document; logs what is our own fault. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
@@ -49,7 +50,7 @@ export function logProblem(log: FastifyReply['log'], problem: ProblemError): voi
 
 /** The address that was asked as a URI reference: without the query, which might hold anything. */
 export function instanceOf(url: string): string {
-  const path = url.split(/[?#]/, 1)[0] ?? '';
+  const path = (url.split(/[?#]/, 1)[0] ?? '').slice(0, MAX_INSTANCE);
   return path.replaceAll(/%(?![0-9A-Fa-f]{2})|[^\x21-\x7e]|["<>\\^`{|}]/g, (character) =>
     encodeURIComponent(character),
   );

@@ -3,11 +3,11 @@ import type { RequestFacts } from '../context.ts';
 import { instanceOf } from './problem-reply.ts';
 
 /** What procedures may know of a request. */
-export function requestFacts(request: FastifyRequest, door: RequestFacts['door'], isBatch: boolean): RequestFacts {
+export function requestFacts(request: FastifyRequest, door: RequestFacts['door'], calls: number): RequestFacts {
   const { headers } = request;
   return {
     door,
-    isBatch,
+    calls,
     path: instanceOf(request.url),
     address: request.ip,
     authorization: headers.authorization,

@@ -1,5 +1,4 @@
 import { LIMITS } from '@guild-settings/contract';
-import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import { resolveResponse } from '@trpc/server/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context, ReplyFacts, Services } from '../context.ts';
@@ -8,13 +7,15 @@ import { appRouter } from '../router.ts';
 import { logProblem, problemHeaders } from './problem-reply.ts';
 import { replyHeaders } from './reply-headers.ts';
 import { requestFacts } from './request-facts.ts';
+import { readTrpcRequest } from './trpc-request.ts';
 
-/** Bytes of one tRPC request: room for a full presence snapshot. */
-const BODY_LIMIT = 2 * 1024 * 1024;
-
-/** Serves the router under /trpc. */
+/** Serves the router under /trpc: queries by GET, mutations by POST. */
 export function mountTrpc(app: FastifyInstance, services: Services): void {
-  app.all<{ Params: { path: string } }>('/trpc/:path', (request, reply) => answer(request, reply, services));
+  app.route<{ Params: { path: string } }>({
+    method: ['GET', 'POST'],
+    url: '/trpc/:path',
+    handler: (request, reply) => answer(request, reply, services),
+  });
 }
 
 async function answer(
@@ -23,27 +24,34 @@ async function answer(
   services: Services,
 ): Promise<FastifyReply> {
   const facts: ReplyFacts = {};
+  const { fetchRequest, bytes, inputProblem } = readTrpcRequest(request.raw, reply.raw);
   const response = await resolveResponse({
     router: appRouter,
-    req: incomingMessageToRequest(request.raw, reply.raw, { maxBodySize: BODY_LIMIT }),
+    req: fetchRequest,
     path: request.params.path,
     error: null,
     maxBatchSize: LIMITS.batchCalls,
     createContext: async ({ info }): Promise<Context> => ({
       services,
-      request: requestFacts(request, 'trpc', info.calls.length > 1),
+      request: requestFacts(request, 'trpc', info.calls.length),
       reply: facts,
+      inputProblem,
+      body: { fields: null, bytes },
     }),
     onError: ({ error }) => logProblem(request.log, problemFrom(error)),
     responseMeta({ errors, info }) {
       // One record's entity tag says nothing of a batch.
       if ((info?.calls.length ?? 0) > 1) delete facts.revision;
-      const vary = `${reply.getHeader('vary')}, trpc-accept, accept`;
+      const vary = `${reply.getHeader('vary')}, accept`;
       const failures = errors.map((error) => problemHeaders(problemFrom(error)));
       return { headers: Object.assign({ vary }, replyHeaders(facts), ...failures) };
     },
   });
-  if (!facts.notModified || !response.ok || facts.revision === undefined) return reply.send(response);
-  await response.body?.cancel();
-  return reply.code(304).headers(replyHeaders(facts)).send();
+  const isNotModified = facts.notModified === true && response.ok && facts.revision !== undefined;
+  if (!isNotModified && request.method !== 'HEAD') return reply.send(response);
+  const body = await response.text();
+  return reply
+    .code(isNotModified ? 304 : response.status)
+    .headers(Object.fromEntries(response.headers))
+    .send(request.method === 'HEAD' ? body : undefined);
 }

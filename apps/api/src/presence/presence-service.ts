@@ -39,8 +39,8 @@ export class PresenceService {
     const change = { at, actor: { kind: 'platform', id: applicationId }, origin: 'platform', reason: null } as const;
     switch (report.type) {
       case 'present': {
-        const { id, ...profile } = report.guild;
-        return this.#write([id], (current) => arrive(current, profile, change));
+        const { id } = report.guild;
+        return this.#write([id], (current) => arrive(current, profileOf(report.guild), change));
       }
       case 'left':
         return this.#write([report.guild], (current) => leave(current, change));
@@ -68,7 +68,7 @@ type PlatformChange = Omit<Change, 'before' | 'after'>;
 
 /** Null: the bot is in the guild, but an outage hides its name. */
 function profileOf(guild: GuildProfile | { readonly unavailable: true }): GuildProfile | null {
-  return 'unavailable' in guild ? null : { name: guild.name, icon: guild.icon };
+  return 'unavailable' in guild ? null : { name: storable(guild.name), icon: guild.icon && storable(guild.icon) };
 }
 
 function arrive(current: StoredGuild | null, profile: GuildProfile | null, change: PlatformChange): GuildWrite | null {
@@ -78,8 +78,9 @@ function arrive(current: StoredGuild | null, profile: GuildProfile | null, chang
 
 /** The settings stay for a while: the bot may be invited back. */
 function leave(current: StoredGuild | null, change: PlatformChange): GuildWrite | null {
-  if (current === null || current.presence === 'left') return null;
-  return difference(current, { ...current, presence: 'left', leftAt: change.at }, change);
+  const state = current ?? UNTOUCHED;
+  if (state.presence === 'left') return null;
+  return difference(state, { ...state, presence: 'left', leftAt: change.at }, change);
 }
 
 function difference(state: GuildState, next: GuildState, change: PlatformChange): GuildWrite | null {
@@ -87,4 +88,9 @@ function difference(state: GuildState, next: GuildState, change: PlatformChange)
   if (changed.length === 0) return null;
   const pick = (of: GuildState) => Object.fromEntries(changed.map((name) => [name, of[name]]));
   return { next, change: { ...change, before: pick(state), after: pick(next) } };
+}
+
+/** What no store can keep (NUL, lone surrogates) becomes a replacement character; a name is no reason to refuse a report. */
+function storable(text: string): string {
+  return text.replaceAll(/[\0\p{Cs}]/gu, '\ufffd');
 }

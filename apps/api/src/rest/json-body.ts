@@ -1,40 +1,40 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { LIMITS, ProblemError } from '@guild-settings/contract';
+import type { Body } from '../context.ts';
 
 const MEDIA_TYPES = new Set(['application/json', 'application/merge-patch+json']);
 
-/** What a body was found to be: an object, or the reason why it cannot be taken. */
-export type JsonBody = { readonly fields: object } | { readonly problem: ProblemError };
+/** So many bytes of an over-long body are read and thrown away, so that its sender gets to read the answer. */
+const DISCARDED_BYTES = 1024 * 1024;
 
-/**
- * Reads a PATCH body without coercing anything. It never throws for what the caller sent: what is wrong is said when it
- * is the body's turn, after credentials, path and permission.
- * @param pathParameters names that belong to the path, and so are unknown in the body
- */
-export async function readJsonBody(request: IncomingMessage, pathParameters: readonly string[]): Promise<JsonBody> {
-  try {
-    const bytes = await readBytes(request);
-    if (bytes.length > 0) requireMediaType(request);
-    const fields = parseObject(bytes);
-    for (const name of pathParameters) if (Object.hasOwn(fields, name)) throw unknownField(name);
-    return { fields };
-  } catch (error) {
-    // Anything else is the connection: the client went away in mid-body, and reads no answer.
-    return { problem: error instanceof ProblemError ? error : new ProblemError('invalid-body', { cause: error }) };
-  }
+/** The body of a REST request, read when it is its turn, without coercing anything. */
+export function jsonBody(request: IncomingMessage): Body {
+  let size = 0;
+  return {
+    bytes: () => size,
+    async fields() {
+      const bytes = await readBytes(request);
+      size = bytes.length;
+      if (size > 0) requireMediaType(request);
+      return parseObject(bytes);
+    },
+  };
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let size = Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes ? Number.POSITIVE_INFINITY : 0;
-  if (size === 0) {
+  let size = 0;
+  try {
     // Leaving the loop must not destroy the socket that the answer still has to go through.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > LIMITS.bodyBytes) break;
-      chunks.push(chunk);
+      if (size > DISCARDED_BYTES) break;
+      if (size <= LIMITS.bodyBytes) chunks.push(chunk);
     }
+  } catch (cause) {
+    // The client went away in mid-body, and reads no answer.
+    throw new ProblemError('invalid-body', { cause });
   }
   if (size > LIMITS.bodyBytes) throw new ProblemError('body-too-large');
   return Buffer.concat(chunks);
@@ -66,9 +66,4 @@ function parseObject(bytes: Buffer): object {
     throw new ProblemError('invalid-body', { cause });
   }
   throw new ProblemError('invalid-body');
-}
-
-function unknownField(name: string): ProblemError {
-  const issue = { path: [name], pointer: `/${name}`, message: `unknown field "${name}"` };
-  return new ProblemError('invalid-request', { issues: [issue] });
 }

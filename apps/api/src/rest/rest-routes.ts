@@ -5,7 +5,7 @@ import type { Context, Services } from '../context.ts';
 import { replyHeaders } from '../http/reply-headers.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { appRouter } from '../router.ts';
-import { readJsonBody } from './json-body.ts';
+import { jsonBody } from './json-body.ts';
 
 /** A procedure that REST serves too. */
 interface RestProcedure {
@@ -43,12 +43,11 @@ async function answer(
   services: Services,
 ): Promise<FastifyReply> {
   const params = request.params as Record<string, string>;
-  const body = procedure.type === 'mutation' ? await readJsonBody(request.raw, Object.keys(params)) : { fields: {} };
   const ctx: Context = {
     services,
-    request: requestFacts(request, 'rest', false),
+    request: requestFacts(request, 'rest', 1),
     reply: {},
-    bodyProblem: 'problem' in body ? body.problem : undefined,
+    body: jsonBody(request.raw),
   };
   let result: unknown;
   try {
@@ -57,13 +56,15 @@ async function answer(
       path: procedure.path,
       type: procedure.type,
       ctx,
-      getRawInput: async () => ({ ...('fields' in body && body.fields), ...params }),
+      getRawInput: async () => params,
       signal: undefined,
       batchIndex: 0,
     });
   } finally {
     reply.headers(replyHeaders(ctx.reply));
   }
-  if (ctx.reply.notModified) return reply.code(304).send();
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(result));
+  const record = JSON.stringify(result);
+  if (!ctx.reply.notModified) return reply.type('application/json; charset=utf-8').send(record);
+  // Fastify takes the length of what HEAD would have sent from the payload, and sends nothing of it.
+  return reply.code(304).send(request.method === 'HEAD' ? record : undefined);
 }

@@ -3,6 +3,7 @@ import { Problem } from '@guild-settings/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
+import { PROBLEM_JSON } from '../http/problem-reply.ts';
 
 type Described = {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
@@ -83,6 +84,10 @@ function methodsOf(item: object): string[] {
 
 async function checkTrpc(where: string, method: string, response: Response): Promise<void> {
   if (method === 'HEAD' || response.status === 304 || response.status === 204) return;
+  if (response.headers.get('content-type')?.startsWith(PROBLEM_JSON)) {
+    Problem.parse(await response.clone().json());
+    return;
+  }
   const body: unknown = await response.clone().json();
   for (const one of [body].flat() as { error?: { data: { problem: unknown; stack?: string } } }[]) {
     if (one.error === undefined) continue;

@@ -162,6 +162,13 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(A)).toMatchObject({ revision: 2 });
     });
 
+    test('keeps young changes when an older one has a wrong date', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      for (const at of [1_000, 1_001, 5, 1_002]) await store.write([A], prefix(`${at}`, at));
+      expect(await store.prune({ now: 1_003, changesBefore: 500, leftBefore: 0 })).toEqual({ changes: 0, guilds: 0 });
+    });
+
     test('erases guilds that were left before a moment, under a revision', async () => {
       await using resource = await open();
       const { store } = resource;

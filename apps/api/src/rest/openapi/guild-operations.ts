@@ -1,7 +1,7 @@
 import type { ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { EXAMPLE_GUILD } from './examples.ts';
-import { CHANGE_PARAMETERS, CONDITIONAL_PARAMETERS, headers } from './headers.ts';
+import { AUDIT_LOG_REASON, CONDITIONAL_PARAMETERS, headers, ON_BEHALF_OF } from './headers.ts';
 import { problemResponses } from './problem-responses.ts';
 
 type Paths = NonNullable<OpenAPIObject['paths']>;
@@ -13,8 +13,10 @@ const READING: readonly ProblemSlug[] = [
   'insufficient-scope',
   'not-guild-manager',
   'bot-absent',
+  'request-timeout',
   'revision-mismatch',
   'rate-limited',
+  'headers-too-large',
   'internal',
   'discord-unavailable',
   'store-unavailable',
@@ -34,7 +36,7 @@ export function guildOperations(paths: Paths): Paths {
         ...(get && {
           get: {
             ...get,
-            parameters: [...(get.parameters ?? []), ...CONDITIONAL_PARAMETERS],
+            parameters: [...(get.parameters ?? []), ...CONDITIONAL_PARAMETERS, ON_BEHALF_OF],
             responses: {
               200: recordResponse('The record.'),
               304: { description: 'The record is at this revision still.', headers: RECORD_HEADERS },
@@ -45,7 +47,7 @@ export function guildOperations(paths: Paths): Paths {
         ...(patch && {
           patch: {
             ...patch,
-            parameters: [...(patch.parameters ?? []), ...CONDITIONAL_PARAMETERS, ...CHANGE_PARAMETERS],
+            parameters: [...(patch.parameters ?? []), ...CONDITIONAL_PARAMETERS, AUDIT_LOG_REASON, ON_BEHALF_OF],
             requestBody: { required: true, content: patchContent() },
             responses: {
               200: recordResponse('The whole record after the change.'),

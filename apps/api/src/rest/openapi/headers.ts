@@ -61,19 +61,18 @@ export const CONDITIONAL_PARAMETERS = [
   },
 ] as const;
 
-export const CHANGE_PARAMETERS = [
-  {
-    in: 'header',
-    name: 'X-Audit-Log-Reason',
-    description: `Why: URL-encoded UTF-8, 1 to ${LIMITS.reason} characters. Kept with the change.`,
-    schema: text,
-    examples: { reason: { value: 'asked%20for%20by%20the%20team' } },
-  },
-  {
-    in: 'header',
-    name: 'X-On-Behalf-Of',
-    description: "The user that the application acts for. Ignored from users' tokens.",
-    schema: { type: 'string', pattern: '^\\d{17,20}$' },
-    examples: { user: { value: '80351110224678912' } },
-  },
-] as const;
+export const AUDIT_LOG_REASON = {
+  in: 'header',
+  name: 'X-Audit-Log-Reason',
+  description: `Why: URL-encoded UTF-8, 1 to ${LIMITS.reason} characters. Kept with the change.`,
+  schema: text,
+  examples: { reason: { value: 'asked%20for%20by%20the%20team' } },
+} as const;
+
+export const ON_BEHALF_OF = {
+  in: 'header',
+  name: 'X-On-Behalf-Of',
+  description: "The user that the application acts for. Ignored from users' tokens.",
+  schema: { type: 'string', pattern: '^\\d{17,20}$' },
+  examples: { user: { value: '80351110224678912' } },
+} as const;

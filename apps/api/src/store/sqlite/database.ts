@@ -11,8 +11,8 @@ import * as schema from './schema.ts';
 /** Three folders up lies the package, whether this runs from src or from dist. */
 const MIGRATIONS = fileURLToPath(new URL('../../../src/store/sqlite/migrations', import.meta.url));
 
-/** How long a statement waits for another process's lock, in milliseconds. */
-const BUSY_TIMEOUT = 5_000;
+/** How long opening waits for another process's lock, in milliseconds. */
+const OPEN_TIMEOUT = 5_000;
 
 export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $client: Database.Database };
 
@@ -34,7 +34,7 @@ export function openDatabase(path: string): SqliteDatabase {
 
 function open(path: string): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true });
-  const client = new Database(path, { timeout: BUSY_TIMEOUT });
+  const client = new Database(path, { timeout: OPEN_TIMEOUT });
   try {
     client.pragma('journal_mode = WAL');
     client.pragma('synchronous = FULL');
@@ -45,6 +45,8 @@ function open(path: string): SqliteDatabase {
       .values({ id: 1, epoch: randomUUID(), lastRevision: 0, oldestRevision: 1 })
       .onConflictDoNothing()
       .run();
+    // From here on a lock is waited for outside SQLite, where waiting does not stop the whole process.
+    client.pragma('busy_timeout = 0');
     return db;
   } catch (error) {
     client.close();

@@ -1,4 +1,4 @@
-import { eq, lt, max } from 'drizzle-orm';
+import { eq, gte, lt, min } from 'drizzle-orm';
 import type { Pruned } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, meta } from './schema.ts';
@@ -38,19 +38,19 @@ export function prune(db: SqliteDatabase, limits: PruneLimits, nextRevision: () 
   return { changes: pruned, guilds: left.length };
 }
 
-/** Revisions are in commit order, so the log loses a run of its oldest revisions and nothing in between. */
+/**
+ * The log loses its oldest revisions, up to the first one that is still young: one change with a wrong date, from a clock
+ * that was wrong, takes none with it.
+ */
 function pruneChanges(db: SqliteDatabase, before: number): number {
-  const newest = db
-    .select({ revision: max(changes.revision) })
+  const young = db
+    .select({ oldest: min(changes.revision) })
     .from(changes)
-    .where(lt(changes.at, before))
-    .get()?.revision;
-  if (newest === undefined || newest === null) return 0;
-  db.update(meta)
-    .set({ oldestRevision: newest + 1 })
-    .run();
-  return db
-    .delete(changes)
-    .where(lt(changes.revision, newest + 1))
-    .run().changes;
+    .where(gte(changes.at, before))
+    .get();
+  const { lastRevision } = db.select().from(meta).get() ?? { lastRevision: 0 };
+  const oldestRevision = young?.oldest ?? lastRevision + 1;
+  const pruned = db.delete(changes).where(lt(changes.revision, oldestRevision)).run().changes;
+  if (pruned > 0) db.update(meta).set({ oldestRevision }).run();
+  return pruned;
 }

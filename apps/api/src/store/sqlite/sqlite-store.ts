@@ -1,5 +1,6 @@
 import { type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { ne } from 'drizzle-orm';
 import type { Decide, Pruned, Store, StoredGuild, WriteResult } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
@@ -76,7 +77,7 @@ export function openSqliteStore(path: string): Store {
     },
 
     async markShardReported(shard, at) {
-      answering(() =>
+      await transaction(db, () =>
         db
           .insert(presenceReports)
           .values({ shardId: shard.id, shardCount: shard.count, at })
@@ -99,9 +100,19 @@ export function openSqliteStore(path: string): Store {
   };
 }
 
+/** Waits for another process's lock to be released: some five seconds, without stopping this process. */
+const untilUnlocked = retry(handleWhen(isLocked), {
+  maxAttempts: 40,
+  backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 150 }),
+});
+
 /** IMMEDIATE takes the write lock at once, so that nothing read inside can be out of date when it is written. */
-function transaction<T>(db: SqliteDatabase, work: () => T): T {
-  return answering(() => db.transaction(work, { behavior: 'immediate' }));
+function transaction<T>(db: SqliteDatabase, work: () => T): Promise<T> {
+  return untilUnlocked.execute(() => answering(() => db.transaction(work, { behavior: 'immediate' })));
+}
+
+function isLocked(error: Error): boolean {
+  return error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY');
 }
 
 function answering<T>(work: () => T): T {
