@@ -113,13 +113,13 @@ describe('Discord is spared', () => {
     expect((await api.get(guild, { token: api.tokens.owner })).status).toBe(200);
   });
 
-  test('while many wait for it: a look-up is given up after five seconds, waiting included', async () => {
+  test('while many wait for it: a look-up is given up after seven seconds, waiting included', async () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     api.discord.faults.set({ kind: 'latency', ms: 2_000 });
     const tokens = Array.from({ length: 120 }, () => freshToken(api));
     const started = performance.now();
     const answers = await Promise.all(tokens.map((token) => api.get(guild, { token })));
-    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 503]));
   }, 20_000);
 

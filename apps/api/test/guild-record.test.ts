@@ -1,8 +1,8 @@
-import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
+import { exchange } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const RECORD = {
@@ -419,12 +419,10 @@ describe('the body', () => {
     const headers = { 'content-type': 'application/json' };
     expect((await api.patch(guild, bodyOf(16_384), { headers })).status).toBe(200);
     expect((await api.patch(guild, bodyOf(16_385), { headers })).status).toBe(413);
-    expect(
-      await patchInChunks(
-        api,
-        Array.from({ length: 40 }, () => 'x'.repeat(1_024)),
-      ),
-    ).toBe(413);
+    const head = `PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.manager}\r\n`;
+    const chunks = `400\r\n${'x'.repeat(0x400)}\r\n`.repeat(40);
+    const request = `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+    expect((await exchange(api.url, request)).status).toBe(413);
   });
 });
 
@@ -443,8 +441,9 @@ describe('methods', () => {
     '%s on a known path is 405 with Allow',
     async (method) => {
       await using api = await startApi();
-      const { status, allow } = await rawRequest(api, method, `/guilds/${guild}`);
-      expect([status, allow]).toEqual([405, 'GET, HEAD, OPTIONS, PATCH']);
+      const request = `${method} /guilds/${guild} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      const { status, headers } = await exchange(api.url, request);
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, PATCH']);
     },
   );
 
@@ -529,34 +528,4 @@ describe('every answer', () => {
 async function report(api: TestApi, body: object): Promise<void> {
   const { status } = await api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
   expect(status).toBe(200);
-}
-
-/** Sends a body without announcing its length, and gives the status. */
-function patchInChunks(api: TestApi, chunks: readonly string[]): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json' };
-    const sent = request(`${api.url}/guilds/${guild}`, { method: 'PATCH', headers }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    sent.on('error', reject);
-    for (const chunk of chunks) sent.write(chunk);
-    sent.end();
-  });
-}
-
-/** A request with a method that fetch does not send. */
-function rawRequest(
-  api: TestApi,
-  method: string,
-  path: string,
-): Promise<{ status: number | undefined; allow: string | undefined }> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${api.url}${path}`, { method }, (answer) => {
-      answer.resume();
-      resolve({ status: answer.statusCode, allow: answer.headers.allow });
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
 }

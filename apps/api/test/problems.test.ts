@@ -128,9 +128,8 @@ describe('tRPC', () => {
 
   test('takes no forms', async () => {
     await using api = await startApi();
-    const body = new URLSearchParams({ guild, prefix: '?' });
-    const headers = { authorization: `Bearer ${api.tokens.manager}` };
-    const answer = await fetch(`${api.url}/trpc/guilds.update`, { method: 'POST', body, headers });
-    expect(answer.status).toBe(415);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const post = { method: 'POST', token: api.tokens.manager, headers, body: `guild=${guild}` };
+    expect((await api.send('/trpc/guilds.update', post)).status).toBe(415);
   });
 });

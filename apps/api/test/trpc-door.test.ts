@@ -1,8 +1,8 @@
-import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { problemIn, startApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
+import { exchange } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const GET = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`;
@@ -12,7 +12,11 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 describe('the tRPC door', () => {
   test.each(['PUT', 'DELETE', 'PATCH', 'TRACE', 'PURGE'])('answers %s with 405 and Allow', async (method) => {
     await using api = await startApi();
-    expect(await raw(api, method, GET)).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
+    const { status, headers } = await exchange(
+      api.url,
+      `${method} ${GET} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
     expect(api.log()).not.toContain('"level":50');
   });
 
@@ -80,14 +84,3 @@ describe('the tRPC door', () => {
     }
   });
 });
-
-function raw(api: TestApi, method: string, path: string): Promise<[number | undefined, string | undefined]> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${api.url}${path}`, { method }, (answer) => {
-      answer.resume();
-      resolve([answer.statusCode, answer.headers.allow]);
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
-}

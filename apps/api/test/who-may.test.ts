@@ -1,8 +1,8 @@
-import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
+import { exchange } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const REALM = 'Bearer realm="guild-settings"';
@@ -176,16 +176,9 @@ describe('the order of refusals', () => {
 
   test('holds for a body that never comes: the refusal does not wait for it', async () => {
     await using api = await startApi();
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
-      socket.on('data', (chunk) => {
-        socket.destroy();
-        resolve(String(chunk));
-      });
-      socket.write(`PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n`);
-    });
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toMatch(/connection: close/i);
+    const request = `PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n`;
+    const answer = await exchange(api.url, request);
+    expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'close']);
   });
 
   test('is the same over tRPC', async () => {

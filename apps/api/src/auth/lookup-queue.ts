@@ -8,7 +8,7 @@ const WAITING = 1_000;
 const PER_ADDRESS = 256;
 
 /** How long a look-up may take, waiting included, in milliseconds. */
-const DEADLINE = 5_000;
+const DEADLINE = 7_000;
 
 /** Lets look-ups through, a few at a time, each within a deadline. */
 export interface LookupQueue {

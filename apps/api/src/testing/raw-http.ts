@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createContractCheck } from './contract-check.ts';
+
+const check = createContractCheck();
+
+/** Opens a connection to a service. */
+export async function connectTo(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/**
+ * Writes a request as it is, well-formed or not, and gives the first answer once the connection is closed. The answer is
+ * checked against the OpenAPI document.
+ */
+export async function exchange(url: string, request: string): Promise<Response> {
+  const socket = await connectTo(url);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write(request);
+  await once(socket, 'close');
+  return checkedAnswer(request, text);
+}
+
+/** Waits for what comes back on a connection, as the checked answer to a request that was written to it. */
+export async function answerOn(socket: Socket, request: string): Promise<Response> {
+  const [chunk] = (await once(socket, 'data')) as [Buffer];
+  return checkedAnswer(request, String(chunk));
+}
+
+async function checkedAnswer(request: string, text: string): Promise<Response> {
+  const [, method = '', path = '/'] = /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(request) ?? [];
+  const [head = '', body = ''] = split(text, '\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => split(line, ': '));
+  const status = Number(statusLine.split(' ')[1]);
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  const length = Number(new Headers(headers).get('content-length') ?? body.length);
+  const response = new Response(hasBody ? body.slice(0, length) : null, { status, headers });
+  await check(method, path, response);
+  return response;
+}
+
+function split(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
+}
