@@ -8,6 +8,8 @@ import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
+import { Feed } from './feed/feed.ts';
+import { publishingStore } from './feed/publishing-store.ts';
 import { GuildService } from './guilds/guild-service.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { commonHeaders, requestId, sendCommonHeaders } from './http/common-headers.ts';
@@ -56,7 +58,9 @@ const MAX_PARAM_LENGTH = 2_000;
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = Date.now, logger, timeouts = TIMEOUTS } = options;
   const metrics = createMetrics();
-  const store = measuredStore(openSqliteStore(config.database.path), metrics);
+  const database = measuredStore(openSqliteStore(config.database.path), metrics);
+  const feed = new Feed(database, clock);
+  const store = publishingStore(database, feed);
   const app = Fastify({
     logger: logger ?? { level: config.server.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
     logController: new LogController({ disableRequestLogging: true }),
@@ -80,6 +84,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   const lookups = createLookupQueue();
   const { isClosing } = drainOnClose(app, lookups);
+  app.addHook('preClose', async () => feed.close());
   const stopRetention = startRetention({ store, clock, log: app.log });
   app.addHook('onClose', async () => {
     stopRetention();
@@ -96,7 +101,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
   await allowOrigins(app, config.server.corsOrigins);
 
-  const services = createServices(config, { lookups, store, metrics, clock });
+  const services = createServices(config, { lookups, store, feed, metrics, clock });
   const methods = collectMethods(app);
   mountTrpc(app, services);
   mountRest(app, services);
@@ -110,11 +115,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 interface ServiceParts {
   readonly lookups: LookupQueue;
   readonly store: Store;
+  readonly feed: Feed;
   readonly metrics: Metrics;
   readonly clock: () => number;
 }
 
-function createServices(config: Config, { lookups, store, metrics, clock }: ServiceParts): Services {
+function createServices(config: Config, { lookups, store, feed, metrics, clock }: ServiceParts): Services {
   const check = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics }),
     applicationId: config.discord.applicationId,
@@ -127,5 +133,6 @@ function createServices(config: Config, { lookups, store, metrics, clock }: Serv
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
     guilds: new GuildService(store, clock),
     presence: new PresenceService(store, clock),
+    feed,
   };
 }

@@ -1,6 +1,7 @@
 import type { ProblemError } from '@guild-settings/contract';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { PrincipalLimit, RateLimitState } from './auth/principal-limit.ts';
+import type { Feed } from './feed/feed.ts';
 import type { GuildService } from './guilds/guild-service.ts';
 import type { PresenceService } from './presence/presence-service.ts';
 
@@ -10,6 +11,7 @@ export interface Services {
   readonly principalLimit: PrincipalLimit;
   readonly guilds: GuildService;
   readonly presence: PresenceService;
+  readonly feed: Feed;
 }
 
 /** What procedures may know of the HTTP request, whichever door it came through. */

@@ -1,5 +1,6 @@
 import { getGuild } from './guilds/get-guild.ts';
 import { updateGuild } from './guilds/update-guild.ts';
+import { watchGuilds } from './guilds/watch-guilds.ts';
 import { reportPresence } from './presence/report-presence.ts';
 import { router } from './trpc.ts';
 
@@ -8,6 +9,7 @@ export const appRouter = router({
   guilds: router({
     get: getGuild,
     update: updateGuild,
+    watch: watchGuilds,
   }),
   presence: router({
     report: reportPresence,

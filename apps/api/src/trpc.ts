@@ -34,14 +34,15 @@ export const signedIn = procedure.use(async ({ ctx, type, next }) => {
   const { services, request, reply } = ctx;
   const token = bearerToken(request.authorization);
   const allowStale = type === 'query';
-  const found = await services.authenticator.authenticate(token, request.address, { allowStale });
+  const checked = await services.authenticator.authenticate(token, request.address, { allowStale });
+  const found = checked.principal;
   const principal: Principal =
     found.kind === 'application' ? { ...found, ...readOnBehalfOf(request.onBehalfOf) } : found;
   await services.principalLimit.spend(principal, (state) => {
     reply.rateLimit = state;
   });
   if (ctx.inputProblem) throw ctx.inputProblem;
-  return next({ ctx: { principal } });
+  return next({ ctx: { principal, tokenExpiresAt: checked.expiresAt } });
 });
 
 /** Second rung for a guild: path, then permission, then whether the bot is there. Knows the managed guild. */

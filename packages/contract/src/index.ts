@@ -8,3 +8,4 @@ export * from './presence.ts';
 export * from './problem.ts';
 export * from './problem-catalogue.ts';
 export * from './snowflake.ts';
+export * from './watch.ts';

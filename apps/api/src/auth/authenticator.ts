@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { Metrics } from '../ops/metrics.ts';
 import { tokenHash } from './bearer-token.ts';
 import { DiscordUnavailableError } from './discord-errors.ts';
-import type { Principal } from './principal.ts';
 import type { CheckedToken, TokenCheck } from './token-check.ts';
 
 /** Bad tokens remembered, and good ones by the room they take: one, and one for each guild that their owner manages. */
@@ -50,11 +49,11 @@ export class Authenticator {
   }
 
   /**
-   * The principal that a token stands for.
+   * The principal that a token stands for, and until when.
    * @param allowStale whether an answer past its time will do while Discord is unavailable: for reading, never for writing
    * @throws ProblemError invalid-token, insufficient-scope, rate-limited, discord-unavailable
    */
-  async authenticate(token: string, address: string, { allowStale }: { allowStale: boolean }): Promise<Principal> {
+  async authenticate(token: string, address: string, { allowStale }: { allowStale: boolean }): Promise<CheckedToken> {
     const { clock, metrics, cacheTtl, staleGrace } = this.#options;
     const key = tokenHash(token);
     const now = clock();
@@ -62,7 +61,7 @@ export class Authenticator {
     const known = this.#known.get(key);
     if (known && now < Math.min(known.checkedAt + cacheTtl, known.expiresAt)) {
       metrics.authCache('hit');
-      return known.principal;
+      return known;
     }
     const rejected = this.#rejected.get(key);
     if (rejected && now < rejected.until) {
@@ -73,12 +72,12 @@ export class Authenticator {
       const unanswered = this.#unanswered.get(key);
       if (unanswered && now < unanswered.until) throw unanswered.error;
       metrics.authCache('miss');
-      return (await this.#checkOnce(key, token, address)).principal;
+      return await this.#checkOnce(key, token, address);
     } catch (error) {
       if (!(error instanceof DiscordUnavailableError)) throw error;
       if (allowStale && known && clock() < Math.min(known.checkedAt + cacheTtl + staleGrace, known.expiresAt)) {
         metrics.authCache('stale');
-        return known.principal;
+        return known;
       }
       throw new ProblemError('discord-unavailable', { retryAfter: error.retryAfter, cause: error });
     }

@@ -2,6 +2,7 @@ import { type Guild, type GuildPatch, type GuildSettings, ProblemError, settings
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { Change, GuildWrite, Store, StoredGuild } from '../store/store.ts';
 import type { Precondition } from './preconditions.ts';
+import { recordOf } from './record.ts';
 import { UNTOUCHED } from './untouched-guild.ts';
 
 /** A record and the revision it is of; 0 for a guild that nobody has changed yet. */
@@ -48,22 +49,8 @@ export class GuildService {
   }
 }
 
-/** The record on the wire, in the order of the specification. */
 function present(managed: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {
-  const { settings } = stored ?? UNTOUCHED;
-  return {
-    revision: stored?.revision ?? 0,
-    guild: {
-      id: managed.id,
-      name: stored?.name ?? managed.profile?.name ?? '',
-      icon: stored?.name == null ? (managed.profile?.icon ?? null) : stored.icon,
-      prefix: settings.prefix,
-      announcement_channel: settings.announcement_channel,
-      beta: settings.beta,
-      language: settings.language,
-      enabledFeatures: settings.enabledFeatures,
-    },
-  };
+  return { revision: stored?.revision ?? 0, guild: recordOf(managed.id, stored, managed.profile) };
 }
 
 function merge(

@@ -1,4 +1,4 @@
-import type { ActorKind, ChangeOrigin, GuildId, GuildSettings, Shard } from '@guild-settings/contract';
+import type { ActorKind, ChangeOrigin, Cursor, GuildId, GuildSettings, Shard } from '@guild-settings/contract';
 
 /** Whether the bot is in a guild, as far as a bot has told. */
 export type Presence = 'unknown' | 'present' | 'left';
@@ -56,6 +56,20 @@ export interface WriteResult {
   readonly revision: number;
 }
 
+/** Something that happened to a guild: its whole record as of a revision, or that it was erased. */
+export type FeedEntry =
+  | { readonly revision: number; readonly guild: StoredGuild }
+  | { readonly revision: number; readonly erased: GuildId };
+
+/** What happened after a revision, in the order of revisions, each guild once, as it is now. */
+export interface FeedPage {
+  readonly entries: readonly FeedEntry[];
+  /** Everything up to here has been told with this page. */
+  readonly upTo: number;
+  /** Whether nothing more had happened when the page was read. */
+  readonly isLast: boolean;
+}
+
 /** What was thrown away. */
 export interface Pruned {
   readonly changes: number;
@@ -70,7 +84,7 @@ export interface Pruned {
  * counter advanced inside it, so they are gapless and in commit order.
  */
 export interface Store {
-  /** A UUID made with the database: another one means another history. */
+  /** Names the history from here on: every opening of the store has its own, so that a restored copy shows. */
   readonly epoch: string;
   /** A guild, or null when nothing is stored of it. Sees every write that was acknowledged before. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
@@ -87,6 +101,13 @@ export interface Store {
    * history; the log keeps one line that says so. Both in milliseconds since 1970.
    */
   prune(limits: { readonly now: number; readonly changesBefore: number; readonly leftBefore: number }): Promise<Pruned>;
+  /**
+   * What happened after a revision: the guilds whose newest revision is above it, and erasures, at most `limit` of each.
+   * One snapshot: what was committed later comes with a later page.
+   */
+  readFeed(after: number, limit: number): Promise<FeedPage>;
+  /** Whether all that happened after a cursor can still be told, and it is of this history. */
+  canResume(cursor: Cursor): Promise<boolean>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

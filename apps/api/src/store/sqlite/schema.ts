@@ -57,6 +57,16 @@ export const meta = sqliteTable(
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
 );
 
+/**
+ * Each time a process opened the database, and the revision it found. A cursor of an opening is good up to the revision
+ * that the next one found: beyond it, it saw a history that this file does not have, because it is an older copy.
+ */
+export const openings = sqliteTable('openings', {
+  number: integer().primaryKey({ autoIncrement: true }),
+  epoch: text().notNull().unique(),
+  since: integer().notNull(),
+});
+
 /** Which shards have ever reported their guilds. */
 export const presenceReports = sqliteTable(
   'presence_reports',

@@ -5,7 +5,9 @@ import { ne } from 'drizzle-orm';
 import type { Decide, Pruned, Store, StoredGuild, WriteResult } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { openDatabase, type SqliteDatabase } from './database.ts';
+import { canResume, noteOpening } from './openings.ts';
 import { prune } from './prune.ts';
+import { readFeed } from './read-feed.ts';
 import { guildOf, rowOfChange, rowOfGuild } from './rows.ts';
 import { guilds, presenceReports } from './schema.ts';
 import { prepareStatements } from './statements.ts';
@@ -43,7 +45,7 @@ export function openSqliteStore(path: string): Store {
   }
 
   return {
-    epoch: readMeta().epoch,
+    epoch: noteOpening(db),
 
     async read(guildId) {
       return answering(() => readGuild(guildId));
@@ -88,6 +90,14 @@ export function openSqliteStore(path: string): Store {
 
     async prune(limits): Promise<Pruned> {
       return transaction(db, () => prune(db, limits, nextRevision));
+    },
+
+    async readFeed(after, limit) {
+      return answering(() => readFeed(db, after, limit));
+    },
+
+    async canResume(cursor) {
+      return answering(() => canResume(db, cursor));
     },
 
     async ping() {
