@@ -111,12 +111,12 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(A)).toMatchObject({ revision: 50, settings: { prefix: '50' } });
     });
 
-    test('keeps data, revisions and epoch when it is opened again', async () => {
+    test('keeps data and revisions when it is opened again, and cursors can be resumed', async () => {
       await using resource = await open();
       const { epoch } = resource.store;
       await resource.store.write([A], prefix('1'));
       const again = await resource.reopen();
-      expect(again.epoch).toBe(epoch);
+      expect(await again.canResume({ epoch, revision: 1 })).toBe(true);
       expect(await again.read(A)).toMatchObject({ revision: 1, settings: { prefix: '1' } });
       expect(await again.write([A], prefix('2'))).toMatchObject({ revision: 2 });
     });
@@ -177,6 +177,74 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.prune({ now: 300, changesBefore: 0, leftBefore: 200 })).toEqual({ changes: 0, guilds: 1 });
       expect([await store.read(A), (await store.read(B))?.revision]).toEqual([null, 2]);
       expect(await store.write([B], prefix('1'))).toMatchObject({ revision: 4 });
+    });
+
+    test('tells what happened after a revision in order, each guild once, as it is now', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      for (const [id, value] of [
+        [A, '1'],
+        [B, '2'],
+        [A, '3'],
+      ] as const)
+        await store.write([id], prefix(value));
+      const seen = async (after: number) => {
+        const { entries, upTo, isLast } = await store.readFeed(after, 10);
+        return [entries.map((entry) => ('guild' in entry ? [entry.revision, entry.guild.id] : entry)), upTo, isLast];
+      };
+      expect(await seen(0)).toEqual([
+        [
+          [2, B],
+          [3, A],
+        ],
+        3,
+        true,
+      ]);
+      expect(await seen(2)).toEqual([[[3, A]], 3, true]);
+      expect(await seen(3)).toEqual([[], 3, true]);
+    });
+
+    test('tells a long backlog page by page, erasures in their places', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const ids = Array.from({ length: 7 }, (_, index) => `19703843948331008${index}`);
+      for (const id of ids) await store.write([id], presence('left', id === ids[1] || id === ids[5] ? 1 : 900));
+      await store.prune({ now: 1_000, changesBefore: 0, leftBefore: 500 });
+      await store.write([NEVER_SEEN], prefix('last'));
+      const told: unknown[] = [];
+      for (let after = 0, isLast = false; !isLast; ) {
+        const page = await store.readFeed(after, 2);
+        expect(page.entries.length).toBeLessThanOrEqual(4);
+        for (const entry of page.entries)
+          told.push([entry.revision, 'guild' in entry ? entry.guild.id : `-${entry.erased}`]);
+        ({ upTo: after, isLast } = page);
+      }
+      expect(told).toEqual([
+        [1, ids[0]],
+        [3, ids[2]],
+        [4, ids[3]],
+        [5, ids[4]],
+        [7, ids[6]],
+        [8, `-${ids[1]}`],
+        [9, `-${ids[5]}`],
+        [10, NEVER_SEEN],
+      ]);
+    });
+
+    test('resumes no cursor of another history, from ahead, or from before the log', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      await store.write([A], prefix('1', 100));
+      await store.write([A], prefix('2', 200));
+      const resumes = (revision: number, epoch = store.epoch) => store.canResume({ epoch, revision });
+      expect(await Promise.all([resumes(0), resumes(2), resumes(3), resumes(1, 'another')])).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+      await store.prune({ now: 300, changesBefore: 200, leftBefore: 0 });
+      expect(await Promise.all([resumes(0), resumes(1)])).toEqual([false, true]);
     });
 
     test('answers a ping', async () => {

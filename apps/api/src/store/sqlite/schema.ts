@@ -1,6 +1,6 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Change, Presence } from '../store.ts';
 
 /** One row a guild: its settings, what Discord says of it, and whether the bot is in it. */
@@ -61,11 +61,15 @@ export const meta = sqliteTable(
  * Each time a process opened the database, and the revision it found. A cursor of an opening is good up to the revision
  * that the next one found: beyond it, it saw a history that this file does not have, because it is an older copy.
  */
-export const openings = sqliteTable('openings', {
-  number: integer().primaryKey({ autoIncrement: true }),
-  epoch: text().notNull().unique(),
-  since: integer().notNull(),
-});
+export const openings = sqliteTable(
+  'openings',
+  {
+    number: integer().primaryKey({ autoIncrement: true }),
+    epoch: text().notNull(),
+    since: integer().notNull(),
+  },
+  (table) => [uniqueIndex('openings_epoch').on(table.epoch)],
+);
 
 /** Which shards have ever reported their guilds. */
 export const presenceReports = sqliteTable(

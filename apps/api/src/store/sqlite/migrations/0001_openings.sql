@@ -4,4 +4,4 @@ CREATE TABLE `openings` (
 	`since` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `openings_epoch_unique` ON `openings` (`epoch`);
+CREATE UNIQUE INDEX `openings_epoch` ON `openings` (`epoch`);

@@ -1,0 +1,49 @@
+import { type Cursor, formatCursor, type Shard, WatchEvent } from '@guild-settings/contract';
+
+/** What one watcher has received, as raw server-sent events. */
+export interface RawWatch {
+  readonly response: Response;
+  readonly events: WatchEvent[];
+  readonly ids: string[];
+  /** Resolves when the service has ended the stream. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+/** Opens a watch over HTTP and reads it, unless `paused`. */
+export async function openWatch(
+  url: string,
+  token: string,
+  { cursor, shard, paused }: { cursor?: Cursor; shard?: Shard; paused?: Promise<void> } = {},
+): Promise<RawWatch> {
+  const aborter = new AbortController();
+  const input = encodeURIComponent(JSON.stringify({ shard }));
+  const response = await fetch(`${url}/trpc/guilds.watch?input=${input}`, {
+    headers: { authorization: `Bearer ${token}`, ...(cursor && { 'last-event-id': formatCursor(cursor) }) },
+    signal: aborter.signal,
+  });
+  const events: WatchEvent[] = [];
+  const ids: string[] = [];
+  const ended = read(response, events, ids, paused).catch((error: unknown) => {
+    if (!aborter.signal.aborted) throw error;
+  });
+  return { response, events, ids, ended, close: () => aborter.abort() };
+}
+
+async function read(response: Response, events: WatchEvent[], ids: string[], paused?: Promise<void>): Promise<void> {
+  await paused;
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    const messages = text.split('\n\n');
+    text = messages.pop() ?? '';
+    for (const message of messages) {
+      const fields = Object.fromEntries(
+        message.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
+      );
+      if (fields.id === undefined) continue;
+      ids.push(fields.id);
+      events.push(WatchEvent.parse(JSON.parse(fields.data ?? '')));
+    }
+  }
+}

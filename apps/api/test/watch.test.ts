@@ -1,0 +1,165 @@
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+
+describe('guilds.watch', () => {
+  test('sends each event with its cursor as id', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const watch = await openWatch(api.url, api.tokens.application);
+    await until(() => watch.events.length === 3);
+    expect(watch.response.headers.get('content-type')).toContain('text/event-stream');
+    expect(watch.events.map((event) => event.type)).toEqual(['reset', 'guild', 'live']);
+    expect(watch.ids.map((id) => id.split(':')[1])).toEqual(['0', '1', '1']);
+    watch.close();
+  });
+
+  test('resumes from the last event id, as server-sent events do', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const first = await openWatch(api.url, api.tokens.application);
+    await until(() => first.events.length === 3);
+    first.close();
+    const [epoch = ''] = first.ids.at(-1)?.split(':') ?? [];
+    await api.patch(IDS.otherGuild, { prefix: '?' });
+    const second = await openWatch(api.url, api.tokens.application, { cursor: { epoch, revision: 1 } });
+    await until(() => second.events.length === 2);
+    expect(second.events.map((event) => [event.type, 'revision' in event && event.revision])).toEqual([
+      ['guild', 2],
+      ['live', 2],
+    ]);
+    second.close();
+  });
+
+  test('says every five seconds that it is alive', async () => {
+    await using api = await startApi();
+    const watch = await openWatch(api.url, api.tokens.application);
+    await until(() => watch.events.length === 2);
+    api.clock.now += 5_000;
+    // A commit wakes the watcher, which looks at the clock.
+    await api.patch(guild, { prefix: '?' }, { token: api.tokens.owner });
+    await until(() => watch.events.length === 3);
+    api.clock.now += 5_000;
+    await api.patch(guild, {}, { token: api.tokens.owner });
+    await until(() => watch.events.some((event) => event.type === 'bookmark'), 8_000);
+    expect(watch.events.at(-1)).toEqual({ type: 'bookmark', revision: 1 });
+    watch.close();
+  }, 20_000);
+
+  test('is published after the commit: a change that has to wait for the disk is told as soon as it is there', async () => {
+    await using api = await startApi();
+    const watch = await openWatch(api.url, api.tokens.application);
+    await until(() => watch.events.length === 2);
+    const db = new Database(api.databasePath);
+    db.exec('BEGIN IMMEDIATE');
+    const changing = api.patch(guild, { prefix: '?' });
+    // Long enough for a premature wake-up to have come and gone.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(watch.events).toHaveLength(2);
+    db.exec('ROLLBACK');
+    db.close();
+    expect((await changing).status).toBe(200);
+    await until(() => watch.events.length === 3, 1_000);
+    watch.close();
+  });
+
+  test('never tells of a change that was refused', async () => {
+    await using api = await startApi();
+    const watch = await openWatch(api.url, api.tokens.application);
+    await until(() => watch.events.length === 2);
+    await api.patch(guild, { beta: 'no' });
+    await api.patch(guild, { beta: true }, { headers: { 'if-match': '"7"' } });
+    await api.patch(guild, { beta: true });
+    await until(() => watch.events.length === 3);
+    expect(watch.events.at(-1)).toMatchObject({ type: 'guild', revision: 1 });
+    watch.close();
+  });
+
+  test('ends when its token expires', async () => {
+    await using api = await startApi();
+    const { accessToken } = api.discord.world.issueClientCredentialsToken({
+      applicationId: IDS.application,
+      scopes: ['applications.commands.update'],
+      expiresInSeconds: 60,
+    });
+    const watch = await openWatch(api.url, accessToken);
+    await until(() => watch.events.length === 2);
+    api.clock.now += 61_000;
+    await api.patch(guild, { prefix: '?' }, { token: api.tokens.owner });
+    await watch.ended;
+  });
+
+  test('ends at once when the service stops', async () => {
+    const api = await startApi();
+    const watch = await openWatch(api.url, api.tokens.application);
+    await until(() => watch.events.length === 2);
+    const started = performance.now();
+    await api[Symbol.asyncDispose]();
+    await watch.ended;
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('takes a slow watcher to the final state without keeping what it missed', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'error' });
+    let resume = () => {};
+    const paused = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const slow = await openWatch(api.url, api.tokens.application, { paused });
+    const filling = Array.from({ length: 64 }, (_, index) => `${index}`.padEnd(64, '漢'));
+    const changes = 1_500;
+    for (let change = 0; change < changes; change += 10) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          api.patch(guild, { enabledFeatures: [`${change + index}`, ...filling.slice(1)] }),
+        ),
+      );
+    }
+    resume();
+    await until(() => revisionOf(slow) === changes);
+    expect(slow.events.filter((event) => event.type === 'guild').length).toBeLessThan(changes / 2);
+    slow.close();
+  }, 30_000);
+
+  test('lets 1,000 idle watchers share one reading of a change', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'error' });
+    const before = await heap();
+    const watches = await Promise.all(Array.from({ length: 1_000 }, () => openWatch(api.url, api.tokens.application)));
+    await until(() => watches.every((watch) => watch.events.length === 2));
+    expect(((await heap()) - before) / 1_000).toBeLessThan(150_000);
+    const reads = await feedReads(api);
+    const started = performance.now();
+    await api.patch(guild, { prefix: '?' });
+    await until(() => watches.every((watch) => revisionOf(watch) === 1));
+    expect(performance.now() - started).toBeLessThan(3_000);
+    expect((await feedReads(api)) - reads).toBeLessThanOrEqual(4);
+    for (const watch of watches) watch.close();
+  }, 60_000);
+});
+
+function revisionOf(watch: RawWatch): number {
+  const last = watch.events.at(-1);
+  return last && 'revision' in last ? last.revision : 0;
+}
+
+/** Bytes, of the watchers' own end of the connections too. */
+async function heap(): Promise<number> {
+  return process.memoryUsage().heapUsed;
+}
+
+async function feedReads(api: TestApi): Promise<number> {
+  const text = await (await api.send('/metrics')).text();
+  return Number(/store_operation_duration_seconds_count\{operation="read_feed"\} (\d+)/.exec(text)?.[1] ?? 0);
+}
+
+async function until(condition: () => boolean, milliseconds = 15_000): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`did not come true within ${milliseconds} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
