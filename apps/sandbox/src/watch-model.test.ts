@@ -1,7 +1,8 @@
-import { createGuildSettingsClient, hasProblem, problemOf } from '@guild-settings/client';
+import { createGuildSettingsClient, hasProblem } from '@guild-settings/client';
 import { LIMITS, type PresenceReport } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { insist } from './testing/insist.ts';
 import { TestReplica, until } from './testing/replica.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
 import { tokenOf } from './world.ts';
@@ -53,23 +54,15 @@ test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes
         guilds.slice(at, at + LIMITS.batchCalls).map(async (id) => {
           changes += 1;
           const patch = { guild: id, announcement_channel: `change ${changes}` };
-          // The first call after a restart may meet a connection that has just been closed.
-          await client.guilds.update
-            .mutate(patch)
-            .catch((error: unknown) => {
-              if (problemOf(error) === undefined) return client.guilds.update.mutate(patch);
-              throw error;
-            })
-            .catch((error: unknown) => {
-              // A guild that the bot has left is 404 until it is erased.
-              if (!hasProblem(error, 'bot-absent')) throw error;
-            });
+          await insist(() => client.guilds.update.mutate(patch)).catch((error: unknown) => {
+            // A guild that the bot has left is 404 until it is erased.
+            if (!hasProblem(error, 'bot-absent')) throw error;
+          });
         }),
       );
     }
   };
-  const report = (presence: PresenceReport) =>
-    client.presence.report.mutate(presence).catch(() => client.presence.report.mutate(presence));
+  const report = (presence: PresenceReport) => insist(() => client.presence.report.mutate(presence));
   const restart = async (whileStopped?: () => Promise<void>) => {
     await api.stop();
     await whileStopped?.();

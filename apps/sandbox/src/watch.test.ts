@@ -1,6 +1,7 @@
 import { clientCredentials, createGuildSettingsClient, WatchRefusedError } from '@guild-settings/client';
 import { isOfShard, type PresenceReport } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
+import { insist } from './testing/insist.ts';
 import { TestReplica, until } from './testing/replica.ts';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
 import { APPLICATION, GUILDS, tokenOf } from './world.ts';
@@ -11,8 +12,8 @@ const token = tokenOf('application');
 function clientOf({ url }: RestartableApi) {
   const client = createGuildSettingsClient({ url, token });
   return {
-    change: (guild: string, prefix: string) => client.guilds.update.mutate({ guild, prefix }),
-    report: (report: PresenceReport) => client.presence.report.mutate(report),
+    change: (guild: string, prefix: string) => insist(() => client.guilds.update.mutate({ guild, prefix })),
+    report: (report: PresenceReport) => insist(() => client.presence.report.mutate(report)),
     read: (guild: string) => client.guilds.get.query({ guild }),
   };
 }
