@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { formatCursor } from '@guild-settings/contract';
+import { describe, expect, test } from 'vitest';
+import { watch } from './watch.ts';
+
+const EPOCH = '3f0c2a34-0000-4000-8000-000000000000';
+
+/** Something that speaks the stream's language over real HTTP; each connection is answered by the next of `answers`. */
+async function serve(...answers: ((response: ServerResponse) => void)[]) {
+  const inputs: unknown[] = [];
+  const tokens: unknown[] = [];
+  const server: Server = createServer((request, response) => {
+    inputs.push(JSON.parse(new URL(request.url ?? '', 'http://localhost').searchParams.get('input') ?? 'null'));
+    tokens.push(request.headers.authorization);
+    const answer = answers.shift() ?? ((last) => last.destroy());
+    answer(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    inputs,
+    tokens,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function stream(response: ServerResponse): ServerResponse {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write('event: connected\ndata: {}\n\n');
+  return response;
+}
+
+function bookmark(response: ServerResponse, revision: number): void {
+  const id = formatCursor({ epoch: EPOCH, revision });
+  response.write(`data: ${JSON.stringify({ type: 'bookmark', revision })}\nid: ${id}\n\n`);
+}
+
+async function take(count: number, options: Omit<Parameters<typeof watch>[0], 'signal'>): Promise<number[]> {
+  const aborter = new AbortController();
+  const revisions: number[] = [];
+  for await (const { cursor } of watch({ ...options, signal: aborter.signal })) {
+    revisions.push(cursor.revision);
+    if (revisions.length === count) aborter.abort();
+  }
+  return revisions;
+}
+
+describe('watch()', () => {
+  test('comes back after a broken connection with the cursor of the last event', async () => {
+    await using service = await serve(
+      (response) => {
+        bookmark(stream(response), 1);
+        bookmark(response, 2);
+        setImmediate(() => response.destroy());
+      },
+      (response) => bookmark(stream(response), 3),
+    );
+    expect(await take(3, { url: service.url, token: 'token' })).toEqual([1, 2, 3]);
+    expect(service.inputs).toEqual([{}, { cursor: { epoch: EPOCH, revision: 2 } }]);
+  });
+
+  test('takes a connection for dead that has been silent for too long', async () => {
+    await using service = await serve(
+      (response) => bookmark(stream(response), 1),
+      (response) => bookmark(stream(response), 2),
+    );
+    const disconnects: unknown[] = [];
+    const onDisconnect = (error: unknown) => disconnects.push(error);
+    expect(await take(2, { url: service.url, token: 'token', silence: 100, onDisconnect })).toEqual([1, 2]);
+    expect(disconnects[0]).toMatchObject({ name: 'NetworkError', cause: { message: 'nothing was heard for 100 ms' } });
+  });
+
+  test('replaces a token that the service refuses', async () => {
+    const problem = {
+      type: '/problems/invalid-token',
+      title: 'Invalid token',
+      status: 401,
+      detail: 'no',
+      instance: '/trpc/guilds.watch',
+      code: 'UNAUTHORIZED',
+      message: 'no',
+    };
+    await using service = await serve(
+      (response) => stream(response).end(`event: serialized-error\ndata: ${JSON.stringify({ data: { problem } })}\n\n`),
+      (response) => bookmark(stream(response), 1),
+    );
+    const names = ['first', 'second'];
+    const source = {
+      get: async () => names[0] ?? '',
+      invalidate: (token: string) => void (token === names[0] && names.shift()),
+    };
+    expect(await take(1, { url: service.url, token: source })).toEqual([1]);
+    expect(service.tokens).toEqual(['Bearer first', 'Bearer second']);
+  });
+
+  test('goes on when something else answers, and when nothing does', async () => {
+    await using service = await serve(
+      (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>'),
+      (response) => response.destroy(),
+      (response) => stream(response).end('event: return\ndata: \n\n'),
+      (response) => bookmark(stream(response), 1),
+    );
+    const disconnects: unknown[] = [];
+    const onDisconnect = (error: unknown) => disconnects.push(error);
+    expect(await take(1, { url: service.url, token: 'token', onDisconnect })).toEqual([1]);
+    expect(disconnects.map((error) => (error instanceof Error ? error.name : error))).toEqual([
+      'UnexpectedAnswerError',
+      'NetworkError',
+      undefined,
+    ]);
+  });
+
+  test('ends when its signal aborts, also while it waits', async () => {
+    await using service = await serve((response) => void stream(response));
+    const aborter = new AbortController();
+    const events = watch({ url: service.url, token: 'token', signal: aborter.signal });
+    const next = events.next();
+    setImmediate(() => aborter.abort());
+    expect(await next).toEqual({ value: undefined, done: true });
+  });
+});
