@@ -5,7 +5,7 @@ import { fixedToken, type TokenSource } from './token-source.ts';
 
 /** Milliseconds within which the first reconnect comes, and the most that a later one waits. */
 const FIRST_WAIT = 250;
-const LONGEST_WAIT = 15_000;
+const LONGEST_WAIT = 1_500;
 
 export interface WatchOptions {
   /** The service's base address, such as `http://127.0.0.1:3000`. */

@@ -1,0 +1,7 @@
+export {
+  type Follow,
+  Replica,
+  type ReplicaCounts,
+  type ReplicaOptions,
+  type ReplicaStatus,
+} from './replica/replica.ts';

@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WatchedEvent } from '@guild-settings/client';
+import { type Cursor, DEFAULT_SETTINGS, type Guild, type GuildId, type GuildSettings } from '@guild-settings/contract';
+import { openReplicaFile, type ReplicaFile, type SavedRecord } from './replica-file.ts';
+
+/** Whether the replica is up to date: not yet for the first time, now, or since when no more. */
+export type ReplicaStatus =
+  | { readonly state: 'SYNCING' }
+  | { readonly state: 'LIVE' }
+  | { readonly state: 'STALE'; readonly since: Date };
+
+/** What a replica did, for health and metrics. */
+export interface ReplicaCounts {
+  readonly guilds: number;
+  readonly revision: number;
+  readonly reconnects: number;
+}
+
+/** Follows the service from a cursor; what is needed of the client's watch(). */
+export type Follow = (options: {
+  readonly cursor: Cursor | undefined;
+  readonly signal: AbortSignal;
+  readonly onDisconnect: (error: unknown) => void;
+}) => AsyncIterable<WatchedEvent>;
+
+export interface ReplicaOptions {
+  /** The file it boots from and writes to. */
+  readonly path: string;
+  readonly follow: Follow;
+  /** Milliseconds since 1970; the system's clock unless given. */
+  readonly clock?: () => number;
+  /** Told why the replica is not live, each time; undefined: the service ended the stream. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Events written in one transaction. */
+const BATCH = 500;
+
+/** How long the file is left alone after it could not be written, in milliseconds. */
+const RETRY_WAIT = 1_000;
+
+/** A guild of which the service has nothing. */
+const DEFAULTS: Readonly<GuildSettings> = Object.freeze({
+  ...DEFAULT_SETTINGS,
+  enabledFeatures: Object.freeze([]) as unknown as string[],
+});
+
+interface Entry {
+  readonly revision: number;
+  readonly guild: Readonly<Guild>;
+}
+
+/**
+ * The settings of this process's guilds: read synchronously from memory, kept up to date from the service, and kept in a
+ * file, so that the bot starts and answers without the service. What is in memory is in the file: memory changes after
+ * the commit, never before.
+ */
+export class Replica {
+  readonly #file: ReplicaFile;
+  readonly #follow: Follow;
+  readonly #clock: () => number;
+  readonly #onError: ReplicaOptions['onError'];
+  readonly #stopping = new AbortController();
+  #entries: Map<GuildId, Entry>;
+  /** Collects the new records after a reset, while the old ones serve. */
+  #incoming: Map<GuildId, Entry> | undefined;
+  #cursor: Cursor | undefined;
+  #status: ReplicaStatus;
+  #reconnects = 0;
+  #running: Promise<void> = Promise.resolve();
+
+  /** Opens the file and serves what it holds. */
+  constructor({ path, follow, clock = Date.now, onError }: ReplicaOptions) {
+    this.#file = openReplicaFile(path);
+    this.#follow = follow;
+    this.#clock = clock;
+    this.#onError = onError;
+    const { saved } = this.#file;
+    this.#entries = entriesOf(saved.records);
+    // It was stopped between a reset and the end of what follows one.
+    const current = saved.records.filter((record) => record.isCurrent);
+    if (current.length < saved.records.length) this.#incoming = entriesOf(current);
+    this.#cursor = saved.cursor;
+    this.#status =
+      saved.liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(saved.liveAt) };
+  }
+
+  /** The settings of a guild, frozen; the defaults where the service has none. */
+  get(guildId: GuildId): Readonly<GuildSettings> {
+    return this.#entries.get(guildId)?.guild ?? DEFAULTS;
+  }
+
+  get status(): ReplicaStatus {
+    return this.#status;
+  }
+
+  get counts(): ReplicaCounts {
+    return { guilds: this.#entries.size, revision: this.#cursor?.revision ?? 0, reconnects: this.#reconnects };
+  }
+
+  /** Begins to follow the service. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Ends following and closes the file. Reading goes on from memory. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    this.#file.close();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#followOnce(signal);
+      } catch (error) {
+        // The file could not be written. Memory is as the file is, so following begins anew from there.
+        this.#lost(error);
+      }
+      await delay(RETRY_WAIT, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  #lost(error: unknown): void {
+    this.#reconnects += 1;
+    this.#onError?.(error);
+    if (this.#status.state === 'LIVE') this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+  }
+
+  async #followOnce(signal: AbortSignal): Promise<void> {
+    const onDisconnect = (error: unknown) => this.#lost(error);
+    let batch: WatchedEvent[] = [];
+    for await (const watched of this.#follow({ cursor: this.#cursor, signal, onDisconnect })) {
+      batch.push(watched);
+      // A record of a backlog waits for its batch; anything that is the last word for now does not.
+      const isBacklog = this.#status.state !== 'LIVE' && watched.event.type === 'guild';
+      if (isBacklog && batch.length < BATCH) continue;
+      this.#apply(batch);
+      batch = [];
+    }
+  }
+
+  /** File first, then memory: whoever reads the new value can rely on its being there after a crash. */
+  #apply(batch: readonly WatchedEvent[]): void {
+    const isLive = batch.some(({ event }) => event.type === 'live') || this.#status.state === 'LIVE';
+    this.#file.apply(batch, isLive ? this.#clock() : undefined);
+    for (const watched of batch) this.#remember(watched);
+    if (isLive) this.#status = { state: 'LIVE' };
+  }
+
+  #remember({ cursor, event }: WatchedEvent): void {
+    this.#cursor = cursor;
+    const entries = this.#incoming ?? this.#entries;
+    switch (event.type) {
+      case 'reset':
+        this.#incoming = new Map();
+        return;
+      case 'guild':
+        if (event.revision > (entries.get(event.guild.id)?.revision ?? 0)) {
+          entries.set(event.guild.id, { revision: event.revision, guild: frozen(event.guild) });
+        }
+        return;
+      case 'removed':
+        entries.delete(event.guild);
+        return;
+      case 'live':
+        if (this.#incoming) this.#entries = this.#incoming;
+        this.#incoming = undefined;
+        return;
+      case 'bookmark':
+        return;
+    }
+  }
+}
+
+function entriesOf(records: readonly SavedRecord[]): Map<GuildId, Entry> {
+  return new Map(records.map(({ revision, guild }) => [guild.id, { revision, guild: frozen(guild) }]));
+}
+
+function frozen(guild: Guild): Readonly<Guild> {
+  Object.freeze(guild.enabledFeatures);
+  return Object.freeze(guild);
+}
