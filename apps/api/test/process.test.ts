@@ -37,6 +37,16 @@ describe('SIGTERM', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
+  test('does not wait for a connection that was opened in advance and never used', async () => {
+    await using api = await processWorld();
+    const socket = await connectTo(api.url);
+    await fetch(`${api.url}/healthz`);
+    const started = performance.now();
+    expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    socket.destroy();
+  });
+
   test('lets a request under way finish', async () => {
     await using api = await processWorld();
     const { finish } = await halfSent(api);

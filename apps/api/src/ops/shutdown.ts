@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** How long requests under way may take to finish, and then the process to end, in milliseconds. */
@@ -18,10 +19,20 @@ interface Pending {
  * have not finished in time are cut off, and what they wait for is given up.
  */
 export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly isClosing: () => boolean } {
+  const connections = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  const sweepIdle = () => {
+    app.server.closeIdleConnections();
+    // Node takes a connection for busy that has been opened in advance and has not said anything yet.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  };
   let sweep: NodeJS.Timeout | undefined;
   let cutOff: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
-    sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP);
+    sweep = setInterval(sweepIdle, SWEEP);
     cutOff = setTimeout(() => {
       pending.close();
       app.server.closeAllConnections();
