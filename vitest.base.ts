@@ -9,6 +9,8 @@ export const base = defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
+    // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine.
+    maxWorkers: 2,
     testTimeout: 15_000,
     restoreMocks: true,
   },
