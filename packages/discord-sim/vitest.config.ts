@@ -1,4 +1,10 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { base } from '../../vitest.base.ts';
 
-export default mergeConfig(base, defineConfig({}));
+export default mergeConfig(
+  base,
+  defineConfig({
+    // No test here touches module state, and importing discord.js for each file takes longer than the tests.
+    test: { isolate: false },
+  }),
+);

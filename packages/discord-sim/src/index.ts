@@ -2,18 +2,38 @@ export type { Call, CallFilter, CallLog } from './calls/call-log.ts';
 export type { Clock } from './clock.ts';
 export type { Fault, FaultScope } from './faults/fault.ts';
 export type { FaultPlan } from './faults/fault-plan.ts';
+export type { Gateway, GatewayOptions, GatewaySession } from './gateway/gateway.ts';
+export type { MessageReader, MessageWait } from './people/message-reader.ts';
+export type { People, SlashUse } from './people/people.ts';
+export type { SlashHandle } from './people/slash-handle.ts';
+export type { SlashValues } from './people/slash-options.ts';
 export type { RateLimit } from './rest/rate-limit.ts';
 export { type DiscordSim, type DiscordSimOptions, startDiscordSim } from './sim.ts';
 export type { IssuedToken, IssuedUserToken } from './world/access-tokens.ts';
-export type { Application, Guild, Membership, User } from './world/entities.ts';
-export type { Scope } from './world/scopes.ts';
 export type {
+  Application,
+  Bot,
+  Channel,
+  ChannelKind,
+  Guild,
+  Member,
+  Membership,
+  Message,
+  Overwrite,
+  Overwrites,
+  User,
+} from './world/entities.ts';
+export type {
+  BotInvitation,
   GuildChange,
   NewApplication,
   NewAuthorizationCode,
+  NewBot,
+  NewChannel,
   NewClientCredentialsToken,
   NewGuild,
   NewUser,
   NewUserToken,
-  World,
-} from './world/world.ts';
+} from './world/new-entities.ts';
+export type { Scope } from './world/scopes.ts';
+export type { World } from './world/world.ts';

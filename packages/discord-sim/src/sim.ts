@@ -2,6 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { CallLog } from './calls/call-log.ts';
 import type { Clock } from './clock.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
+import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
+import { MessageReader } from './people/message-reader.ts';
+import { People } from './people/people.ts';
 import { API_PREFIX } from './rest/path.ts';
 import type { RateLimit } from './rest/rate-limit.ts';
 import { restServer } from './rest/rest-server.ts';
@@ -17,6 +20,7 @@ export interface DiscordSimOptions {
   readonly clock?: Clock;
   /** Per token and route. 10,000 calls a second when left out, more than a test makes. */
   readonly rateLimit?: RateLimit;
+  readonly gateway?: GatewayOptions;
 }
 
 /** A running simulator. */
@@ -27,6 +31,12 @@ export interface DiscordSim extends AsyncDisposable {
   readonly apiUrl: string;
   /** What exists in this Discord. */
   readonly world: World;
+  /** The bots that are connected. */
+  readonly gateway: Gateway;
+  /** People's hands. */
+  readonly people: People;
+  /** What was written, by people and by bots. */
+  readonly messages: MessageReader;
   /** Faults on demand. */
   readonly faults: FaultPlan;
   /** What was asked of it. */
@@ -47,6 +57,7 @@ export async function startDiscordSim({
   port = 0,
   clock = Date.now,
   rateLimit = DEFAULT_RATE_LIMIT,
+  gateway: gatewayOptions = {},
 }: DiscordSimOptions = {}): Promise<DiscordSim> {
   const world = new World(clock);
   const faults = new FaultPlan();
@@ -54,12 +65,17 @@ export async function startDiscordSim({
   const closing = new AbortController();
   // Every delayed answer listens to it.
   setMaxListeners(0, closing.signal);
-  const server = restServer({ world, calls, faults, rateLimit, clock, closing: closing.signal });
+  const server = restServer({ world, calls, faults, rateLimit, clock, gatewayOptions, closing: closing.signal });
+  const gateway = new Gateway(world, server.server, gatewayOptions);
+  const messages = new MessageReader(world, closing.signal);
+  const people = new People(world, messages);
   const url = await server.listen({ host, port });
 
   const close = async (): Promise<void> => {
     closing.abort();
+    gateway.close();
     await server.close();
   };
-  return { url, apiUrl: `${url}${API_PREFIX}`, world, faults, calls, close, [Symbol.asyncDispose]: close };
+  const apiUrl = `${url}${API_PREFIX}`;
+  return { url, apiUrl, world, gateway, people, messages, faults, calls, close, [Symbol.asyncDispose]: close };
 }

@@ -46,3 +46,8 @@ export function invalidField(field: string, code: string, message: string): Rest
     errors: { [field]: { _errors: [{ code, message }] } },
   });
 }
+
+/** A refusal that Discord has a code and a sentence for. */
+export function refusal(status: number, code: RESTJSONErrorCodes, message: string): RestRefusal {
+  return new RestRefusal(status, { message, code });
+}

@@ -2,6 +2,8 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import type { CallLog } from '../calls/call-log.ts';
 import { recordCalls } from '../calls/record-calls.ts';
 import { type FaultInjection, injectFaults } from '../faults/inject-faults.ts';
+import type { GatewayOptions } from '../gateway/gateway.ts';
+import { botRoutes } from './bot/bot-routes.ts';
 import { allowCrossOrigin } from './cors.ts';
 import { httpError } from './error-body.ts';
 import { handleErrors } from './handle-errors.ts';
@@ -17,6 +19,7 @@ import { currentUserGuilds } from './users/current-user-guilds.ts';
 /** What the REST API stands on. */
 export interface RestParts extends FaultInjection, RateLimiting {
   readonly calls: CallLog;
+  readonly gatewayOptions: GatewayOptions;
 }
 
 /** The REST API, not listening yet. A request passes the hooks in the order they are added here. */
@@ -38,6 +41,7 @@ export function restServer(parts: RestParts): FastifyInstance {
       currentUser(api, world);
       currentUserGuilds(api, world);
       currentAuthorization(api, world);
+      botRoutes(api, parts);
       api.register(async (forms) => {
         acceptForms(forms);
         token(forms, world);

@@ -1,13 +1,13 @@
-import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
-import type { Guild, Membership } from './entities.ts';
+import type { Snowflake } from 'discord-api-types/v10';
+import type { Guild, Member, Membership } from './entities.ts';
+import { ALL_PERMISSIONS } from './permissions.ts';
 import { byAge } from './snowflake.ts';
-
-const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
 interface PopulatedGuild {
   guild: Guild;
-  /** User id to effective permissions. The owner is always among them. */
-  readonly members: Map<Snowflake, bigint>;
+  unavailable: boolean;
+  /** By user id. The owner is always among them. */
+  readonly members: Map<Snowflake, Member>;
 }
 
 /** The guilds and who is in them. */
@@ -15,8 +15,8 @@ export class Guilds {
   readonly #guilds = new Map<Snowflake, PopulatedGuild>();
 
   /** Adds the guild with its owner as first member; under a known id it replaces the guild, members and all. */
-  add(guild: Guild): void {
-    this.#guilds.set(guild.id, { guild, members: new Map([[guild.ownerId, ALL_PERMISSIONS]]) });
+  add(guild: Guild, owner: Member): void {
+    this.#guilds.set(guild.id, { guild, unavailable: false, members: new Map([[owner.userId, owner]]) });
   }
 
   update(guildId: Snowflake, change: Partial<Pick<Guild, 'name' | 'icon'>>): void {
@@ -24,19 +24,38 @@ export class Guilds {
     populated.guild = { ...populated.guild, ...change };
   }
 
+  setUnavailable(guildId: Snowflake, unavailable: boolean): void {
+    this.#populated(guildId).unavailable = unavailable;
+  }
+
+  isUnavailable(guildId: Snowflake): boolean {
+    return this.#guilds.get(guildId)?.unavailable ?? false;
+  }
+
   remove(guildId: Snowflake): void {
     this.#populated(guildId);
     this.#guilds.delete(guildId);
   }
 
-  addMember(guildId: Snowflake, userId: Snowflake, permissions: bigint): void {
-    this.#populated(guildId).members.set(userId, permissions);
+  /** Adds a member, or replaces what is known of them. */
+  putMember(guildId: Snowflake, member: Member): void {
+    this.#populated(guildId).members.set(member.userId, member);
   }
 
-  setPermissions(guildId: Snowflake, userId: Snowflake, permissions: bigint): void {
-    const { members } = this.#populated(guildId);
-    if (!members.has(userId)) throw new Error(`User ${userId} is not a member of guild ${guildId}`);
-    members.set(userId, permissions);
+  /** @throws {Error} when the user is not in the guild */
+  member(guildId: Snowflake, userId: Snowflake): Member {
+    const member = this.#populated(guildId).members.get(userId);
+    if (!member) throw new Error(`User ${userId} is not a member of guild ${guildId}`);
+    return member;
+  }
+
+  findMember(guildId: Snowflake, userId: Snowflake): Member | null {
+    return this.#guilds.get(guildId)?.members.get(userId) ?? null;
+  }
+
+  /** The members, first come first. */
+  members(guildId: Snowflake): Member[] {
+    return [...this.#populated(guildId).members.values()];
   }
 
   removeMember(guildId: Snowflake, userId: Snowflake): void {
@@ -45,17 +64,25 @@ export class Guilds {
     members.delete(userId);
   }
 
+  guild(guildId: Snowflake): Guild {
+    return this.#populated(guildId).guild;
+  }
+
+  find(guildId: Snowflake): Guild | null {
+    return this.#guilds.get(guildId)?.guild ?? null;
+  }
+
   /** The user's guilds, oldest first, with what the user may do in each as of now. */
   membershipsOf(userId: Snowflake): Membership[] {
     const memberships: Membership[] = [];
     for (const { guild, members } of this.#guilds.values()) {
-      const permissions = members.get(userId);
-      if (permissions === undefined) continue;
+      const member = members.get(userId);
+      if (member === undefined) continue;
       const owner = guild.ownerId === userId;
       memberships.push({
         guild,
         owner,
-        permissions: owner ? ALL_PERMISSIONS : permissions,
+        permissions: owner ? ALL_PERMISSIONS : member.permissions,
         memberCount: members.size,
       });
     }

@@ -1,168 +1,210 @@
-import type { OAuth2Scopes, Snowflake } from 'discord-api-types/v10';
+import type { APIApplicationCommand, Snowflake } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
-import { AccessTokens, type IssuedToken, type IssuedUserToken } from './access-tokens.ts';
-import { AuthorizationCodes } from './authorization-codes.ts';
-import type { Application, Guild, Membership, User } from './entities.ts';
+import { Accounts } from './accounts.ts';
+import { Bots } from './bots.ts';
+import { Channels } from './channels.ts';
+import { Commands } from './commands.ts';
+import type { Channel, Member, Membership, Overwrites } from './entities.ts';
 import { Guilds } from './guilds.ts';
-import { isScope, type Scope } from './scopes.ts';
+import { Interactions } from './interactions.ts';
+import { Messages } from './messages.ts';
+import type { BotInvitation, GuildChange, NewBot, NewChannel, NewGuild } from './new-entities.ts';
+import { ALL_PERMISSIONS, EVERYDAY_PERMISSIONS, EVERYONE, permissionsInChannel } from './permissions.ts';
+import { PRIVILEGED_INTENTS } from './privileged-intents.ts';
 import { snowflake } from './snowflake.ts';
-
-/** An {@link Application}; what is left out has a plain default. */
-export type NewApplication = Pick<Application, 'id' | 'clientSecret'> & Partial<Application>;
-
-/** A {@link User}; the global name may be left out. */
-export type NewUser = Pick<User, 'id' | 'username'> & Partial<User>;
-
-/** A {@link Guild}; the icon may be left out. */
-export type NewGuild = Omit<Guild, 'icon'> & Partial<Guild>;
-
-/** What may change about a guild. */
-export type GuildChange = Partial<Pick<Guild, 'name' | 'icon'>>;
-
-/** A token that an application obtains by its own credentials. */
-export interface NewClientCredentialsToken {
-  /** The token's text; random when left out. */
-  readonly token?: string;
-  readonly applicationId: Snowflake;
-  readonly scopes: readonly Scope[];
-  /** Defaults to Discord's 604,800; zero or less makes a token that has expired already. */
-  readonly expiresInSeconds?: number;
-}
-
-/** A token that an application obtains for a user. */
-export interface NewUserToken extends NewClientCredentialsToken {
-  readonly userId: Snowflake;
-}
-
-/** A user's consent, given on the authorization page. */
-export interface NewAuthorizationCode {
-  readonly userId: Snowflake;
-  readonly applicationId: Snowflake;
-  readonly scopes: readonly Scope[];
-  readonly redirectUri: string;
-}
+import { SnowflakeSequence } from './snowflake-sequence.ts';
+import { WorldChanges } from './world-changes.ts';
 
 /**
- * What exists in this Discord: applications, users, guilds, members and tokens. Changes show in the next answer.
+ * What exists in this Discord: applications, bots, users, guilds, channels, members and tokens. Changes show in the
+ * next answer, and bots hear of them by gateway.
  *
  * Methods throw an `Error` for ids nobody has added and a `TypeError` for ids that are no snowflakes. No message
  * holds a token.
  */
-export class World {
-  readonly #applications = new Map<Snowflake, Application>();
-  readonly #users = new Map<Snowflake, User>();
-  readonly #guilds = new Guilds();
+export class World extends Accounts {
   /** @internal */
-  readonly tokens: AccessTokens;
+  readonly guilds = new Guilds();
   /** @internal */
-  readonly codes: AuthorizationCodes;
+  readonly channels = new Channels();
+  /** @internal */
+  readonly bots = new Bots();
+  /** @internal */
+  readonly commands = new Commands();
+  /** @internal */
+  readonly messages = new Messages();
+  /** @internal */
+  readonly interactions = new Interactions();
+  /** @internal */
+  readonly changes = new WorldChanges();
+  /** @internal */
+  readonly clock: Clock;
+  /** @internal */
+  readonly ids: SnowflakeSequence;
 
   constructor(clock: Clock) {
-    this.tokens = new AccessTokens(clock);
-    this.codes = new AuthorizationCodes(clock);
+    super(clock);
+    this.clock = clock;
+    this.ids = new SnowflakeSequence(clock);
   }
 
-  addApplication({ id, clientSecret, name = 'Application', redirectUris = [], ownerId = null }: NewApplication): void {
-    if (ownerId !== null) this.user(ownerId);
-    this.#applications.set(snowflake(id), { id, clientSecret, name, redirectUris: [...redirectUris], ownerId });
+  /** Gives an application its bot, with a user of its own. */
+  addBot({ applicationId, token, userId = applicationId, username, privilegedIntents = PRIVILEGED_INTENTS }: NewBot) {
+    const { name } = this.application(applicationId);
+    this.addUser({ id: userId, username: username ?? name, bot: true });
+    this.bots.add({ applicationId, userId, token, privilegedIntents });
   }
 
-  addUser({ id, username, globalName = null }: NewUser): void {
-    this.#users.set(snowflake(id), { id, username, globalName });
-  }
-
-  /** Adds a guild with its owner as first member; under a known id it replaces the guild, members and all. */
+  /** Adds a guild with its owner as first member; under a known id it replaces the guild, members, channels and all. */
   addGuild({ id, name, icon = null, ownerId }: NewGuild): void {
     this.user(ownerId);
-    this.#guilds.add({ id: snowflake(id), name, icon, ownerId });
+    if (this.guilds.find(snowflake(id))) this.removeGuild(id);
+    this.guilds.add({ id, name, icon, ownerId }, this.#newMember(ownerId, ALL_PERMISSIONS));
   }
 
   updateGuild(guildId: Snowflake, change: GuildChange): void {
-    this.#guilds.update(guildId, change);
+    this.guilds.update(guildId, change);
+    this.changes.publish({ kind: 'guild-updated', guildId });
   }
 
   removeGuild(guildId: Snowflake): void {
-    this.#guilds.remove(guildId);
+    const userIds = this.guilds.members(guildId).map(({ userId }) => userId);
+    this.guilds.remove(guildId);
+    for (const { id } of this.channels.of(guildId)) this.channels.remove(id);
+    this.changes.publish({ kind: 'guild-lost', guildId, userIds, outage: false });
+  }
+
+  /** Begins or ends an outage of one guild: bots in it hear of nothing else until it is over. */
+  setUnavailable(guildId: Snowflake, unavailable: boolean): void {
+    if (this.guilds.isUnavailable(guildId) === unavailable) return;
+    this.guilds.setUnavailable(guildId, unavailable);
+    const userIds = this.guilds.members(guildId).map(({ userId }) => userId);
+    this.changes.publish(
+      unavailable
+        ? { kind: 'guild-lost', guildId, userIds, outage: true }
+        : { kind: 'guild-available', guildId, userId: null },
+    );
+  }
+
+  /** Lets a bot join a guild. A bot that is in it keeps its place. */
+  addBotToGuild(guildId: Snowflake, { applicationId, permissions = EVERYDAY_PERMISSIONS }: BotInvitation = {}): void {
+    const { userId } = this.bots.bot(applicationId);
+    if (this.guilds.findMember(guildId, userId)) return;
+    this.#join(guildId, userId, permissions);
+    this.changes.publish({ kind: 'guild-available', guildId, userId });
+  }
+
+  /** Kicks a bot out of a guild. */
+  removeBotFromGuild(guildId: Snowflake, applicationId?: Snowflake): void {
+    const { userId } = this.bots.bot(applicationId);
+    this.removeMember(guildId, userId);
+    this.changes.publish({ kind: 'guild-lost', guildId, userIds: [userId], outage: false });
+  }
+
+  /** @throws {Error} when a thread names no parent of its guild, or anything else names one */
+  addChannel({ id, guildId, name, type = 'text', parentId, permissions = {} }: NewChannel): void {
+    this.guilds.guild(guildId);
+    const parent = parentId === undefined ? null : this.channels.channel(parentId);
+    const fits = type === 'thread' ? parent?.guildId === guildId && parent.type !== 'thread' : parent === null;
+    if (!fits) throw new Error('A thread, and nothing else, has the parent channel it hangs in');
+    const channel: Channel = {
+      id: snowflake(id),
+      guildId,
+      name,
+      type,
+      parentId: parent?.id ?? null,
+      permissions: type === 'thread' ? {} : withEveryone(permissions),
+    };
+    this.channels.put(channel);
+    this.changes.publish({ kind: 'channel-created', guildId, channel });
+  }
+
+  /** Replaces a channel's overwrites. A thread has those of its parent. */
+  setChannelPermissions(channelId: Snowflake, permissions: Overwrites): void {
+    const channel = { ...this.channels.channel(channelId), permissions: withEveryone(permissions) };
+    if (channel.type === 'thread') throw new Error(`Thread ${channelId} has the permissions of its parent`);
+    this.channels.put(channel);
+    this.changes.publish({ kind: 'channel-updated', guildId: channel.guildId, channel });
+  }
+
+  /** Deletes a channel, and the threads in it. */
+  removeChannel(channelId: Snowflake): void {
+    for (const thread of this.channels.threadsOf(channelId)) this.removeChannel(thread.id);
+    const channel = this.channels.channel(channelId);
+    this.channels.remove(channelId);
+    this.changes.publish({ kind: 'channel-deleted', guildId: channel.guildId, channel });
   }
 
   /** Adds a member with the permissions that roles and overwrites leave them, as a bit set. */
   addMember(guildId: Snowflake, userId: Snowflake, { permissions }: { readonly permissions: bigint }): void {
     this.user(userId);
-    this.#guilds.addMember(guildId, userId, permissions);
+    if (this.guilds.findMember(guildId, userId)) this.setPermissions(guildId, userId, permissions);
+    else this.#join(guildId, userId, permissions);
   }
 
   /** Replaces a member's permissions. An owner holds all of them whatever is set. */
   setPermissions(guildId: Snowflake, userId: Snowflake, permissions: bigint): void {
-    this.#guilds.setPermissions(guildId, userId, permissions);
+    const member = { ...this.guilds.member(guildId, userId), permissions };
+    this.guilds.putMember(guildId, member);
+    this.changes.publish({ kind: 'role-updated', guildId, member });
+  }
+
+  /** Sets a member's name in one guild, or with `null` takes it away. */
+  setNickname(guildId: Snowflake, userId: Snowflake, nick: string | null): void {
+    const member = { ...this.guilds.member(guildId, userId), nick };
+    this.guilds.putMember(guildId, member);
+    this.changes.publish({ kind: 'member-updated', guildId, member });
   }
 
   /** @throws {Error} when the user owns the guild */
   removeMember(guildId: Snowflake, userId: Snowflake): void {
-    this.#guilds.removeMember(guildId, userId);
+    const member = this.guilds.findMember(guildId, userId);
+    this.guilds.removeMember(guildId, userId);
+    if (!member) return;
+    this.changes.publish({ kind: 'member-removed', guildId, member });
+    this.changes.publish({ kind: 'role-deleted', guildId, member });
   }
 
-  /** Issues a token as if the user had agreed to these scopes, which are taken as they are. */
-  issueUserToken({ userId, applicationId, scopes, ...options }: NewUserToken): IssuedUserToken {
-    this.user(userId);
-    this.application(applicationId);
-    return this.tokens.issueRenewable({ applicationId, userId, scopes: known(scopes), grant: 'user' }, options);
+  /** What a user may do in a channel as of now; nothing outside their guilds. */
+  permissionsIn(channelId: Snowflake, userId: Snowflake): bigint {
+    const { guildId, parentId } = this.channels.channel(channelId);
+    const member = this.guilds.findMember(guildId, userId);
+    if (!member) return 0n;
+    return permissionsInChannel(this.guilds.guild(guildId), this.channels.channel(parentId ?? channelId), member);
   }
 
-  /** Issues a token for the application itself; its user is the application's owner. */
-  issueClientCredentialsToken({ applicationId, scopes, ...options }: NewClientCredentialsToken): IssuedToken {
-    const userId = this.application(applicationId).ownerId;
-    return this.tokens.issue({ applicationId, userId, scopes: known(scopes), grant: 'client_credentials' }, options);
+  /** In the order they were added. */
+  channelsOf(guildId: Snowflake): Channel[] {
+    return this.channels.of(guildId);
   }
 
-  /**
-   * Stands for the user pressing "Authorize". The code can be exchanged once, within 100 seconds.
-   *
-   * @throws {Error} when the application has registered redirect addresses and this is none of them
-   */
-  issueAuthorizationCode({ userId, applicationId, scopes, redirectUri }: NewAuthorizationCode): string {
-    this.user(userId);
-    const { redirectUris } = this.application(applicationId);
-    if (redirectUris.length > 0 && !redirectUris.includes(redirectUri)) {
-      throw new Error(`Redirect address ${redirectUri} is not registered for application ${applicationId}`);
-    }
-    return this.codes.issue({ applicationId, userId, scopes: known(scopes), grant: 'user' }, redirectUri);
+  /** First come first, bots included. */
+  membersOf(guildId: Snowflake): Member[] {
+    return this.guilds.members(guildId);
   }
 
-  /** Forgets one access token and its refresh token; other tokens of the same user stay. */
-  revokeToken(token: string): void {
-    if (!this.tokens.revoke(token)) throw new Error('Unknown access token');
-  }
-
-  /** Lets an access token expire now; its refresh token stays good. */
-  expireToken(token: string): void {
-    if (!this.tokens.expire(token)) throw new Error('Unknown access token');
-  }
-
-  application(id: Snowflake): Application {
-    const application = this.findApplication(id);
-    if (!application) throw new Error(`Unknown application ${id}`);
-    return application;
-  }
-
-  findApplication(id: Snowflake): Application | null {
-    return this.#applications.get(id) ?? null;
-  }
-
-  user(id: Snowflake): User {
-    const user = this.#users.get(id);
-    if (!user) throw new Error(`Unknown user ${id}`);
-    return user;
+  /** What an application has registered for one guild, or without one for all, localisations included. */
+  commandsOf(applicationId: Snowflake, guildId: Snowflake | null = null): readonly APIApplicationCommand[] {
+    return this.commands.list(applicationId, guildId);
   }
 
   /** The user's guilds, oldest first, with what the user may do in each as of now. */
   membershipsOf(userId: Snowflake): Membership[] {
-    return this.#guilds.membershipsOf(userId);
+    return this.guilds.membershipsOf(userId);
+  }
+
+  #join(guildId: Snowflake, userId: Snowflake, permissions: bigint): void {
+    const member = this.#newMember(userId, permissions);
+    this.guilds.putMember(guildId, member);
+    this.changes.publish({ kind: 'role-created', guildId, member });
+    this.changes.publish({ kind: 'member-added', guildId, member });
+  }
+
+  #newMember(userId: Snowflake, permissions: bigint): Member {
+    return { userId, permissions, roleId: this.ids.next(), nick: null, joinedAt: this.clock() };
   }
 }
 
-function known(scopes: readonly Scope[]): OAuth2Scopes[] {
-  return scopes.map((scope: string) => {
-    if (!isScope(scope)) throw new Error(`Unknown OAuth2 scope ${JSON.stringify(scope)}`);
-    return scope;
-  });
+function withEveryone(permissions: Overwrites): Overwrites {
+  return { [EVERYONE]: { allow: EVERYDAY_PERMISSIONS }, ...permissions };
 }

@@ -1,8 +1,9 @@
 import { OAuth2Scopes, type RESTGetAPICurrentUserResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { ownUserObject } from '../../objects/own-user-object.ts';
 import type { World } from '../../world/world.ts';
 import { requireUser } from '../bearer.ts';
-import { NO_FLAGS, userObject } from './user-object.ts';
+import { botOf } from '../bot/bot-authorization.ts';
 
 /**
  * `GET /users/@me`
@@ -11,15 +12,8 @@ import { NO_FLAGS, userObject } from './user-object.ts';
  */
 export function currentUser(api: FastifyInstance, world: World): void {
   api.get('/users/@me', async (request) => {
-    const user = requireUser(request, world, OAuth2Scopes.Identify);
-    return {
-      ...userObject(user),
-      flags: NO_FLAGS,
-      banner: null,
-      accent_color: null,
-      locale: 'en-US',
-      mfa_enabled: false,
-      premium_type: 0,
-    } satisfies RESTGetAPICurrentUserResult;
+    const bot = botOf(request, world);
+    const user = bot ? world.user(bot.userId) : requireUser(request, world, OAuth2Scopes.Identify);
+    return ownUserObject(user) satisfies RESTGetAPICurrentUserResult;
   });
 }

@@ -9,7 +9,7 @@ export const NO_FLAGS = 0 as UserFlags;
  *
  * @see https://discord.com/developers/docs/resources/user#user-object
  */
-export function userObject({ id, username, globalName }: User) {
+export function userObject({ id, username, globalName, bot }: User) {
   return {
     id,
     username,
@@ -17,5 +17,6 @@ export function userObject({ id, username, globalName }: User) {
     global_name: globalName,
     avatar: null,
     public_flags: NO_FLAGS,
+    ...(bot && { bot }),
   } satisfies APIUser;
 }

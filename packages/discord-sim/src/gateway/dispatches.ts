@@ -1,0 +1,139 @@
+import {
+  GatewayDispatchEvents,
+  type GatewayGuildDeleteDispatchData,
+  type GatewayMessageCreateDispatchData,
+  PermissionFlagsBits,
+  type Snowflake,
+} from 'discord-api-types/v10';
+import { textChannelObject, threadObject } from '../objects/channel-object.ts';
+import { guildObject } from '../objects/guild-object.ts';
+import { interactionObject } from '../objects/interaction-object.ts';
+import { memberObject, memberWithoutUser } from '../objects/member-object.ts';
+import { messageObject } from '../objects/message-object.ts';
+import { roleObject } from '../objects/role-object.ts';
+import { userObject } from '../rest/users/user-object.ts';
+import type { Channel, Message } from '../world/entities.ts';
+import { has } from '../world/permissions.ts';
+import type { World } from '../world/world.ts';
+import type { WorldChange } from '../world/world-changes.ts';
+import { type Dispatch, shardOf } from './dispatch.ts';
+import { guildCreate } from './guild-create.ts';
+import { INTENT_OF, mayRead } from './intents.ts';
+import type { Session } from './session.ts';
+
+/** What a session is told of a change; `null` when it is none of its business. */
+export function dispatchOf(world: World, session: Session, change: WorldChange): Dispatch | null {
+  return concerns(world, session, change) ? describe(world, session, change) : null;
+}
+
+function concerns(world: World, { bot, intents, shard }: Session, change: WorldChange): boolean {
+  const { guildId, kind } = change;
+  if (shardOf(guildId, shard[1]) !== shard[0]) return false;
+  const own = 'member' in change && change.member.userId === bot.userId;
+  if (own && (kind === 'member-updated' || kind === 'role-updated')) return true;
+  const intent = INTENT_OF[kind];
+  if (own || (intents & intent) !== intent) return false;
+  if (kind === 'guild-lost') return change.userIds.includes(bot.userId);
+  if (kind === 'guild-available' && change.userId !== null && change.userId !== bot.userId) return false;
+  return world.guilds.findMember(guildId, bot.userId) !== null && !world.guilds.isUnavailable(guildId);
+}
+
+function describe(world: World, session: Session, change: WorldChange): Dispatch | null {
+  const { guildId } = change;
+  switch (change.kind) {
+    case 'guild-available':
+      return { t: GatewayDispatchEvents.GuildCreate, d: guildCreate(world, session, guildId) };
+    case 'guild-lost':
+      return { t: GatewayDispatchEvents.GuildDelete, d: goneGuild(guildId, change.outage) };
+    case 'guild-updated':
+      return { t: GatewayDispatchEvents.GuildUpdate, d: guildObject(world, guildId) };
+    case 'channel-created':
+    case 'channel-updated':
+    case 'channel-deleted':
+      return channelDispatch(world, change.kind, change.channel);
+    case 'role-created':
+      return { t: GatewayDispatchEvents.GuildRoleCreate, d: { guild_id: guildId, role: roleObject(change.member) } };
+    case 'role-updated':
+      return { t: GatewayDispatchEvents.GuildRoleUpdate, d: { guild_id: guildId, role: roleObject(change.member) } };
+    case 'role-deleted':
+      return { t: GatewayDispatchEvents.GuildRoleDelete, d: { guild_id: guildId, role_id: change.member.roleId } };
+    case 'member-added':
+      return {
+        t: GatewayDispatchEvents.GuildMemberAdd,
+        d: { ...memberObject(world, change.member), guild_id: guildId },
+      };
+    case 'member-updated':
+      return {
+        t: GatewayDispatchEvents.GuildMemberUpdate,
+        d: { ...memberObject(world, change.member), guild_id: guildId },
+      };
+    case 'member-removed':
+      return {
+        t: GatewayDispatchEvents.GuildMemberRemove,
+        d: { guild_id: guildId, user: userObject(world.user(change.member.userId)) },
+      };
+    case 'message-created':
+    case 'message-updated':
+    case 'message-deleted':
+      return messageDispatch(world, session, change.kind, change.message);
+    case 'interaction-created':
+      if (change.interaction.applicationId !== session.bot.applicationId) return null;
+      return { t: GatewayDispatchEvents.InteractionCreate, d: interactionObject(world, change.interaction) };
+  }
+}
+
+/**
+ * A guild that is away: for as long as an outage lasts, or for good and then without `unavailable`.
+ *
+ * @see https://discord.com/developers/docs/events/gateway-events#guild-delete
+ */
+export function goneGuild(id: Snowflake, outage: boolean) {
+  return { id, ...(outage && { unavailable: outage }) } satisfies GatewayGuildDeleteDispatchData;
+}
+
+function channelDispatch(
+  world: World,
+  kind: 'channel-created' | 'channel-updated' | 'channel-deleted',
+  channel: Channel,
+): Dispatch {
+  if (channel.type !== 'thread') {
+    const d = textChannelObject(channel);
+    switch (kind) {
+      case 'channel-created':
+        return { t: GatewayDispatchEvents.ChannelCreate, d };
+      case 'channel-updated':
+        return { t: GatewayDispatchEvents.ChannelUpdate, d };
+      case 'channel-deleted':
+        return { t: GatewayDispatchEvents.ChannelDelete, d };
+    }
+  }
+  const thread = threadObject(world, channel);
+  if (kind !== 'channel-deleted')
+    return { t: GatewayDispatchEvents.ThreadCreate, d: { ...thread, newly_created: true } };
+  const { id, guild_id, type, parent_id = channel.guildId } = thread;
+  return { t: GatewayDispatchEvents.ThreadDelete, d: { id, guild_id, type, parent_id } };
+}
+
+function messageDispatch(
+  world: World,
+  { bot, intents }: Session,
+  kind: 'message-created' | 'message-updated' | 'message-deleted',
+  message: Message,
+): Dispatch | null {
+  const { id, channelId, guildId, authorId } = message;
+  if (message.ephemeral || !world.channels.find(channelId)) return null;
+  if (!has(world.permissionsIn(channelId, bot.userId), PermissionFlagsBits.ViewChannel)) return null;
+  if (kind === 'message-deleted') {
+    return { t: GatewayDispatchEvents.MessageDelete, d: { id, channel_id: channelId, guild_id: guildId } };
+  }
+  const readable = mayRead(message, intents, bot) ? message : { ...message, content: '', embeds: [], components: [] };
+  const author = world.guilds.findMember(guildId, authorId);
+  const d = {
+    ...messageObject(world, readable),
+    guild_id: guildId,
+    ...(author && { member: memberWithoutUser(author) }),
+  } satisfies GatewayMessageCreateDispatchData;
+  return kind === 'message-created'
+    ? { t: GatewayDispatchEvents.MessageCreate, d }
+    : { t: GatewayDispatchEvents.MessageUpdate, d };
+}

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { Events, GatewayIntentBits, type Message, PermissionFlagsBits } from 'discord.js';
+import { expect, test } from 'vitest';
+import { BOT_ID, CHANNEL, newClient, readyClient, startBotSim } from '../testing/bot-sim.ts';
+import { GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
+
+test('brings a discord.js client to ready, with its guild, channels and permissions', async () => {
+  await using discord = await startBotSim();
+  discord.world.setPermissions(GUILD.id, MEMBER.id, PermissionFlagsBits.ManageGuild);
+  await using client = await readyClient(discord);
+  const guild = client.guilds.cache.get(GUILD.id);
+  expect(client.user.id).toBe(BOT_ID);
+  expect(guild?.name).toBe(GUILD.name);
+  expect(guild?.available).toBe(true);
+  expect(guild?.channels.cache.get(CHANNEL.id)?.name).toBe(CHANNEL.name);
+  expect((await guild?.members.fetch(MEMBER.id))?.permissions.has(PermissionFlagsBits.ManageGuild)).toBe(true);
+  expect((await guild?.members.fetch(OWNER.id))?.permissions.has(PermissionFlagsBits.Administrator)).toBe(true);
+  expect(discord.gateway.sessions()).toMatchObject([{ shard: [0, 1], connected: true }]);
+});
+
+test('refuses a wrong token', async () => {
+  await using discord = await startBotSim();
+  await using client = newClient(discord);
+  await expect(client.login('wrong')).rejects.toThrow('invalid token');
+});
+
+test('carries messages both ways', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  client.on(Events.MessageCreate, (message) => {
+    if (!message.author.bot) void message.reply(`${message.content}, ${message.member?.id}`);
+  });
+  const said = discord.people.say(MEMBER.id, CHANNEL.id, 'hello');
+  const reply = await discord.messages.waitFor(({ authorId }) => authorId === BOT_ID);
+  expect(reply).toMatchObject({ content: `hello, ${MEMBER.id}`, replyTo: said.id });
+});
+
+test('keeps content from a bot without the intent, unless it wrote or is mentioned', async () => {
+  await using discord = await startBotSim();
+  const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages];
+  await using client = await readyClient(discord, { intents });
+  const heard: string[] = [];
+  client.on(Events.MessageCreate, ({ content }) => heard.push(content));
+  discord.people.say(MEMBER.id, CHANNEL.id, 'secret');
+  discord.people.say(MEMBER.id, CHANNEL.id, `<@${BOT_ID}> hi`);
+  const channel = await client.channels.fetch(CHANNEL.id);
+  if (!channel?.isSendable()) throw new Error('Not sendable');
+  await Promise.all([channel.send('mine'), once(client, Events.MessageCreate)]);
+  await expect.poll(() => heard).toStrictEqual(['', `<@${BOT_ID}> hi`, 'mine']);
+});
+
+test('gives each shard its own guilds', async () => {
+  await using discord = await startBotSim();
+  const other = { ...GUILD, id: String(BigInt(GUILD.id) + (1n << 22n)) };
+  discord.world.addGuild(other);
+  discord.world.addBotToGuild(other.id);
+  await using client = await readyClient(discord, { shards: [0, 1], shardCount: 2 });
+  const shardIds = new Map(client.guilds.cache.map(({ id, shardId }) => [id, shardId]));
+  expect(shardIds.get(GUILD.id)).toBe(Number((BigInt(GUILD.id) >> 22n) % 2n));
+  expect(shardIds.get(other.id)).toBe(Number((BigInt(other.id) >> 22n) % 2n));
+  expect(discord.gateway.sessions().map(({ shard }) => shard[0])).toStrictEqual([0, 1]);
+});
+
+test('tells of joining, renaming, an outage and a kick, each as what it is', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  const { world } = discord;
+  const other = { ...GUILD, id: '1234567890123456700' };
+  const heard: string[] = [];
+  client.on(Events.GuildCreate, ({ id }) => heard.push(`join ${id}`));
+  client.on(Events.GuildDelete, ({ id }) => heard.push(`kick ${id}`));
+  client.on(Events.GuildUpdate, (_, { name }) => heard.push(`rename ${name}`));
+  client.on(Events.GuildUnavailable, ({ id }) => heard.push(`outage ${id}`));
+  client.on(Events.GuildAvailable, ({ id }) => heard.push(`back ${id}`));
+  world.addGuild(other);
+  world.addBotToGuild(other.id);
+  world.updateGuild(other.id, { name: 'New' });
+  world.setUnavailable(other.id, true);
+  world.updateGuild(other.id, { name: 'Unheard' });
+  world.setUnavailable(other.id, false);
+  world.removeBotFromGuild(other.id);
+  const expected = [`join ${other.id}`, 'rename New', `outage ${other.id}`, `back ${other.id}`, `kick ${other.id}`];
+  await expect.poll(() => heard).toStrictEqual(expected);
+});
+
+test('tells of members, roles and channels', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  const { world } = discord;
+  const heard: string[] = [];
+  client.on(Events.GuildMemberAdd, ({ id }) => heard.push(`add ${id}`));
+  client.on(Events.GuildMemberUpdate, (_, { nickname }) => heard.push(`nick ${nickname}`));
+  client.on(Events.GuildMemberRemove, ({ id }) => heard.push(`remove ${id}`));
+  client.on(Events.GuildRoleUpdate, (_, { permissions }) => heard.push(`role ${permissions.bitfield}`));
+  client.on(Events.ChannelCreate, ({ name }) => heard.push(`channel ${name}`));
+  client.on(Events.ChannelDelete, ({ id }) => heard.push(`gone ${id}`));
+  client.on(Events.ThreadCreate, ({ parentId }) => heard.push(`thread in ${parentId}`));
+  client.on(Events.ThreadDelete, ({ id }) => heard.push(`no thread ${id}`));
+  const guest = { id: '1200000000000000007', username: 'guest' };
+  const news = { id: '1300000000000000002', guildId: GUILD.id, name: 'news', type: 'announcement' } as const;
+  const thread = {
+    id: '1300000000000000003',
+    guildId: GUILD.id,
+    name: 't',
+    type: 'thread',
+    parentId: news.id,
+  } as const;
+  world.addUser(guest);
+  world.addMember(GUILD.id, guest.id, { permissions: 1n });
+  world.setNickname(GUILD.id, guest.id, 'G');
+  world.setPermissions(GUILD.id, guest.id, 32n);
+  world.removeMember(GUILD.id, guest.id);
+  world.addChannel(news);
+  world.addChannel(thread);
+  world.removeChannel(news.id);
+  await expect
+    .poll(() => heard)
+    .toStrictEqual([
+      `add ${guest.id}`,
+      'nick G',
+      'role 32',
+      `remove ${guest.id}`,
+      'channel news',
+      `thread in ${news.id}`,
+      `no thread ${thread.id}`,
+      `gone ${news.id}`,
+    ]);
+});
+
+test.each(['reconnectAll', 'dropAll'] as const)('%s: the client resumes and misses nothing', async (control) => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  const [session] = discord.gateway.sessions();
+  const heard: string[] = [];
+  client.on(Events.MessageCreate, ({ content }) => heard.push(content));
+  const resumed = once(client, Events.ShardResume);
+  discord.gateway[control]();
+  await expect.poll(() => discord.gateway.sessions()[0]?.connected).toBe(false);
+  discord.people.say(MEMBER.id, CHANNEL.id, 'while you were away');
+  await resumed;
+  expect(discord.gateway.sessions()).toMatchObject([{ id: session?.id, connected: true }]);
+  await expect.poll(() => heard).toStrictEqual(['while you were away']);
+});
+
+test('an invalid session that can be resumed is resumed, any other starts anew', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  const [first] = discord.gateway.sessions();
+  const resumed = once(client, Events.ShardResume);
+  discord.gateway.invalidateAll(true);
+  await resumed;
+  expect(discord.gateway.sessions()).toMatchObject([{ id: first?.id, connected: true }]);
+  const ready = once(client, Events.ShardReady);
+  discord.gateway.invalidateAll(false);
+  await ready;
+  const [second, ...others] = discord.gateway.sessions();
+  expect(others).toStrictEqual([]);
+  expect(second?.id).not.toBe(first?.id);
+  const heard = once(client, Events.MessageCreate) as Promise<[Message]>;
+  discord.people.say(MEMBER.id, CHANNEL.id, 'still here');
+  expect((await heard)[0].content).toBe('still here');
+});
+
+test('acknowledges heartbeats and takes presences', async () => {
+  await using discord = await startBotSim({ gateway: { heartbeatIntervalMs: 20 } });
+  await using client = await readyClient(discord);
+  client.user.setActivity('reading');
+  await expect.poll(() => client.ws.ping).toBeGreaterThanOrEqual(0);
+  expect(discord.gateway.sessions()).toMatchObject([{ connected: true }]);
+});
+
+test('closes at once under connected clients', async () => {
+  const discord = await startBotSim();
+  await using client = await readyClient(discord);
+  client.on(Events.ShardError, () => undefined);
+  const begun = performance.now();
+  await discord.close();
+  expect(performance.now() - begun).toBeLessThan(500);
+});

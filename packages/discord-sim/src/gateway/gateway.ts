@@ -1,0 +1,100 @@
+import type { Server } from 'node:http';
+import { GatewayCloseCodes, GatewayOpcodes, GatewayVersion, type Snowflake } from 'discord-api-types/v10';
+import { WebSocketServer } from 'ws';
+import type { World } from '../world/world.ts';
+import { control } from './client-frame.ts';
+import { Connection } from './connection.ts';
+import { dispatchOf } from './dispatches.ts';
+import { Sessions } from './sessions.ts';
+
+/** Where the gateway lives below the simulator's address. */
+export const GATEWAY_PATH = '/gateway';
+
+const MAX_FRAME_BYTES = 64 * 1024;
+
+/** How the gateway behaves. */
+export interface GatewayOptions {
+  /** 41,250 when left out, as Discord has it. */
+  readonly heartbeatIntervalMs?: number;
+  /** The number of shards recommended to bots; 1 when left out. */
+  readonly shards?: number;
+  /** How many shards may identify at once, each again after five seconds; 16 when left out. */
+  readonly maxConcurrency?: number;
+}
+
+/** A session as tests see it. */
+export interface GatewaySession {
+  readonly id: string;
+  readonly applicationId: Snowflake;
+  readonly shard: readonly [id: number, count: number];
+  readonly intents: number;
+  readonly connected: boolean;
+  /** The number of the last event. */
+  readonly sequence: number;
+}
+
+/**
+ * Discord's gateway: tells connected bots what happens in the world.
+ *
+ * @see https://discord.com/developers/docs/events/gateway
+ */
+export class Gateway {
+  readonly #sessions = new Sessions();
+  readonly #server = new WebSocketServer({ noServer: true, path: GATEWAY_PATH, maxPayload: MAX_FRAME_BYTES });
+  readonly #stop: () => void;
+
+  /** @internal */
+  constructor(world: World, http: Server, { heartbeatIntervalMs = 41_250 }: GatewayOptions) {
+    this.#stop = world.changes.subscribe((change) => {
+      for (const session of this.#sessions.all()) {
+        const dispatch = dispatchOf(world, session, change);
+        if (dispatch) session.dispatch(dispatch);
+      }
+    });
+    http.on('upgrade', (request, socket, head) => {
+      this.#server.handleUpgrade(request, socket, head, (client) => {
+        const url = new URL(request.url ?? '/', `ws://${request.headers.host}`);
+        if (!speaks(url)) return client.close(GatewayCloseCodes.InvalidAPIVersion);
+        const resumeUrl = `${url.origin}${GATEWAY_PATH}`;
+        return void new Connection(client, { world, sessions: this.#sessions, heartbeatIntervalMs, resumeUrl });
+      });
+    });
+  }
+
+  /** The sessions that live, connected or not, oldest first. */
+  sessions(): GatewaySession[] {
+    return this.#sessions.all().map(({ id, bot, shard, intents, client, sequence }) => {
+      return { id, applicationId: bot.applicationId, shard, intents, connected: client !== null, sequence };
+    });
+  }
+
+  /** Asks every client to connect anew and to resume. */
+  reconnectAll(): void {
+    for (const { client } of this.#sessions.all()) client?.send(control(GatewayOpcodes.Reconnect));
+  }
+
+  /** Tells every client that its session is invalid; unless it is resumable the session is forgotten. */
+  invalidateAll(resumable: boolean): void {
+    for (const session of this.#sessions.all()) {
+      session.client?.invalidate(resumable);
+      if (!resumable) this.#sessions.end(session);
+    }
+  }
+
+  /** Cuts every connection without a close frame. Sessions stay, so clients can resume. */
+  dropAll(): void {
+    for (const client of this.#server.clients) client.terminate();
+  }
+
+  /** @internal */
+  close(): void {
+    this.#stop();
+    this.dropAll();
+    this.#server.close();
+  }
+}
+
+function speaks(url: URL): boolean {
+  const { v = GatewayVersion, encoding = 'json' } = Object.fromEntries(url.searchParams);
+  return v === GatewayVersion && encoding === 'json';
+}

@@ -1,0 +1,48 @@
+import { GatewayIntentBits } from 'discord-api-types/v10';
+import type { Bot, Message } from '../world/entities.ts';
+import { PRIVILEGED_INTENTS } from '../world/privileged-intents.ts';
+import type { WorldChange } from '../world/world-changes.ts';
+
+const KNOWN = Object.values(GatewayIntentBits)
+  .filter((bit) => typeof bit === 'number')
+  .reduce((all, bit) => all | bit, 0);
+
+/** What a change of the world is told under; 0 is always told. */
+export const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
+  'guild-available': GatewayIntentBits.Guilds,
+  'guild-lost': GatewayIntentBits.Guilds,
+  'guild-updated': GatewayIntentBits.Guilds,
+  'channel-created': GatewayIntentBits.Guilds,
+  'channel-updated': GatewayIntentBits.Guilds,
+  'channel-deleted': GatewayIntentBits.Guilds,
+  'role-created': GatewayIntentBits.Guilds,
+  'role-updated': GatewayIntentBits.Guilds,
+  'role-deleted': GatewayIntentBits.Guilds,
+  'member-added': GatewayIntentBits.GuildMembers,
+  'member-updated': GatewayIntentBits.GuildMembers,
+  'member-removed': GatewayIntentBits.GuildMembers,
+  'message-created': GatewayIntentBits.GuildMessages,
+  'message-updated': GatewayIntentBits.GuildMessages,
+  'message-deleted': GatewayIntentBits.GuildMessages,
+  'interaction-created': 0,
+};
+
+/** Whether these are intents at all, as against a number that means something else. */
+export function areIntents(intents: unknown): intents is number {
+  return Number.isInteger(intents) && (Number(intents) & ~KNOWN) === 0 && Number(intents) <= KNOWN;
+}
+
+/** Whether all privileged ones among them are switched on for the bot. */
+export function areAllowed(intents: number, bot: Bot): boolean {
+  return (intents & PRIVILEGED_INTENTS & ~bot.privilegedIntents) === 0;
+}
+
+/**
+ * Whether the bot may read what a message says.
+ *
+ * @see https://discord.com/developers/docs/events/gateway#message-content-intent
+ */
+export function mayRead(message: Message, intents: number, bot: Bot): boolean {
+  if ((intents & GatewayIntentBits.MessageContent) !== 0) return true;
+  return message.authorId === bot.userId || message.mentions.includes(bot.userId);
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { Bot } from '../world/entities.ts';
+import { type Dispatch, frame } from './dispatch.ts';
+
+/** Events kept for a resume. A session that missed more has to identify again. */
+const KEPT_EVENTS = 1_000;
+
+/** What a client identified as. */
+export interface Identity {
+  readonly bot: Bot;
+  readonly intents: number;
+  /** Shard id and number of shards. */
+  readonly shard: readonly [id: number, count: number];
+  /** Members beyond which a guild counts as large. */
+  readonly largeThreshold: number;
+}
+
+/** Takes the frames of a session while a client is connected. */
+export interface SessionClient {
+  send(frame: string): void;
+  /** Cuts the connection without a word. */
+  terminate(): void;
+  /** Parts client and session, saying whether the session can be resumed. */
+  invalidate(resumable: boolean): void;
+}
+
+/** One shard's stream of events. It outlives its connection, so that the client can resume. */
+export class Session {
+  readonly id = randomBytes(16).toString('hex');
+  readonly bot: Bot;
+  readonly intents: number;
+  readonly shard: readonly [id: number, count: number];
+  readonly largeThreshold: number;
+  /** The client on the other side; `null` while there is none. */
+  client: SessionClient | null = null;
+  #sequence = 0;
+  #kept: { readonly sequence: number; readonly frame: string }[] = [];
+
+  constructor({ bot, intents, shard, largeThreshold }: Identity) {
+    this.bot = bot;
+    this.intents = intents;
+    this.shard = shard;
+    this.largeThreshold = largeThreshold;
+  }
+
+  /** The number of the last event. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Numbers an event, keeps it for a resume and sends it to a connected client. */
+  dispatch(event: Dispatch): void {
+    this.#sequence += 1;
+    const kept = { sequence: this.#sequence, frame: frame(event, this.#sequence) };
+    this.#kept.push(kept);
+    if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
+    this.client?.send(kept.frame);
+  }
+
+  /** The frames after `sequence`, or `null` when some are no longer kept or it is ahead of the session. */
+  missedSince(sequence: number): string[] | null {
+    const oldest = this.#kept[0]?.sequence ?? this.#sequence + 1;
+    if (sequence > this.#sequence || sequence < oldest - 1) return null;
+    return this.#kept.filter((kept) => kept.sequence > sequence).map(({ frame }) => frame);
+  }
+}

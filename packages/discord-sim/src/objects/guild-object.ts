@@ -1,0 +1,56 @@
+import {
+  type APIGuild,
+  GuildDefaultMessageNotifications,
+  GuildExplicitContentFilter,
+  GuildMFALevel,
+  GuildNSFWLevel,
+  GuildPremiumTier,
+  type GuildSystemChannelFlags,
+  GuildVerificationLevel,
+  Locale,
+  type Snowflake,
+} from 'discord-api-types/v10';
+import type { World } from '../world/world.ts';
+import { everyoneRole, roleObject } from './role-object.ts';
+
+/**
+ * The guild with its roles: one for each member, which makes permissions come out as the world has them.
+ *
+ * @see https://discord.com/developers/docs/resources/guild#guild-object
+ */
+export function guildObject(world: World, guildId: Snowflake) {
+  const { id, name, icon, ownerId } = world.guilds.guild(guildId);
+  return {
+    id,
+    name,
+    icon,
+    splash: null,
+    discovery_splash: null,
+    owner_id: ownerId,
+    afk_channel_id: null,
+    afk_timeout: 300,
+    verification_level: GuildVerificationLevel.None,
+    default_message_notifications: GuildDefaultMessageNotifications.OnlyMentions,
+    explicit_content_filter: GuildExplicitContentFilter.Disabled,
+    roles: [everyoneRole(id), ...world.guilds.members(id).map(roleObject)],
+    emojis: [],
+    stickers: [],
+    features: [],
+    mfa_level: GuildMFALevel.None,
+    application_id: null,
+    system_channel_id: null,
+    system_channel_flags: 0 as GuildSystemChannelFlags,
+    rules_channel_id: null,
+    vanity_url_code: null,
+    description: null,
+    banner: null,
+    premium_tier: GuildPremiumTier.None,
+    preferred_locale: Locale.EnglishUS,
+    public_updates_channel_id: null,
+    nsfw_level: GuildNSFWLevel.Default,
+    premium_progress_bar_enabled: false,
+    hub_type: null,
+    safety_alerts_channel_id: null,
+    incidents_data: null,
+  } satisfies APIGuild;
+}

@@ -1,0 +1,65 @@
+import {
+  type APIChatInputApplicationCommandGuildInteraction,
+  type APIGuildInteractionWrapper,
+  type APIMessageComponentButtonInteraction,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  InteractionType,
+  Locale,
+} from 'discord-api-types/v10';
+import type { Interaction } from '../world/interactions.ts';
+import type { World } from '../world/world.ts';
+import { channelObject } from './channel-object.ts';
+import { memberObject } from './member-object.ts';
+import { messageObject } from './message-object.ts';
+
+const ATTACHMENT_BYTES = 10 * 1024 * 1024;
+
+/** @see https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object */
+export function interactionObject(
+  world: World,
+  interaction: Interaction,
+): APIChatInputApplicationCommandGuildInteraction | APIGuildInteractionWrapper<APIMessageComponentButtonInteraction> {
+  const { use, channelId } = interaction;
+  const channel = channelObject(world, world.channels.channel(channelId));
+  switch (use.kind) {
+    case 'command':
+      return { ...common(world, interaction), type: InteractionType.ApplicationCommand, channel, data: use.data };
+    case 'button': {
+      const source = world.messages.find(use.messageId);
+      if (!source) throw new Error(`Message ${use.messageId} is no longer kept`);
+      const message = messageObject(world, source);
+      return {
+        ...common(world, interaction),
+        type: InteractionType.MessageComponent,
+        channel,
+        message,
+        data: use.data,
+      };
+    }
+  }
+}
+
+function common(world: World, { id, token, applicationId, userId, guildId, channelId, locale }: Interaction) {
+  const { userId: botId } = world.bots.bot(applicationId);
+  return {
+    id,
+    application_id: applicationId,
+    token,
+    version: 1,
+    guild_id: guildId,
+    guild: { id: guildId, locale: Locale.EnglishUS, features: [] },
+    channel_id: channelId,
+    member: {
+      ...memberObject(world, world.guilds.member(guildId, userId)),
+      permissions: world.permissionsIn(channelId, userId).toString(),
+    },
+    locale,
+    guild_locale: Locale.EnglishUS,
+    app_permissions: world.permissionsIn(channelId, botId).toString(),
+    entitlements: [],
+    authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: guildId },
+    context: InteractionContextType.Guild,
+    attachment_size_limit: ATTACHMENT_BYTES,
+  } satisfies Partial<APIChatInputApplicationCommandGuildInteraction>;
+}

@@ -1,0 +1,26 @@
+import type { APIGuildMember, APIGuildMemberNoUser, GuildMemberFlags } from 'discord-api-types/v10';
+import { userObject } from '../rest/users/user-object.ts';
+import type { Member } from '../world/entities.ts';
+import type { World } from '../world/world.ts';
+
+/** A member without the user, as messages carry it. */
+export function memberWithoutUser({ nick, roleId, joinedAt }: Member) {
+  return {
+    nick,
+    avatar: null,
+    banner: null,
+    roles: [roleId],
+    joined_at: new Date(joinedAt).toISOString(),
+    premium_since: null,
+    pending: false,
+    communication_disabled_until: null,
+    deaf: false,
+    mute: false,
+    flags: 0 as GuildMemberFlags,
+  } satisfies APIGuildMemberNoUser;
+}
+
+/** @see https://discord.com/developers/docs/resources/guild#guild-member-object */
+export function memberObject(world: World, member: Member) {
+  return { ...memberWithoutUser(member), user: userObject(world.user(member.userId)) } satisfies APIGuildMember;
+}

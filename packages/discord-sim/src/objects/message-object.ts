@@ -1,0 +1,54 @@
+import {
+  type APIMessage,
+  type APIMessageReference,
+  type MessageFlags,
+  MessageReferenceType,
+  MessageType,
+} from 'discord-api-types/v10';
+import { userObject } from '../rest/users/user-object.ts';
+import type { Message } from '../world/entities.ts';
+import type { World } from '../world/world.ts';
+
+/** @see https://discord.com/developers/docs/resources/message#message-object */
+export function messageObject(world: World, message: Message): APIMessage {
+  const { replyTo, interactionId } = message;
+  const original = replyTo === null ? null : world.messages.find(replyTo);
+  return {
+    id: message.id,
+    channel_id: message.channelId,
+    author: userObject(world.user(message.authorId)),
+    content: message.content,
+    timestamp: new Date(message.createdAt).toISOString(),
+    edited_timestamp: message.editedAt === null ? null : new Date(message.editedAt).toISOString(),
+    tts: false,
+    mention_everyone: false,
+    mentions: message.mentions.map((id) => userObject(world.user(id))),
+    mention_roles: [],
+    attachments: [],
+    embeds: [...message.embeds],
+    components: [...message.components],
+    pinned: false,
+    type: messageType(message),
+    flags: message.flags as MessageFlags,
+    ...(message.nonce !== null && { nonce: message.nonce }),
+    ...(interactionId !== null && { application_id: world.interactions.find(interactionId)?.applicationId ?? '' }),
+    ...(replyTo !== null && { message_reference: reference(message, replyTo) }),
+    ...(replyTo !== null && {
+      referenced_message: original && !original.deleted ? messageObject(world, { ...original, replyTo: null }) : null,
+    }),
+  };
+}
+
+function messageType({ replyTo, interactionId }: Message) {
+  if (interactionId !== null) return MessageType.ChatInputCommand;
+  return replyTo === null ? MessageType.Default : MessageType.Reply;
+}
+
+function reference({ channelId, guildId }: Message, messageId: string) {
+  return {
+    type: MessageReferenceType.Default,
+    message_id: messageId,
+    channel_id: channelId,
+    guild_id: guildId,
+  } satisfies APIMessageReference;
+}

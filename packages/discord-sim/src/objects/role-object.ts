@@ -1,0 +1,33 @@
+import type { APIRole, RoleFlags, Snowflake } from 'discord-api-types/v10';
+import type { Member } from '../world/entities.ts';
+
+const PLAIN_ROLE = {
+  color: 0,
+  colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+  hoist: false,
+  icon: null,
+  unicode_emoji: null,
+  managed: false,
+  mentionable: false,
+  flags: 0 as RoleFlags,
+} satisfies Partial<APIRole>;
+
+/** The role that every member has, which is the guild's own. It gives nothing: members' own roles do. */
+export function everyoneRole(guildId: Snowflake) {
+  return { ...PLAIN_ROLE, id: guildId, name: '@everyone', position: 0, permissions: '0' } satisfies APIRole;
+}
+
+/**
+ * The role that carries one member's permissions.
+ *
+ * @see https://discord.com/developers/docs/topics/permissions#role-object
+ */
+export function roleObject({ roleId, userId, permissions }: Member) {
+  return {
+    ...PLAIN_ROLE,
+    id: roleId,
+    name: `of ${userId}`,
+    position: 1,
+    permissions: permissions.toString(),
+  } satisfies APIRole;
+}

@@ -1,0 +1,225 @@
+import {
+  ActionRowBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  type ChatInputCommandInteraction,
+  Events,
+  InteractionResponseType,
+  MessageFlags,
+  PermissionFlagsBits,
+  SlashCommandBuilder,
+} from 'discord.js';
+import { expect, test } from 'vitest';
+import type { DiscordSim } from '../sim.ts';
+import { asBot, CHANNEL, readyClient, type ScopedClient, startBotSim } from '../testing/bot-sim.ts';
+import { APPLICATION, GUILD, json, MEMBER, OWNER } from '../testing/populated-sim.ts';
+
+const REMIND = new SlashCommandBuilder()
+  .setName('remind')
+  .setNameLocalizations({ ru: 'напомнить', hi: 'याद', ja: 'リマインド' })
+  .setDescription('Reminders')
+  .addSubcommand((add) =>
+    add
+      .setName('add')
+      .setDescription('Adds one')
+      .addStringOption((when) => when.setName('when').setDescription('When').setRequired(true))
+      .addStringOption((text) => text.setName('text').setDescription('What').setRequired(true).setMaxLength(10))
+      .addUserOption((who) => who.setName('who').setDescription('Who'))
+      .addChannelOption((where) => where.setName('where').setDescription('Where'))
+      .addIntegerOption((times) => times.setName('times').setDescription('Times').setMaxValue(3)),
+  );
+const SETTINGS = new SlashCommandBuilder()
+  .setName('settings')
+  .setDescription('Settings')
+  .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild);
+const TEA = { when: 'in 10m', text: 'tea' };
+
+async function listening(
+  discord: DiscordSim,
+  answer: (interaction: ChatInputCommandInteraction) => Promise<unknown>,
+): Promise<ScopedClient> {
+  const client = await readyClient(discord);
+  await client.application.commands.set([REMIND, SETTINGS]);
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (interaction.isChatInputCommand()) void answer(interaction);
+  });
+  return client;
+}
+
+test('a command reaches the bot with its options, language and permissions, and the reply comes back', async () => {
+  await using discord = await startBotSim();
+  await using _client = await listening(discord, async (interaction) => {
+    const { options, locale, memberPermissions } = interaction;
+    const [who, where] = [options.getMember('who'), options.getChannel('where')];
+    const manages = memberPermissions?.has(PermissionFlagsBits.ManageGuild);
+    await interaction.reply({
+      content: [
+        options.getSubcommand(),
+        options.getString('when'),
+        options.getInteger('times'),
+        locale,
+        manages,
+      ].join(),
+      embeds: [{ title: `${who && 'id' in who ? who.id : ''} ${where?.name}` }],
+      flags: MessageFlags.Ephemeral,
+    });
+  });
+  const values = { ...TEA, who: OWNER.id, where: CHANNEL.id, times: 2 };
+  const slash = discord.people.slash(MEMBER.id, GUILD.id, 'remind add', values, { locale: 'ru' });
+  expect(await slash.reply()).toMatchObject({
+    content: 'add,in 10m,2,ru,false',
+    embeds: [{ title: `${OWNER.id} ${CHANNEL.name}` }],
+    channelId: CHANNEL.id,
+    ephemeral: true,
+  });
+});
+
+test('a deferred answer is awaited until it is filled in, follow-ups come after it', async () => {
+  await using discord = await startBotSim();
+  await using _client = await listening(discord, async (interaction) => {
+    await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+    await interaction.editReply('done');
+    await interaction.followUp({ content: 'more', flags: MessageFlags.Ephemeral });
+    const read = await interaction.fetchReply();
+    const gone = await interaction.followUp('gone');
+    await interaction.deleteReply(gone);
+    await interaction.editReply(`${read.content}!`);
+  });
+  const slash = discord.people.slash(MEMBER.id, CHANNEL.id, 'remind add', TEA);
+  expect(await slash.reply()).toMatchObject({ content: 'done', ephemeral: true });
+  expect(slash.answer).toBe(InteractionResponseType.DeferredChannelMessageWithSource);
+  await discord.messages.waitFor(({ content }) => content === 'done!');
+  expect(slash.messages()).toMatchObject([
+    { content: 'done!', ephemeral: true, deleted: false },
+    { content: 'more', ephemeral: true },
+    { content: 'gone', ephemeral: false, deleted: true },
+  ]);
+});
+
+test('a second answer is refused, and so is one that comes too late', async () => {
+  let now = Date.now();
+  await using discord = await startBotSim({ clock: () => now });
+  const errors: unknown[] = [];
+  const say = async (interaction: ChatInputCommandInteraction) => {
+    const body = { body: { type: 4, data: { content: 'hi' } }, auth: false };
+    const path = `/interactions/${interaction.id}/${interaction.token}/callback` as const;
+    const post = () => interaction.client.rest.post(path, body).catch((error: unknown) => errors.push(error));
+    if (interaction.options.getString('text') === 'late') now += 3_001;
+    await post();
+    await post();
+  };
+  await using _client = await listening(discord, say);
+  discord.people.slash(MEMBER.id, CHANNEL.id, 'remind add', TEA);
+  await expect.poll(() => errors).toMatchObject([{ code: 40060 }]);
+  discord.people.slash(MEMBER.id, CHANNEL.id, 'remind add', { ...TEA, text: 'late' });
+  await expect.poll(() => errors).toMatchObject([{ code: 40060 }, { code: 10062 }, { code: 10062 }]);
+  expect(discord.messages.in(CHANNEL.id)).toHaveLength(1);
+});
+
+test('people cannot use what Discord would not let them use', async () => {
+  await using discord = await startBotSim();
+  await using _client = await listening(discord, (interaction) => interaction.reply('ok'));
+  const { people } = discord;
+  const use = (command: string, values = {}) => people.slash(MEMBER.id, CHANNEL.id, command, values);
+  expect(() => use('nothing')).toThrow('has registered');
+  expect(() => use('remind')).toThrow('needs a subcommand');
+  expect(() => use('remind drop')).toThrow('no subcommand');
+  expect(() => use('remind add', { when: 'x' })).toThrow('requires option text');
+  expect(() => use('remind add', { ...TEA, colour: 'red' })).toThrow('no option colour');
+  expect(() => use('remind add', { ...TEA, text: 'x'.repeat(11) })).toThrow('does not take');
+  expect(() => use('remind add', { ...TEA, times: 1.5 })).toThrow('does not take');
+  expect(() => use('remind add', { ...TEA, times: 4 })).toThrow('does not take');
+  expect(() => use('settings')).toThrow('not shown');
+  expect(await people.slash(OWNER.id, CHANNEL.id, 'settings').reply()).toMatchObject({ content: 'ok' });
+  const opened = people.slash(MEMBER.id, CHANNEL.id, 'settings', {}, { openToAll: true });
+  expect(await opened.reply()).toMatchObject({ content: 'ok' });
+  discord.world.setChannelPermissions(CHANNEL.id, { '@everyone': {} });
+  expect(() => people.say(MEMBER.id, CHANNEL.id, 'hi')).toThrow('may not');
+});
+
+test('commands keep their ids and localisations', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  const first = await client.application.commands.set([REMIND]);
+  const second = await client.application.commands.set([REMIND, SETTINGS]);
+  expect(second.firstKey()).toBe(first.firstKey());
+  const [remind] = (await client.application.commands.fetch({ withLocalizations: true })).values();
+  expect(remind?.nameLocalizations).toMatchObject({ ru: 'напомнить', hi: 'याद' });
+  expect(discord.world.commandsOf(APPLICATION.id)).toMatchObject([
+    { name: 'remind', name_localizations: { ja: 'リマインド' }, options: [{ name: 'add' }] },
+    { name: 'settings', default_member_permissions: '32' },
+  ]);
+  await client.application.commands.set([SETTINGS], GUILD.id);
+  expect((await client.application.commands.fetch({ guildId: GUILD.id })).map(({ name }) => name)).toStrictEqual([
+    'settings',
+  ]);
+});
+
+test.each([
+  ['a name with a space', { name: 'two words', description: 'x' }],
+  ['an upper-case name', { name: 'Help', description: 'x' }],
+  [
+    'a long localised description',
+    { name: 'x', description: 'x', description_localizations: { ja: 'あ'.repeat(101) } },
+  ],
+  ['an unknown locale', { name: 'x', description: 'x', name_localizations: { xx: 'x' } }],
+  ['an option without a description', { name: 'x', description: 'x', options: [{ type: 3, name: 'y' }] }],
+])('refuses to register %s', async (_name, command) => {
+  await using discord = await startBotSim();
+  const path = `/applications/${APPLICATION.id}/commands`;
+  expect(await json(asBot(discord, 'PUT', path, [command]))).toMatchObject({ code: 50035 });
+});
+
+test('waiting ends with its deadline or with the simulator', async () => {
+  const discord = await startBotSim();
+  await expect(discord.messages.waitFor(() => true, { timeoutMs: 1 })).rejects.toThrow('within 1 ms');
+  const waiting = expect(discord.messages.waitFor(() => true, { timeoutMs: 60_000 })).rejects.toThrow('closed');
+  await discord.close();
+  await waiting;
+});
+
+test('waiting can begin after a message', async () => {
+  await using discord = await startBotSim();
+  const first = discord.people.say(MEMBER.id, CHANNEL.id, 'same');
+  const second = discord.messages.waitFor(({ content }) => content === 'same', { after: first.id });
+  const said = discord.people.say(MEMBER.id, CHANNEL.id, 'same');
+  expect((await second).id).toBe(said.id);
+});
+
+test('watching tells of what is written, edited and deleted, until it ends', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  const seen: string[] = [];
+  const stop = discord.messages.watch(({ content, deleted }) => seen.push(deleted ? 'deleted' : content));
+  const channel = await client.channels.fetch(CHANNEL.id);
+  if (!channel?.isSendable()) throw new Error('Not sendable');
+  const sent = await channel.send('one');
+  await sent.edit('two');
+  await sent.delete();
+  stop();
+  await channel.send('unseen');
+  expect(seen).toStrictEqual(['one', 'two', 'deleted']);
+});
+
+test('a button is pressed, and the bot changes its message at once or later', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  client.on(Events.InteractionCreate, async (interaction) => {
+    if (!interaction.isButton()) return;
+    if (interaction.customId === 'now') await interaction.update('changed at once');
+    else await interaction.deferUpdate().then(() => interaction.editReply('changed later'));
+  });
+  const channel = await client.channels.fetch(CHANNEL.id);
+  if (!channel?.isSendable()) throw new Error('Not sendable');
+  const buttons = ['now', 'later'].map((id) =>
+    new ButtonBuilder().setCustomId(id).setLabel(id).setStyle(ButtonStyle.Primary),
+  );
+  const { id } = await channel.send({ components: [new ActionRowBuilder<ButtonBuilder>().addComponents(buttons)] });
+  discord.people.press(MEMBER.id, id, 'now');
+  await discord.messages.waitFor((message) => message.id === id && message.content === 'changed at once');
+  const later = discord.people.press(MEMBER.id, id, 'later');
+  await discord.messages.waitFor((message) => message.id === id && message.content === 'changed later');
+  expect(later.answer).toBe(InteractionResponseType.DeferredMessageUpdate);
+  expect(discord.messages.in(CHANNEL.id)).toHaveLength(1);
+  expect(() => discord.people.press(MEMBER.id, id, 'never')).toThrow('no button');
+});

@@ -1,0 +1,173 @@
+import {
+  type APIApplicationCommand,
+  type APIChatInputApplicationCommandInteractionData,
+  type APIMessageButtonInteractionData,
+  ApplicationCommandType,
+  ComponentType,
+  Locale,
+  PermissionFlagsBits,
+  type Snowflake,
+} from 'discord-api-types/v10';
+import type { Channel, Message } from '../world/entities.ts';
+import type { Interaction, InteractionUse } from '../world/interactions.ts';
+import { has, permissionsInGuild } from '../world/permissions.ts';
+import { postMessage } from '../world/post-message.ts';
+import { randomToken } from '../world/random-token.ts';
+import type { World } from '../world/world.ts';
+import type { MessageReader } from './message-reader.ts';
+import { resolved } from './resolved.ts';
+import { SlashHandle } from './slash-handle.ts';
+import { type SlashValues, slashOptions } from './slash-options.ts';
+
+/** How somebody uses a command. */
+export interface SlashUse {
+  /** The language of their client; `en-US` when left out. */
+  readonly locale?: `${Locale}`;
+  /**
+   * As if the guild had opened the command to everybody in its settings, which overrides the command's
+   * `default_member_permissions`.
+   */
+  readonly openToAll?: boolean;
+}
+
+/** Acts for people as their Discord client would, and refuses what it would not let them do. */
+export class People {
+  readonly #world: World;
+  readonly #messages: MessageReader;
+
+  /** @internal */
+  constructor(world: World, messages: MessageReader) {
+    this.#world = world;
+    this.#messages = messages;
+  }
+
+  /**
+   * Writes a message.
+   *
+   * @throws {Error} when the user may not write in the channel
+   */
+  say(userId: Snowflake, channelId: Snowflake, content: string): Message {
+    const { type } = this.#world.channels.channel(channelId);
+    const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+    this.#require(channelId, userId, ViewChannel | (type === 'thread' ? SendMessagesInThreads : SendMessages));
+    return postMessage(this.#world, { channelId, authorId: userId, content });
+  }
+
+  /**
+   * Uses a command that a bot has registered, in a channel or in the first one of a guild.
+   *
+   * @param command - the names the user picks, such as `remind add`
+   * @throws {Error} when there is no such command, the values do not fit it or the user may not use it
+   */
+  slash(
+    userId: Snowflake,
+    channelOrGuildId: Snowflake,
+    command: string,
+    values: SlashValues = {},
+    { locale = Locale.EnglishUS, openToAll = false }: SlashUse = {},
+  ): SlashHandle {
+    const world = this.#world;
+    const { id: channelId, guildId } = this.#channel(channelOrGuildId, userId);
+    this.#require(channelId, userId, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.UseApplicationCommands);
+    const [name = '', ...path] = command.trim().split(/\s+/);
+    const registered = this.#command(guildId, name);
+    if (!openToAll) this.#requireDefault(registered, guildId, userId);
+    const options = slashOptions(registered, path, values);
+    const data: APIChatInputApplicationCommandInteractionData = {
+      id: registered.id,
+      name,
+      type: ApplicationCommandType.ChatInput,
+      options,
+      resolved: resolved(world, { guildId, userId, options }),
+      ...(registered.guild_id !== undefined && { guild_id: registered.guild_id }),
+    };
+    const use: InteractionUse = { kind: 'command', data };
+    return this.#interact(use, { applicationId: registered.application_id, userId, guildId, channelId, locale });
+  }
+
+  /**
+   * Presses a button of a bot's message. An answer that changes the message shows in the message itself.
+   *
+   * @throws {Error} when there is no such button there, or the user cannot see it
+   */
+  press(
+    userId: Snowflake,
+    messageId: Snowflake,
+    customId: string,
+    { locale = Locale.EnglishUS }: Pick<SlashUse, 'locale'> = {},
+  ): SlashHandle {
+    const message = this.#world.messages.find(messageId);
+    const bot = this.#world.bots.all().find((candidate) => candidate.userId === message?.authorId);
+    if (!message || message.deleted || !bot || !hasButton(message, customId)) {
+      throw new Error(`Message ${messageId} has no button ${JSON.stringify(customId)}`);
+    }
+    const { guildId, channelId } = message;
+    this.#require(channelId, userId, PermissionFlagsBits.ViewChannel);
+    const data: APIMessageButtonInteractionData = { component_type: ComponentType.Button, custom_id: customId };
+    const use: InteractionUse = { kind: 'button', data, messageId };
+    return this.#interact(use, { applicationId: bot.applicationId, userId, guildId, channelId, locale });
+  }
+
+  #interact(
+    use: InteractionUse,
+    where: Pick<Interaction, 'applicationId' | 'userId' | 'guildId' | 'channelId'> & { readonly locale: `${Locale}` },
+  ): SlashHandle {
+    const world = this.#world;
+    const interaction: Interaction = {
+      ...where,
+      locale: where.locale as Locale,
+      id: world.ids.next(),
+      token: randomToken(),
+      use,
+      createdAt: world.clock(),
+      answer: null,
+      originalId: null,
+    };
+    world.interactions.put(interaction);
+    world.changes.publish({ kind: 'interaction-created', guildId: interaction.guildId, interaction });
+    return new SlashHandle(world, this.#messages, interaction);
+  }
+
+  #channel(channelOrGuildId: Snowflake, userId: Snowflake): Channel {
+    const { channels } = this.#world;
+    const channel =
+      channels.find(channelOrGuildId) ??
+      channels.of(channelOrGuildId).find(({ id }) => {
+        return has(this.#world.permissionsIn(id, userId), PermissionFlagsBits.ViewChannel);
+      });
+    if (!channel) throw new Error(`${channelOrGuildId} is no channel, nor a guild with one that ${userId} can see`);
+    return channel;
+  }
+
+  #command(guildId: Snowflake, name: string): APIApplicationCommand {
+    for (const { applicationId, userId } of this.#world.bots.all()) {
+      if (!this.#world.guilds.findMember(guildId, userId)) continue;
+      const command = this.#world.commands.find(applicationId, guildId, name);
+      if (command) return command;
+    }
+    throw new Error(`No bot of guild ${guildId} has registered command ${JSON.stringify(name)}`);
+  }
+
+  #require(channelId: Snowflake, userId: Snowflake, wanted: bigint): void {
+    if (!has(this.#world.permissionsIn(channelId, userId), wanted)) {
+      throw new Error(`User ${userId} may not do that in channel ${channelId}`);
+    }
+  }
+
+  #requireDefault(command: APIApplicationCommand, guildId: Snowflake, userId: Snowflake): void {
+    const { guilds } = this.#world;
+    const permissions = permissionsInGuild(guilds.guild(guildId), guilds.member(guildId, userId));
+    const needed = command.default_member_permissions ?? null;
+    // "0" leaves it to administrators.
+    const wanted = needed === '0' ? PermissionFlagsBits.Administrator : BigInt(needed ?? 0);
+    if (!has(permissions, wanted)) {
+      throw new Error(`User ${userId} is not shown command ${command.name} in guild ${guildId}`);
+    }
+  }
+}
+
+function hasButton({ components }: Message, customId: string): boolean {
+  return components
+    .flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
+    .some((item) => item.type === ComponentType.Button && 'custom_id' in item && item.custom_id === customId);
+}

@@ -1,0 +1,49 @@
+import { PermissionFlagsBits, RESTJSONErrorCodes, type Snowflake } from 'discord-api-types/v10';
+import type { Bot, Channel, Guild, Message } from '../../world/entities.ts';
+import { has } from '../../world/permissions.ts';
+import { visibleMessage } from '../../world/post-message.ts';
+import type { World } from '../../world/world.ts';
+import { missingAccess, refusal } from '../error-body.ts';
+
+/** @throws {RestRefusal} 404 (10003) when there is no such channel, 403 (50001) when the bot cannot see it */
+export function viewedChannel(world: World, bot: Bot, channelId: Snowflake): Channel {
+  const channel = world.channels.find(channelId);
+  if (!channel) throw refusal(404, RESTJSONErrorCodes.UnknownChannel, 'Unknown Channel');
+  if (!has(world.permissionsIn(channelId, bot.userId), PermissionFlagsBits.ViewChannel)) throw missingAccess();
+  return channel;
+}
+
+/** @throws {RestRefusal} as {@link viewedChannel}, and 403 (50013) when the bot may look but not write */
+export function writableChannel(world: World, bot: Bot, channelId: Snowflake): Channel {
+  const channel = viewedChannel(world, bot, channelId);
+  const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  const wanted = channel.type === 'thread' ? SendMessagesInThreads : SendMessages;
+  if (!has(world.permissionsIn(channelId, bot.userId), wanted)) throw missingPermissions();
+  return channel;
+}
+
+/** @throws {RestRefusal} 404 (10008) when there is no such message in the channel */
+export function knownMessage(world: World, channelId: Snowflake, messageId: Snowflake): Message {
+  const message = visibleMessage(world, channelId, messageId);
+  if (!message || message.ephemeral) throw unknownMessage();
+  return message;
+}
+
+/** @throws {RestRefusal} 404 (10004) when there is no such guild with the bot in it */
+export function joinedGuild(world: World, bot: Bot, guildId: Snowflake): Guild {
+  const guild = world.guilds.find(guildId);
+  if (!guild || !world.guilds.findMember(guildId, bot.userId)) {
+    throw refusal(404, RESTJSONErrorCodes.UnknownGuild, 'Unknown Guild');
+  }
+  return guild;
+}
+
+/** 403: the bot may see it but not do this. */
+export function missingPermissions() {
+  return refusal(403, RESTJSONErrorCodes.MissingPermissions, 'Missing Permissions');
+}
+
+/** 404: the message is gone or was never there. */
+export function unknownMessage() {
+  return refusal(404, RESTJSONErrorCodes.UnknownMessage, 'Unknown Message');
+}

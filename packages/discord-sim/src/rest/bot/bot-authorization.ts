@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import type { Bot } from '../../world/entities.ts';
+import type { World } from '../../world/world.ts';
+import { unauthorized } from '../error-body.ts';
+
+const BOT = /^Bot +([^\s]+)$/i;
+
+/** The bot whose token the request carries, if any. */
+export function botOf(request: FastifyRequest, world: World): Bot | null {
+  const token = BOT.exec(request.headers.authorization ?? '')?.[1];
+  return token === undefined ? null : world.bots.findByToken(token);
+}
+
+/**
+ * The bot whose token the request carries.
+ *
+ * @throws {RestRefusal} 401 without one
+ * @see https://discord.com/developers/docs/reference#authentication
+ */
+export function requireBot(request: FastifyRequest, world: World): Bot {
+  const bot = botOf(request, world);
+  if (!bot) throw unauthorized();
+  return bot;
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import type { GatewayOptions } from '../../gateway/gateway.ts';
+import type { World } from '../../world/world.ts';
+import { channels } from './channels.ts';
+import { commands } from './commands.ts';
+import { createMessage } from './create-message.ts';
+import { currentApplication } from './current-application.ts';
+import { gatewayBot } from './gateway-bot.ts';
+import { guilds } from './guilds.ts';
+import { interactionCallback } from './interaction-callback.ts';
+import { messages } from './messages.ts';
+import { users } from './users.ts';
+import { webhookMessages } from './webhook-messages.ts';
+
+/** What the bot routes stand on. */
+export interface BotRouteParts {
+  readonly world: World;
+  readonly gatewayOptions: GatewayOptions;
+}
+
+/** The routes that a bot uses. */
+export function botRoutes(api: FastifyInstance, { world, gatewayOptions }: BotRouteParts): void {
+  gatewayBot(api, world, gatewayOptions);
+  currentApplication(api, world);
+  users(api, world);
+  guilds(api, world);
+  channels(api, world);
+  createMessage(api, world);
+  messages(api, world);
+  commands(api, world);
+  interactionCallback(api, world);
+  webhookMessages(api, world);
+}

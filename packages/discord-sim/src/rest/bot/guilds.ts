@@ -1,0 +1,48 @@
+import {
+  type RESTGetAPIGuildChannelsResult,
+  type RESTGetAPIGuildMemberResult,
+  type RESTGetAPIGuildResult,
+  RESTJSONErrorCodes,
+  type Snowflake,
+} from 'discord-api-types/v10';
+import type { FastifyInstance } from 'fastify';
+import { textChannelObject } from '../../objects/channel-object.ts';
+import { guildObject } from '../../objects/guild-object.ts';
+import { memberObject } from '../../objects/member-object.ts';
+import type { World } from '../../world/world.ts';
+import { refusal } from '../error-body.ts';
+import { joinedGuild } from './access.ts';
+import { requireBot } from './bot-authorization.ts';
+
+/**
+ * `GET /guilds/:guildId`, its channels and its members, for guilds that the bot is in.
+ *
+ * @see https://discord.com/developers/docs/resources/guild
+ */
+export function guilds(api: FastifyInstance, world: World): void {
+  api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId', async (request) => {
+    const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
+    const { length } = world.guilds.members(id);
+    return {
+      ...guildObject(world, id),
+      approximate_member_count: length,
+      approximate_presence_count: 0,
+    } satisfies RESTGetAPIGuildResult;
+  });
+
+  api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId/channels', async (request) => {
+    const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
+    const channels = world.channels.of(id).filter(({ type }) => type !== 'thread');
+    return channels.map(textChannelObject) satisfies RESTGetAPIGuildChannelsResult;
+  });
+
+  api.get<{ Params: { guildId: Snowflake; userId: Snowflake } }>(
+    '/guilds/:guildId/members/:userId',
+    async (request) => {
+      const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
+      const member = world.guilds.findMember(id, request.params.userId);
+      if (!member) throw refusal(404, RESTJSONErrorCodes.UnknownMember, 'Unknown Member');
+      return memberObject(world, member) satisfies RESTGetAPIGuildMemberResult;
+    },
+  );
+}

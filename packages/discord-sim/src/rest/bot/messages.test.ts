@@ -1,0 +1,118 @@
+import { DiscordAPIError, PermissionFlagsBits } from 'discord.js';
+import { expect, test } from 'vitest';
+import { asBot, BOT_ID, CHANNEL, readyClient, startBotSim } from '../../testing/bot-sim.ts';
+import { GUILD, json, MEMBER } from '../../testing/populated-sim.ts';
+import { NONCE_WINDOW_MS } from '../../world/messages.ts';
+
+const { ViewChannel, SendMessages } = PermissionFlagsBits;
+const MESSAGES = `/channels/${CHANNEL.id}/messages`;
+
+test.each([
+  ['unknown channel', { id: '1399999999999999999', status: 404, code: 10003 }, {}],
+  ['unseen channel', { id: CHANNEL.id, status: 403, code: 50001 }, { [BOT_ID]: { deny: ViewChannel } }],
+  ['unwritable channel', { id: CHANNEL.id, status: 403, code: 50013 }, { [BOT_ID]: { deny: SendMessages } }],
+])('refuses a message to an %s', async (_name, { id, status, code }, permissions) => {
+  await using discord = await startBotSim();
+  discord.world.setChannelPermissions(CHANNEL.id, permissions);
+  const response = await asBot(discord, 'POST', `/channels/${id}/messages`, { content: 'hi' });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ code });
+});
+
+test('discord.js computes the permissions the routes go by', async () => {
+  await using discord = await startBotSim();
+  discord.world.addChannel({
+    id: '1300000000000000002',
+    guildId: GUILD.id,
+    name: 'quiet',
+    permissions: { [BOT_ID]: { deny: SendMessages } },
+  });
+  await using client = await readyClient(discord);
+  const guild = await client.guilds.fetch(GUILD.id);
+  const me = await guild.members.fetchMe();
+  const channel = await client.channels.fetch('1300000000000000002');
+  if (!channel?.isSendable() || channel.isDMBased()) throw new Error('Not a guild channel');
+  expect(channel.permissionsFor(me).has(ViewChannel)).toBe(true);
+  expect(channel.permissionsFor(me).has(SendMessages)).toBe(false);
+  await expect(channel.send('hi')).rejects.toMatchObject({ code: 50013 });
+  await expect(channel.send('hi')).rejects.toBeInstanceOf(DiscordAPIError);
+});
+
+test('answers a nonce that was used with the first message, for some minutes', async () => {
+  let now = Date.now();
+  await using discord = await startBotSim({ clock: () => now });
+  const send = () =>
+    json<{ id: string }>(asBot(discord, 'POST', MESSAGES, { content: 'due', nonce: 'r1', enforce_nonce: true }));
+  const first = await send();
+  expect((await send()).id).toBe(first.id);
+  expect(discord.messages.deliveriesOf('r1')).toBe(1);
+  now += NONCE_WINDOW_MS;
+  expect((await send()).id).not.toBe(first.id);
+  expect(discord.messages.deliveriesOf('r1')).toBe(2);
+});
+
+test.each([
+  ['too long', { content: 'x'.repeat(2_001) }, 50035],
+  ['empty', { content: ' ' }, 50006],
+  ['a reply to nothing', { content: 'x', message_reference: { message_id: '1' } }, 50035],
+  ['of a nonce too long', { content: 'x', nonce: 'n'.repeat(26) }, 50035],
+])('refuses a message that is %s', async (_name, body, code) => {
+  await using discord = await startBotSim();
+  const response = await asBot(discord, 'POST', MESSAGES, body);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code });
+});
+
+test('keeps embeds, replies and allowed mentions', async () => {
+  await using discord = await startBotSim();
+  const said = discord.people.say(MEMBER.id, CHANNEL.id, 'hi');
+  await asBot(discord, 'POST', MESSAGES, {
+    content: `<@${MEMBER.id}>`,
+    embeds: [{ title: 'E' }],
+    allowed_mentions: { parse: [] },
+    message_reference: { message_id: said.id },
+  });
+  expect(discord.messages.in(CHANNEL.id).at(-1)).toMatchObject({
+    embeds: [{ title: 'E' }],
+    mentions: [],
+    allowedMentions: { parse: [] },
+    replyTo: said.id,
+  });
+});
+
+test('lets a bot type, read, edit and delete, its own messages only', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  const channel = await client.channels.fetch(CHANNEL.id);
+  if (!channel?.isSendable()) throw new Error('Not sendable');
+  const said = discord.people.say(MEMBER.id, CHANNEL.id, 'mine');
+  await channel.sendTyping();
+  const sent = await channel.send('one');
+  await sent.edit('two');
+  const read = await channel.messages.fetch({ limit: 10 });
+  expect(read.map(({ content }) => content)).toStrictEqual(['two', 'mine']);
+  await sent.delete();
+  expect(discord.messages.in(CHANNEL.id)).toMatchObject([{ deleted: false }, { content: 'two', deleted: true }]);
+  expect((await asBot(discord, 'PATCH', `${MESSAGES}/${said.id}`, { content: 'x' })).status).toBe(403);
+  expect((await asBot(discord, 'DELETE', `${MESSAGES}/${said.id}`)).status).toBe(403);
+  expect((await asBot(discord, 'DELETE', `${MESSAGES}/${sent.id}`)).status).toBe(404);
+});
+
+test('threads are written to by the permissions of their parent', async () => {
+  await using discord = await startBotSim();
+  const thread = {
+    id: '1300000000000000003',
+    guildId: GUILD.id,
+    name: 't',
+    type: 'thread',
+    parentId: CHANNEL.id,
+  } as const;
+  discord.world.addChannel(thread);
+  await using client = await readyClient(discord);
+  const channel = await client.channels.fetch(thread.id);
+  if (!channel?.isThread()) throw new Error('No thread');
+  await channel.send('in here');
+  expect(discord.messages.in(thread.id)).toMatchObject([{ content: 'in here' }]);
+  discord.world.setChannelPermissions(CHANNEL.id, { [BOT_ID]: { deny: PermissionFlagsBits.SendMessagesInThreads } });
+  await expect(channel.send('not any more')).rejects.toMatchObject({ code: 50013 });
+});

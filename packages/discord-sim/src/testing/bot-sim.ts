@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { Client, type ClientOptions, GatewayIntentBits } from 'discord.js';
+import type { DiscordSim, DiscordSimOptions } from '../sim.ts';
+import { APPLICATION, GUILD, startPopulatedSim } from './populated-sim.ts';
+
+export const BOT_TOKEN = 'token-of-the-bot';
+export const BOT_ID = '1100000000000000009';
+export const CHANNEL = { id: '1300000000000000001', guildId: GUILD.id, name: 'general' };
+export const ALL_INTENTS = [
+  GatewayIntentBits.Guilds,
+  GatewayIntentBits.GuildMembers,
+  GatewayIntentBits.GuildMessages,
+  GatewayIntentBits.MessageContent,
+];
+
+/** The populated simulator with a channel, and with a bot in the guild. */
+export async function startBotSim(options: DiscordSimOptions = {}): Promise<DiscordSim> {
+  const discord = await startPopulatedSim(options);
+  discord.world.addBot({ applicationId: APPLICATION.id, token: BOT_TOKEN, userId: BOT_ID });
+  discord.world.addBotToGuild(GUILD.id);
+  discord.world.addChannel(CHANNEL);
+  return discord;
+}
+
+/** A discord.js client that is destroyed at the end of its scope. */
+export type ScopedClient = Client<true> & AsyncDisposable;
+
+/** A discord.js client on the simulator, not logged in. It identifies without the five seconds' pause. */
+export function newClient({ url }: DiscordSim, options: Partial<ClientOptions> = {}): Client & AsyncDisposable {
+  const client = new Client({
+    intents: ALL_INTENTS,
+    ...options,
+    rest: { api: `${url}/api` },
+    ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => undefined }) },
+  });
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.destroy() });
+}
+
+/** A discord.js client that is ready. */
+export async function readyClient(discord: DiscordSim, options: Partial<ClientOptions> = {}): Promise<ScopedClient> {
+  const client = newClient(discord, options);
+  const ready = once(client, 'clientReady');
+  await client.login(BOT_TOKEN);
+  await ready;
+  if (!client.isReady()) throw new Error('The client said it was ready');
+  return client as ScopedClient;
+}
+
+/** Calls the API as the bot. */
+export function asBot({ apiUrl }: DiscordSim, method: string, path: string, body?: unknown): Promise<Response> {
+  const authorization = `Bot ${BOT_TOKEN}`;
+  if (body === undefined) return fetch(`${apiUrl}${path}`, { method, headers: { authorization } });
+  const headers = { authorization, 'content-type': 'application/json' };
+  return fetch(`${apiUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+}

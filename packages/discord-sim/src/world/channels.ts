@@ -1,0 +1,37 @@
+import type { Snowflake } from 'discord-api-types/v10';
+import type { Channel } from './entities.ts';
+
+/** The channels of all guilds. */
+export class Channels {
+  readonly #channels = new Map<Snowflake, Channel>();
+
+  /** Adds a channel, or replaces what is known of it. */
+  put(channel: Channel): void {
+    this.#channels.set(channel.id, channel);
+  }
+
+  find(id: Snowflake): Channel | null {
+    return this.#channels.get(id) ?? null;
+  }
+
+  /** @throws {Error} when nobody has added it */
+  channel(id: Snowflake): Channel {
+    const channel = this.find(id);
+    if (!channel) throw new Error(`Unknown channel ${id}`);
+    return channel;
+  }
+
+  /** In the order they were added. */
+  of(guildId: Snowflake): Channel[] {
+    return [...this.#channels.values()].filter((channel) => channel.guildId === guildId);
+  }
+
+  /** The threads that hang in a channel. */
+  threadsOf(parentId: Snowflake): Channel[] {
+    return [...this.#channels.values()].filter((channel) => channel.parentId === parentId);
+  }
+
+  remove(id: Snowflake): void {
+    this.#channels.delete(id);
+  }
+}

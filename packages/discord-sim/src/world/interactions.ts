@@ -1,0 +1,59 @@
+import type {
+  APIChatInputApplicationCommandInteractionData,
+  APIMessageButtonInteractionData,
+  InteractionResponseType,
+  Locale,
+  Snowflake,
+} from 'discord-api-types/v10';
+
+const KEPT_INTERACTIONS = 10_000;
+
+/** How long a bot has for its first answer. */
+export const FIRST_ANSWER_MS = 3_000;
+/** How long an interaction's token is good after that. */
+export const INTERACTION_TOKEN_MS = 15 * 60_000;
+
+/** What was used: a command, or a button of a message. */
+export type InteractionUse =
+  | { readonly kind: 'command'; readonly data: APIChatInputApplicationCommandInteractionData }
+  | { readonly kind: 'button'; readonly data: APIMessageButtonInteractionData; readonly messageId: Snowflake };
+
+/** Somebody's use of a command or a button. */
+export interface Interaction {
+  readonly id: Snowflake;
+  readonly token: string;
+  readonly applicationId: Snowflake;
+  readonly userId: Snowflake;
+  readonly guildId: Snowflake;
+  readonly channelId: Snowflake;
+  readonly locale: Locale;
+  readonly use: InteractionUse;
+  readonly createdAt: number;
+  /** How it was first answered; `null` while it was not. */
+  readonly answer: InteractionResponseType | null;
+  /** The message behind `@original`, which is the button's own when the answer changes it. */
+  readonly originalId: Snowflake | null;
+}
+
+/** The last 10,000 interactions. */
+export class Interactions {
+  readonly #interactions = new Map<Snowflake, Interaction>();
+
+  /** Adds an interaction, or replaces what is known of it. */
+  put(interaction: Interaction): void {
+    this.#interactions.set(interaction.id, interaction);
+    const [oldest] = this.#interactions.keys();
+    if (oldest !== undefined && this.#interactions.size > KEPT_INTERACTIONS) this.#interactions.delete(oldest);
+  }
+
+  find(id: Snowflake): Interaction | null {
+    return this.#interactions.get(id) ?? null;
+  }
+
+  findByToken(applicationId: Snowflake, token: string): Interaction | null {
+    for (const interaction of this.#interactions.values()) {
+      if (interaction.token === token && interaction.applicationId === applicationId) return interaction;
+    }
+    return null;
+  }
+}

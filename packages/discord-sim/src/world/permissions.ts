@@ -1,0 +1,48 @@
+import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
+import type { Channel, Guild, Member, Overwrite } from './entities.ts';
+
+/** Every permission there is. */
+export const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
+
+/** To read, to write and to use commands. */
+export const EVERYDAY_PERMISSIONS =
+  PermissionFlagsBits.ViewChannel |
+  PermissionFlagsBits.ReadMessageHistory |
+  PermissionFlagsBits.SendMessages |
+  PermissionFlagsBits.SendMessagesInThreads |
+  PermissionFlagsBits.EmbedLinks |
+  PermissionFlagsBits.UseApplicationCommands;
+
+/** The key of the overwrite that is for every member. */
+export const EVERYONE = '@everyone';
+
+/** A guild member's permissions where no channel has a say. */
+export function permissionsInGuild(guild: Guild, member: Member): bigint {
+  const all = guild.ownerId === member.userId || has(member.permissions, PermissionFlagsBits.Administrator);
+  return all ? ALL_PERMISSIONS : member.permissions;
+}
+
+/**
+ * A guild member's permissions in a channel; for a thread, pass its parent.
+ *
+ * @see https://discord.com/developers/docs/topics/permissions#permission-overwrites
+ */
+export function permissionsInChannel(guild: Guild, channel: Channel, member: Member): bigint {
+  const base = permissionsInGuild(guild, member);
+  if (has(base, PermissionFlagsBits.Administrator)) return base;
+  const mine = overwritten(overwritten(base, overwriteOf(channel, EVERYONE)), overwriteOf(channel, member.userId));
+  return has(mine, PermissionFlagsBits.ViewChannel) ? mine : 0n;
+}
+
+/** Whether a bit set holds all bits of another. */
+export function has(permissions: bigint, wanted: bigint): boolean {
+  return (permissions & wanted) === wanted;
+}
+
+function overwriteOf({ permissions }: Channel, key: Snowflake): Overwrite {
+  return (Object.hasOwn(permissions, key) && permissions[key]) || {};
+}
+
+function overwritten(permissions: bigint, { allow = 0n, deny = 0n }: Overwrite): bigint {
+  return (permissions & ~deny) | allow;
+}

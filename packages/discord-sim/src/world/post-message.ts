@@ -1,0 +1,67 @@
+import { MessageFlags, type Snowflake } from 'discord-api-types/v10';
+import type { Message } from './entities.ts';
+import { mentionsIn } from './mentions.ts';
+import type { World } from './world.ts';
+
+/** A message to be; what is left out is empty. */
+export type MessageDraft = Pick<Message, 'channelId' | 'authorId' | 'content'> &
+  Partial<Pick<Message, 'embeds' | 'components' | 'flags' | 'nonce' | 'allowedMentions' | 'replyTo' | 'interactionId'>>;
+
+/** What an edit may change. */
+export type MessageEdit = Partial<Pick<Message, 'content' | 'embeds' | 'components' | 'flags' | 'allowedMentions'>>;
+
+/** Puts a message into its channel. Permissions are the caller's concern. */
+export function postMessage(world: World, draft: MessageDraft): Message {
+  const { guildId } = world.channels.channel(draft.channelId);
+  const flags = draft.flags ?? 0;
+  const message: Message = {
+    embeds: [],
+    components: [],
+    nonce: null,
+    allowedMentions: null,
+    replyTo: null,
+    interactionId: null,
+    ...draft,
+    id: world.ids.next(),
+    guildId,
+    ...flagged(flags),
+    mentions: mentionsIn(world, draft),
+    createdAt: world.clock(),
+    editedAt: null,
+    deleted: false,
+  };
+  world.messages.add(message);
+  world.changes.publish({ kind: 'message-created', guildId, message });
+  return message;
+}
+
+/** Edits a message; filling in a deferred answer is an edit, too. */
+export function editMessage(world: World, message: Message, edit: MessageEdit): Message {
+  const { guildId } = message;
+  const merged = { ...message, ...edit, ...flagged(edit.flags ?? message.flags), editedAt: world.clock() };
+  const edited: Message = { ...merged, mentions: mentionsIn(world, merged) };
+  world.messages.replace(edited);
+  world.changes.publish({ kind: 'message-updated', guildId, message: edited });
+  return edited;
+}
+
+/** Deletes a message. It stays readable, marked as deleted. */
+export function deleteMessage(world: World, message: Message): void {
+  const deleted = { ...message, deleted: true };
+  world.messages.replace(deleted);
+  world.changes.publish({ kind: 'message-deleted', guildId: message.guildId, message: deleted });
+}
+
+/** The message that people still see under this id in this channel. */
+export function visibleMessage(world: World, channelId: Snowflake, messageId: Snowflake): Message | null {
+  const message = world.messages.find(messageId);
+  return message?.channelId === channelId && !message.deleted ? message : null;
+}
+
+function flagged(flags: number) {
+  return {
+    flags,
+    ephemeral: (flags & MessageFlags.Ephemeral) !== 0,
+    loading: (flags & MessageFlags.Loading) !== 0,
+  };
+}

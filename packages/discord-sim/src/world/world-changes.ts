@@ -1,0 +1,55 @@
+import type { Snowflake } from 'discord-api-types/v10';
+import type { Channel, Member, Message } from './entities.ts';
+import type { Interaction } from './interactions.ts';
+
+/** Something that happened in a world, told after it has. */
+export type WorldChange =
+  /** To every bot in the guild, or to the one that just joined. */
+  | { readonly kind: 'guild-available'; readonly guildId: Snowflake; readonly userId: Snowflake | null }
+  | {
+      readonly kind: 'guild-lost';
+      readonly guildId: Snowflake;
+      /** Who was in it. */
+      readonly userIds: readonly Snowflake[];
+      readonly outage: boolean;
+    }
+  | { readonly kind: 'guild-updated'; readonly guildId: Snowflake }
+  | {
+      readonly kind: 'channel-created' | 'channel-updated' | 'channel-deleted';
+      readonly guildId: Snowflake;
+      readonly channel: Channel;
+    }
+  | {
+      readonly kind:
+        | 'role-created'
+        | 'role-updated'
+        | 'role-deleted'
+        | 'member-added'
+        | 'member-updated'
+        | 'member-removed';
+      readonly guildId: Snowflake;
+      readonly member: Member;
+    }
+  | {
+      readonly kind: 'message-created' | 'message-updated' | 'message-deleted';
+      readonly guildId: Snowflake;
+      readonly message: Message;
+    }
+  | { readonly kind: 'interaction-created'; readonly guildId: Snowflake; readonly interaction: Interaction };
+
+type Listener = (change: WorldChange) => void;
+
+/** Tells those who listen what happened, in order and before the change's caller goes on. */
+export class WorldChanges {
+  readonly #listeners = new Set<Listener>();
+
+  publish(change: WorldChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /** @returns stops listening */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
