@@ -1,6 +1,7 @@
-import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
-import type { Change, GuildWrite, Store, StoredGuild } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { describeStoreFeed } from './store-feed-behaviour.ts';
+import { A, B, CHANGE, NEVER_SEEN, prefix, presence } from './store-writes.ts';
 
 /** A store of its own for one test; `reopen` closes it and opens the same data again. */
 export interface StoreResource extends AsyncDisposable {
@@ -8,39 +9,10 @@ export interface StoreResource extends AsyncDisposable {
   reopen(): Promise<Store>;
 }
 
-const A = '197038439483310086';
-const B = '197038439483310087';
-const NEVER_SEEN = '9999999999999999999';
-
-const CHANGE: Change = {
-  at: 1_000,
-  actor: { kind: 'user', id: '53908099506183680' },
-  origin: 'rest',
-  reason: null,
-  before: {},
-  after: {},
-};
-
-function prefix(value: string, at = 1_000): (current: StoredGuild | null) => GuildWrite {
-  return (current) => {
-    const state = current ?? { name: null, icon: null, settings: DEFAULT_SETTINGS, presence: 'unknown', leftAt: null };
-    const before = { prefix: state.settings.prefix };
-    return {
-      next: { ...state, settings: { ...state.settings, prefix: value } },
-      change: { ...CHANGE, at, before, after: { prefix: value } },
-    };
-  };
-}
-
-function presence(value: 'present' | 'left', leftAt: number | null = null) {
-  return (current: StoredGuild | null): GuildWrite => {
-    const { next, change } = prefix('!')(current);
-    return { next: { ...next, presence: value, leftAt }, change };
-  };
-}
-
 /** What every store adapter does, shown once for each. */
 export function describeStore(name: string, open: () => Promise<StoreResource>): void {
+  describeStoreFeed(name, open);
+
   describe(`${name} store`, () => {
     test('has nothing of a guild that was never written', async () => {
       await using resource = await open();
@@ -177,74 +149,6 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.prune({ now: 300, changesBefore: 0, leftBefore: 200 })).toEqual({ changes: 0, guilds: 1 });
       expect([await store.read(A), (await store.read(B))?.revision]).toEqual([null, 2]);
       expect(await store.write([B], prefix('1'))).toMatchObject({ revision: 4 });
-    });
-
-    test('tells what happened after a revision in order, each guild once, as it is now', async () => {
-      await using resource = await open();
-      const { store } = resource;
-      for (const [id, value] of [
-        [A, '1'],
-        [B, '2'],
-        [A, '3'],
-      ] as const)
-        await store.write([id], prefix(value));
-      const seen = async (after: number) => {
-        const { entries, upTo, isLast } = await store.readFeed(after, 10);
-        return [entries.map((entry) => ('guild' in entry ? [entry.revision, entry.guild.id] : entry)), upTo, isLast];
-      };
-      expect(await seen(0)).toEqual([
-        [
-          [2, B],
-          [3, A],
-        ],
-        3,
-        true,
-      ]);
-      expect(await seen(2)).toEqual([[[3, A]], 3, true]);
-      expect(await seen(3)).toEqual([[], 3, true]);
-    });
-
-    test('tells a long backlog page by page, erasures in their places', async () => {
-      await using resource = await open();
-      const { store } = resource;
-      const ids = Array.from({ length: 7 }, (_, index) => `19703843948331008${index}`);
-      for (const id of ids) await store.write([id], presence('left', id === ids[1] || id === ids[5] ? 1 : 900));
-      await store.prune({ now: 1_000, changesBefore: 0, leftBefore: 500 });
-      await store.write([NEVER_SEEN], prefix('last'));
-      const told: unknown[] = [];
-      for (let after = 0, isLast = false; !isLast; ) {
-        const page = await store.readFeed(after, 2);
-        expect(page.entries.length).toBeLessThanOrEqual(4);
-        for (const entry of page.entries)
-          told.push([entry.revision, 'guild' in entry ? entry.guild.id : `-${entry.erased}`]);
-        ({ upTo: after, isLast } = page);
-      }
-      expect(told).toEqual([
-        [1, ids[0]],
-        [3, ids[2]],
-        [4, ids[3]],
-        [5, ids[4]],
-        [7, ids[6]],
-        [8, `-${ids[1]}`],
-        [9, `-${ids[5]}`],
-        [10, NEVER_SEEN],
-      ]);
-    });
-
-    test('resumes no cursor of another history, from ahead, or from before the log', async () => {
-      await using resource = await open();
-      const { store } = resource;
-      await store.write([A], prefix('1', 100));
-      await store.write([A], prefix('2', 200));
-      const resumes = (revision: number, epoch = store.epoch) => store.canResume({ epoch, revision });
-      expect(await Promise.all([resumes(0), resumes(2), resumes(3), resumes(1, 'another')])).toEqual([
-        true,
-        true,
-        false,
-        false,
-      ]);
-      await store.prune({ now: 300, changesBefore: 200, leftBefore: 0 });
-      expect(await Promise.all([resumes(0), resumes(1)])).toEqual([false, true]);
     });
 
     test('answers a ping', async () => {

@@ -40,10 +40,8 @@ const BATCH = 500;
 const RETRY_WAIT = 1_000;
 
 /** A guild of which the service has nothing. */
-const DEFAULTS: Readonly<GuildSettings> = Object.freeze({
-  ...DEFAULT_SETTINGS,
-  enabledFeatures: Object.freeze([]) as unknown as string[],
-});
+const DEFAULTS: Readonly<GuildSettings> = Object.freeze({ ...DEFAULT_SETTINGS, enabledFeatures: [] });
+Object.freeze(DEFAULTS.enabledFeatures);
 
 interface Entry {
   readonly revision: number;
@@ -134,7 +132,7 @@ export class Replica {
     let batch: WatchedEvent[] = [];
     for await (const watched of this.#follow({ cursor: this.#cursor, signal, onDisconnect })) {
       batch.push(watched);
-      // A record of a backlog waits for its batch; anything that is the last word for now does not.
+      // Records of a backlog are written together; a change that comes live is written at once.
       const isBacklog = this.#status.state !== 'LIVE' && watched.event.type === 'guild';
       if (isBacklog && batch.length < BATCH) continue;
       this.#apply(batch);

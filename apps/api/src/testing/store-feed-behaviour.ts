@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { StoreResource } from './store-behaviour.ts';
+import { A, B, NEVER_SEEN, prefix, presence } from './store-writes.ts';
+
+/** What every store adapter tells watchers. */
+export function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {
+  describe(`${name} store, to watchers,`, () => {
+    test('tells what happened after a revision in order, each guild once, as it is now', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      for (const [id, value] of [
+        [A, '1'],
+        [B, '2'],
+        [A, '3'],
+      ] as const)
+        await store.write([id], prefix(value));
+      const seen = async (after: number) => {
+        const { entries, upTo, isLast } = await store.readFeed(after, 10);
+        return [entries.map((entry) => ('guild' in entry ? [entry.revision, entry.guild.id] : entry)), upTo, isLast];
+      };
+      expect(await seen(0)).toEqual([
+        [
+          [2, B],
+          [3, A],
+        ],
+        3,
+        true,
+      ]);
+      expect(await seen(2)).toEqual([[[3, A]], 3, true]);
+      expect(await seen(3)).toEqual([[], 3, true]);
+    });
+
+    test('tells a long backlog page by page, erasures in their places', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const ids = Array.from({ length: 7 }, (_, index) => `19703843948331008${index}`);
+      for (const id of ids) await store.write([id], presence('left', id === ids[1] || id === ids[5] ? 1 : 900));
+      await store.prune({ now: 1_000, changesBefore: 0, leftBefore: 500 });
+      await store.write([NEVER_SEEN], prefix('last'));
+      const told: unknown[] = [];
+      for (let after = 0, isLast = false; !isLast; ) {
+        const page = await store.readFeed(after, 2);
+        expect(page.entries.length).toBeLessThanOrEqual(4);
+        for (const entry of page.entries)
+          told.push([entry.revision, 'guild' in entry ? entry.guild.id : `-${entry.erased}`]);
+        ({ upTo: after, isLast } = page);
+      }
+      expect(told).toEqual([
+        [1, ids[0]],
+        [3, ids[2]],
+        [4, ids[3]],
+        [5, ids[4]],
+        [7, ids[6]],
+        [8, `-${ids[1]}`],
+        [9, `-${ids[5]}`],
+        [10, NEVER_SEEN],
+      ]);
+    });
+
+    test('resumes no cursor of another history, from ahead, or from before the log', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      await store.write([A], prefix('1', 100));
+      await store.write([A], prefix('2', 200));
+      const resumes = (revision: number, epoch = store.epoch) => store.canResume({ epoch, revision });
+      expect(await Promise.all([resumes(0), resumes(2), resumes(3), resumes(1, 'another')])).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+      await store.prune({ now: 300, changesBefore: 200, leftBefore: 0 });
+      expect(await Promise.all([resumes(0), resumes(1)])).toEqual([false, true]);
+    });
+  });
+}
