@@ -30,7 +30,7 @@ const procedure = t.procedure.use(async ({ next }) => {
 });
 
 /** First rung: credentials. Knows the principal, within its rate limit. */
-export const signedIn = procedure.use(async ({ ctx, type, next }) => {
+const signedIn = procedure.use(async ({ ctx, type, next }) => {
   const { services, request, reply } = ctx;
   const token = bearerToken(request.authorization);
   const allowStale = type === 'query';

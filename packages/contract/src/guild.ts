@@ -6,9 +6,6 @@ import { text } from './text.ts';
 /** The languages a guild can choose, as specified. */
 export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
 
-/** The feature names the bot knows. Other names are kept: the full set is not specified. */
-export const KNOWN_FEATURES = ['reminders'] as const;
-
 /** What a guild's managers decide. */
 export const GuildSettings = z.object({
   prefix: text({ max: LIMITS.prefix, noLeadingSpace: true }).meta({

@@ -105,7 +105,7 @@ export class Authenticator {
         this.#known.delete(key);
         this.#rejected.set(key, { problem: error, until: clock() + (wasGood ? ONCE_GOOD_REJECTED_FOR : REJECTED_FOR) });
       }
-      if (error instanceof DiscordUnavailableError) {
+      if (error instanceof DiscordUnavailableError && error.wasAsked) {
         this.#unanswered.set(key, { error, until: clock() + error.retryAfter * 1_000 });
       }
       throw error;

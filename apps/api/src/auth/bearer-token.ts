@@ -14,10 +14,10 @@ const TOKEN = /^[A-Za-z0-9._~-]{20,256}$/;
  * @throws ProblemError not-authenticated where there is none, invalid-token where it does not look like one
  */
 export function bearerToken(authorization: string | undefined): string {
-  const [, credentials] = /^bearer(?:$| +(.*)$)/i.exec(authorization ?? '') ?? [];
-  if (authorization === undefined || !/^bearer(?:$| )/i.test(authorization))
-    throw new ProblemError('not-authenticated');
-  if (credentials === undefined || !TOKEN.test(credentials)) throw new ProblemError('invalid-token');
+  const bearer = /^bearer(?: +(.*))?$/i.exec(authorization ?? '');
+  if (bearer === null) throw new ProblemError('not-authenticated');
+  const credentials = bearer[1] ?? '';
+  if (!TOKEN.test(credentials)) throw new ProblemError('invalid-token');
   return credentials;
 }
 

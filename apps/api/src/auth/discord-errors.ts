@@ -35,4 +35,9 @@ export class DiscordUnavailableError extends Error {
     this.retryAfter = options.retryAfter ?? 1;
     this.everyone = options.everyone ?? false;
   }
+
+  /** Whether Discord was asked at all; otherwise there was no room to ask, which says nothing of the token. */
+  get wasAsked(): boolean {
+    return this.fault !== 'overloaded' && this.fault !== 'circuit-open';
+  }
 }

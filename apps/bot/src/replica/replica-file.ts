@@ -32,6 +32,7 @@ export interface ReplicaFile {
 export function openReplicaFile(path: string): ReplicaFile {
   const db = openReplicaDatabase(path);
   const known = db.select().from(position).get();
+  // Changed after a commit alone, like the replica's memory.
   let generation = known?.generation ?? 0;
   let liveAt = known?.liveAt ?? null;
   const upsert = db
@@ -58,21 +59,23 @@ export function openReplicaFile(path: string): ReplicaFile {
     .where(sql`${records.guildId} = ${sql.placeholder('guildId')}`)
     .prepare();
 
-  function write({ event }: WatchedEvent): void {
+  function write({ event }: WatchedEvent, ofGeneration: number): void {
     switch (event.type) {
-      case 'reset':
-        // The old records serve until all the new ones are here.
-        generation += 1;
-        return;
       case 'guild':
-        upsert.run({ guildId: event.guild.id, revision: event.revision, generation, record: event.guild });
+        upsert.run({
+          guildId: event.guild.id,
+          revision: event.revision,
+          generation: ofGeneration,
+          record: event.guild,
+        });
         return;
       case 'removed':
         remove.run({ guildId: event.guild });
         return;
       case 'live':
-        db.delete(records).where(lt(records.generation, generation)).run();
+        db.delete(records).where(lt(records.generation, ofGeneration)).run();
         return;
+      case 'reset':
       case 'bookmark':
         return;
     }
@@ -91,15 +94,21 @@ export function openReplicaFile(path: string): ReplicaFile {
     apply(batch, now) {
       const last = batch.at(-1);
       if (last === undefined) return;
-      db.transaction(() => {
-        for (const watched of batch) write(watched);
-        liveAt = now ?? liveAt;
-        const row = { ...last.cursor, generation, liveAt };
+      const written = db.transaction(() => {
+        let current = generation;
+        for (const watched of batch) {
+          // The old records serve until all the new ones are here.
+          if (watched.event.type === 'reset') current += 1;
+          write(watched, current);
+        }
+        const row = { ...last.cursor, generation: current, liveAt: now ?? liveAt };
         db.insert(position)
           .values({ id: 1, ...row })
           .onConflictDoUpdate({ target: position.id, set: row })
           .run();
+        return row;
       });
+      ({ generation, liveAt } = written);
     },
     close: () => db.$client.close(),
   };

@@ -17,25 +17,16 @@ export function readFeed(db: SqliteDatabase, after: number, limit: number): Feed
       .orderBy(asc(guilds.revision))
       .limit(limit)
       .all();
-    const last = rows.at(-1)?.revision ?? after;
     const newest = db.select().from(meta).get()?.lastRevision ?? after;
+    const reach = rows.length < limit ? newest : (rows.at(-1)?.revision ?? newest);
     const erasures = db
       .select({ revision: changes.revision, erased: changes.guildId })
       .from(changes)
-      .where(
-        and(
-          isNull(changes.after),
-          gt(changes.revision, after),
-          lte(changes.revision, rows.length < limit ? newest : last),
-        ),
-      )
+      .where(and(isNull(changes.after), gt(changes.revision, after), lte(changes.revision, reach)))
       .orderBy(asc(changes.revision))
       .limit(limit)
       .all();
-    const upTo = Math.min(
-      rows.length < limit ? newest : last,
-      erasures.length < limit ? newest : (erasures.at(-1)?.revision ?? newest),
-    );
+    const upTo = erasures.length < limit ? reach : (erasures.at(-1)?.revision ?? reach);
     const entries: FeedEntry[] = [...rows.map((row) => ({ revision: row.revision, guild: guildOf(row) })), ...erasures];
     return {
       entries: entries.filter((entry) => entry.revision <= upTo).sort((one, other) => one.revision - other.revision),
