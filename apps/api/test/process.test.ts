@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { spawnApi, startApiProcess } from '../src/testing/api-process.ts';
+import { createContractCheck } from '../src/testing/contract-check.ts';
 import { IDS, startWorld, type Tokens } from '../src/testing/people.ts';
 import { answerOn, connectTo } from '../src/testing/raw-http.ts';
+
+const check = createContractCheck();
 
 async function processWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-process-'));
@@ -31,7 +34,7 @@ async function processWorld() {
 describe('SIGTERM', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('or rather %s stops an idle process with exit code 0', async (signal) => {
     await using api = await processWorld();
-    await fetch(`${api.url}/healthz`);
+    await askHealth(api.url);
     const started = performance.now();
     expect(await api.end(signal)).toEqual({ code: 0, signal: null });
     expect(performance.now() - started).toBeLessThan(2_000);
@@ -40,7 +43,7 @@ describe('SIGTERM', () => {
   test('does not wait for a connection that was opened in advance and never used', async () => {
     await using api = await processWorld();
     const socket = await connectTo(api.url);
-    await fetch(`${api.url}/healthz`);
+    await askHealth(api.url);
     const started = performance.now();
     expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(performance.now() - started).toBeLessThan(2_000);
@@ -140,6 +143,11 @@ describe('what keeps the service from starting is said in a line', () => {
   });
 });
 
+async function askHealth(url: string): Promise<void> {
+  const answer = await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+  await check('GET', '/healthz', answer);
+}
+
 /** A PATCH of which half has been sent. */
 async function halfSent(api: { readonly url: string; readonly tokens: Tokens }) {
   const head = `PATCH /guilds/${IDS.guild} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.manager}\r\n`;
@@ -147,7 +155,7 @@ async function halfSent(api: { readonly url: string; readonly tokens: Tokens }) 
   const request = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
   const socket = await connectTo(api.url);
   socket.write(request + body.slice(0, 5));
-  await fetch(`${api.url}/healthz`);
+  await askHealth(api.url);
   return {
     finish() {
       socket.write(body.slice(5));
@@ -169,9 +177,10 @@ async function refused(url: string): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (Date.now() < deadline) {
     try {
-      await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
-    } catch {
-      return;
+      await askHealth(url);
+    } catch (error) {
+      if (error instanceof TypeError) return;
+      throw error;
     }
   }
   throw new Error('the service goes on accepting');
