@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/replica/schema.ts',
-  out: './src/replica/migrations',
+  schema: './src/database/schema.ts',
+  out: './src/database/migrations',
 });

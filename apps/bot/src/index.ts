@@ -1,3 +1,5 @@
+export { type Bot, type BotOptions, startBot } from './bot.ts';
+export { type BotConfig, BotConfigError, readBotConfig } from './config.ts';
 export {
   type Follow,
   Replica,

@@ -1,8 +1,8 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, Guild } from '@guild-settings/contract';
 import { lt, sql } from 'drizzle-orm';
-import { openReplicaDatabase } from './database.ts';
-import { position, records } from './schema.ts';
+import { openBotDatabase } from '../database/database.ts';
+import { position, records } from '../database/schema.ts';
 
 /** A record as the file held it. */
 export interface SavedRecord {
@@ -28,9 +28,13 @@ export interface ReplicaFile {
   close(): void;
 }
 
-/** Opens a replica's file. */
-export function openReplicaFile(path: string): ReplicaFile {
-  const db = openReplicaDatabase(path);
+/**
+ * Opens a replica's file. What it holds can be fetched again, so a commit need not be on the disk at once: a loss of power
+ * costs the newest changes, and the cursor that is lost with them fetches them again.
+ * @param scope which guilds are followed: a cursor that was for others is not taken up
+ */
+export function openReplicaFile(path: string, scope: string): ReplicaFile {
+  const db = openBotDatabase(path, 'in-order');
   const known = db.select().from(position).get();
   // Changed after a commit alone, like the replica's memory.
   let generation = known?.generation ?? 0;
@@ -88,7 +92,7 @@ export function openReplicaFile(path: string): ReplicaFile {
         .from(records)
         .all()
         .map(({ revision, record, ...row }) => ({ revision, guild: record, isCurrent: row.generation === generation })),
-      cursor: known && { epoch: known.epoch, revision: known.revision },
+      cursor: known?.scope === scope ? { epoch: known.epoch, revision: known.revision } : undefined,
       liveAt: liveAt ?? undefined,
     },
     apply(batch, now) {
@@ -101,7 +105,7 @@ export function openReplicaFile(path: string): ReplicaFile {
           if (watched.event.type === 'reset') current += 1;
           write(watched, current);
         }
-        const row = { ...last.cursor, generation: current, liveAt: now ?? liveAt };
+        const row = { ...last.cursor, generation: current, liveAt: now ?? liveAt, scope };
         db.insert(position)
           .values({ id: 1, ...row })
           .onConflictDoUpdate({ target: position.id, set: row })

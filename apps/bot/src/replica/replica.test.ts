@@ -91,7 +91,7 @@ describe('a replica', () => {
     await until(() => replica.status.state === 'LIVE');
     expect([replica.get(A).prefix, replica.get(B).prefix]).toEqual(['?', '#']);
     expect(Object.isFrozen(replica.get(A))).toBe(true);
-    expect(replica.counts).toEqual({ guilds: 2, revision: 2, reconnects: 0 });
+    expect(replica.counts).toEqual({ guilds: 2, revision: 2, reconnects: 0, reads: 3 });
     await replica.stop();
   });
 

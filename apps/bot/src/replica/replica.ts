@@ -14,6 +14,7 @@ export interface ReplicaCounts {
   readonly guilds: number;
   readonly revision: number;
   readonly reconnects: number;
+  readonly reads: number;
 }
 
 /** Follows the service from a cursor; what is needed of the client's watch(). */
@@ -27,6 +28,8 @@ export interface ReplicaOptions {
   /** The file it boots from and writes to. */
   readonly path: string;
   readonly follow: Follow;
+  /** Names the guilds that are followed; all unless given. With another name than before everything is fetched anew. */
+  readonly scope?: string;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
   /** Told why the replica is not live, each time; undefined: the service ended the stream. */
@@ -65,11 +68,12 @@ export class Replica {
   #cursor: Cursor | undefined;
   #status: ReplicaStatus;
   #reconnects = 0;
+  #reads = 0;
   #running: Promise<void> = Promise.resolve();
 
   /** Opens the file and serves what it holds. */
-  constructor({ path, follow, clock = Date.now, onError }: ReplicaOptions) {
-    this.#file = openReplicaFile(path);
+  constructor({ path, follow, scope = 'all', clock = Date.now, onError }: ReplicaOptions) {
+    this.#file = openReplicaFile(path, scope);
     this.#follow = follow;
     this.#clock = clock;
     this.#onError = onError;
@@ -85,6 +89,7 @@ export class Replica {
 
   /** The settings of a guild, frozen; the defaults where the service has none. */
   get(guildId: GuildId): Readonly<GuildSettings> {
+    this.#reads += 1;
     return this.#entries.get(guildId)?.guild ?? DEFAULTS;
   }
 
@@ -92,8 +97,19 @@ export class Replica {
     return this.#status;
   }
 
+  /** Milliseconds since it was last known to be up to date; undefined: it never was. */
+  get age(): number | undefined {
+    if (this.#status.state === 'SYNCING') return undefined;
+    return this.#status.state === 'LIVE' ? 0 : Math.max(0, this.#clock() - this.#status.since.getTime());
+  }
+
   get counts(): ReplicaCounts {
-    return { guilds: this.#entries.size, revision: this.#cursor?.revision ?? 0, reconnects: this.#reconnects };
+    return {
+      guilds: this.#entries.size,
+      revision: this.#cursor?.revision ?? 0,
+      reconnects: this.#reconnects,
+      reads: this.#reads,
+    };
   }
 
   /** Begins to follow the service. */

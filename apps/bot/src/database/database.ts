@@ -6,25 +6,26 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 
 /** Two folders up lies the package, whether this runs from src or from dist. */
-const MIGRATIONS = fileURLToPath(new URL('../../src/replica/migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../../src/database/migrations', import.meta.url));
 
 /** How long a statement waits for somebody who looks into the file, in milliseconds: nothing else runs meanwhile. */
 const LOCK_TIMEOUT = 100;
 
-export type ReplicaDatabase = BetterSQLite3Database & { readonly $client: Database.Database };
+export type BotDatabase = BetterSQLite3Database & { readonly $client: Database.Database };
+
+/** What a commit is worth: `on-disk` survives the loss of power, `in-order` may lose the newest commits to it. */
+export type Durability = 'on-disk' | 'in-order';
 
 /**
- * Opens a replica's file, made where there is none, and brings it to the newest schema. What it holds can be fetched
- * again, so a commit need not be on the disk at once (synchronous=NORMAL): a loss of power costs the newest changes, and
- * the cursor that is lost with them fetches them again.
+ * Opens the bot's file, made where there is none, and brings it to the newest schema.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
-export function openReplicaDatabase(path: string): ReplicaDatabase {
+export function openBotDatabase(path: string, durability: Durability): BotDatabase {
   mkdirSync(dirname(path), { recursive: true });
   const client = new Database(path, { timeout: LOCK_TIMEOUT });
   try {
     client.pragma('journal_mode = WAL');
-    client.pragma('synchronous = NORMAL');
+    client.pragma(`synchronous = ${durability === 'on-disk' ? 'FULL' : 'NORMAL'}`);
     const db = drizzle(client);
     migrate(db, { migrationsFolder: MIGRATIONS });
     return db;

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
+import type { GuildSettings } from '@guild-settings/contract';
+import { type Client, Events, Routes } from 'discord.js';
+import { type Logger, pino } from 'pino';
+import { COMMANDS } from './commands/command-list.ts';
+import type { BotConfig } from './config.ts';
+import { channelsOf } from './discord/channels.ts';
+import { registrationOf } from './discord/command-registration.ts';
+import { connectionOf } from './discord/connection.ts';
+import { gatewayClient, logIn } from './discord/gateway-client.ts';
+import { listen } from './doors/listen.ts';
+import { botMetrics } from './ops/bot-metrics.ts';
+import { startHealthServer } from './ops/health-server.ts';
+import { PresenceReporter } from './presence/presence-reporter.ts';
+import { ReminderDelivery } from './reminders/reminder-delivery.ts';
+import { openReminders } from './reminders/reminders.ts';
+import { followService } from './replica/follow-service.ts';
+import { Replica, type ReplicaStatus } from './replica/replica.ts';
+import { settingsWriter } from './settings/settings-writer.ts';
+
+/** How long commands and reminders under way may take to finish, in milliseconds. */
+const DRAIN_TIME = 5_000;
+
+/** A command waits no longer than this for each of two tries to reach the service, in milliseconds. */
+const SERVICE_PATIENCE = 4_000;
+
+/** A running bot. */
+export interface Bot {
+  /** Where /healthz, /readyz and /metrics are, without a slash at the end. */
+  readonly healthUrl: string;
+  /** How fresh the settings are. */
+  readonly status: ReplicaStatus;
+  /** The settings of a guild as the bot uses them now. */
+  settingsOf(guildId: string): Readonly<GuildSettings>;
+  /** Resolves when the bot is connected to Discord and its commands are registered. Rejects with LoginRefusedError. */
+  readonly connected: Promise<void>;
+  /** Finishes what is under way, and stops within seconds. May be called again. */
+  stop(): Promise<void>;
+}
+
+export interface BotOptions {
+  readonly logger?: Logger;
+  /** Milliseconds since 1970; the system's clock unless given. */
+  readonly clock?: () => number;
+  /** Called with the discord.js client before it connects. */
+  readonly onClient?: (client: Client) => void;
+}
+
+/**
+ * Starts a bot: it has its settings from its file at once, and connects to the service and to Discord as soon as they are
+ * there.
+ */
+export async function startBot(config: BotConfig, options: BotOptions = {}): Promise<Bot> {
+  const { logger = pino({ level: config.logLevel }), clock = Date.now, onClient } = options;
+  const { apiUrl, discord, databasePath, shards } = config;
+  const { applicationId } = discord;
+  const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
+
+  // The service, and the settings that are followed there.
+  const tokens = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, clock });
+  const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_PATIENCE, retries: 1 });
+  const following = followService({ url: apiUrl, tokens, shards });
+  const onLost = warn('the settings service was lost');
+  const replica = new Replica({ path: databasePath, ...following, clock, onError: onLost });
+  const settingsOf = (guildId: string) => replica.get(guildId);
+
+  // Discord, and what is done there.
+  const client = gatewayClient({ apiUrl: discord.apiUrl, shards });
+  onClient?.(client);
+  const channels = channelsOf(client);
+  const reminders = openReminders(databasePath);
+  const metrics = botMetrics({
+    replica,
+    pendingReminders: () => reminders.pending(),
+    gatewayPing: () => client.ws.ping,
+    guilds: () => client.guilds.cache.size,
+  });
+  const delivery = new ReminderDelivery({
+    queue: reminders,
+    channels,
+    settingsOf,
+    clock,
+    onDelivered: metrics.reminder,
+    onError: (error, reminder) => logger.warn({ err: error, reminder: reminder?.id }, 'reminders could not be sent'),
+  });
+  const presence = new PresenceReporter({
+    client,
+    report: (report, signal) => service.presence.report.mutate(report, { signal }),
+    onError: warn('the guilds could not be reported'),
+  });
+  const listening = listen(client, {
+    commands: COMMANDS,
+    services: {
+      connection: connectionOf(client, applicationId),
+      replica,
+      settings: settingsWriter(service),
+      channels,
+      reminders,
+      clock,
+    },
+    settingsOf,
+    onAnswered: (path, outcome, door) => metrics.command({ command: path.join(' '), door, outcome }),
+    onError: (error, reference) => logger.error({ err: error, reference }, 'a command could not be answered'),
+  });
+  client.on(Events.Error, warn('discord.js'));
+  client.on(Events.ShardError, warn('the gateway was lost'));
+
+  const stopping = new AbortController();
+  const health = await startHealthServer({
+    ...config.health,
+    metrics,
+    health: () => ({
+      isConnected: client.isReady(),
+      isStopping: stopping.signal.aborted,
+      replica: replica.status,
+    }),
+  });
+
+  const connect = async () => {
+    const onRetry = (error: unknown, wait: number) => logger.warn({ err: error, wait }, 'Discord cannot be reached');
+    await logIn(client, discord.botToken, { signal: stopping.signal, onRetry });
+    // The same commands again change nothing; of several processes the one with shard 0 registers them.
+    if (shards === null || shards.ids.includes(0)) {
+      await client.rest.put(Routes.applicationCommands(applicationId), { body: registrationOf(COMMANDS) });
+    }
+    delivery.start();
+    logger.info({ shards: client.options.shards, health: health.url }, 'the bot is connected');
+  };
+
+  const stopAll = async () => {
+    stopping.abort();
+    const drained = new AbortController();
+    const giveUp = AbortSignal.any([drained.signal, AbortSignal.timeout(DRAIN_TIME)]);
+    const answered = Promise.all([listening.stop(), delivery.stop(giveUp)]);
+    await Promise.race([answered, delay(DRAIN_TIME, undefined, { signal: drained.signal }).catch(() => {})]);
+    drained.abort();
+    await presence.stop();
+    await connected.catch(() => {});
+    await client.destroy();
+    await replica.stop();
+    reminders.close();
+    await health.close();
+  };
+
+  replica.start();
+  const connected = connect();
+  connected.catch(() => {});
+  let stopped: Promise<void> | undefined;
+  return {
+    healthUrl: health.url,
+    connected,
+    settingsOf,
+    get status() {
+      return replica.status;
+    },
+    stop() {
+      stopped ??= stopAll();
+      return stopped;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { AllowedMentionsTypes, PermissionFlagsBits } from 'discord.js';
+import type { ChannelState } from '../discord/channels.ts';
+import { action, type Command } from './command.ts';
+import { code, nameOf } from './command-texts.ts';
+import { requireManager } from './guards.ts';
+import type { Invocation } from './invocation.ts';
+import { channelIdOf, rest } from './options.ts';
+import { Refusal } from './refusal.ts';
+
+/** Discord's limit for a message. */
+const MAX_LENGTH = 2_000;
+
+/** Posts in the guild's announcement channel. */
+export const announce: Command = {
+  name: 'announce',
+  forManagers: true,
+  action: action({
+    options: { text: rest(MAX_LENGTH) },
+    guard: requireManager,
+    async run({ invocation, options, services: { channels } }) {
+      const { id, guildId, settings, speech } = invocation;
+      const { announcement_channel: setting } = settings;
+      if (setting === '') throw new Refusal(speech.t('announce.unset', { command: setChannel(invocation) }));
+      const channelId = channelIdOf(setting);
+      const state = channelId === undefined ? 'unknown' : await channels.stateOf(guildId, channelId);
+      const channel = channelId === undefined ? code(setting) : `<#${channelId}>`;
+      if (channelId === undefined || state !== 'writable') throw new Refusal(why(state, channel, invocation));
+      // The same use of the command is never posted twice.
+      const post = { content: options.text, nonce: id, mentions: { parse: mentionsOf(invocation) } };
+      const outcome = await channels.post(channelId, post);
+      if (outcome !== 'posted') {
+        throw new Refusal(why(outcome === 'gone' ? 'unknown' : 'unwritable', channel, invocation));
+      }
+      return speech.t('announce.posted', { channel });
+    },
+  }),
+};
+
+function why(state: ChannelState, channel: string, invocation: Invocation): string {
+  const { t } = invocation.speech;
+  const command = setChannel(invocation);
+  switch (state) {
+    case 'unknown':
+      return t('announce.unknown', { channel, command });
+    case 'foreign':
+      return t('announce.foreign', { channel, command });
+    case 'unwritable':
+    case 'writable':
+      return t('channel.unwritable', { channel });
+  }
+}
+
+function setChannel(invocation: Invocation): string {
+  return nameOf(invocation, ['settings', 'set'], 'announcement_channel');
+}
+
+/** An announcement notifies whom its author could notify. */
+function mentionsOf({ permissions }: Invocation): AllowedMentionsTypes[] {
+  const all = PermissionFlagsBits.MentionEveryone | PermissionFlagsBits.Administrator;
+  const { Everyone, Role, User } = AllowedMentionsTypes;
+  return (permissions & all) === 0n ? [User] : [Everyone, Role, User];
+}

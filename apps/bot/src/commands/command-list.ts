@@ -1,0 +1,10 @@
+import { about } from './about.ts';
+import { announce } from './announce.ts';
+import type { Command } from './command.ts';
+import { help } from './help.ts';
+import { ping } from './ping.ts';
+import { remind } from './remind/remind.ts';
+import { settings } from './settings/settings.ts';
+
+/** Every command there is. */
+export const COMMANDS: readonly Command[] = [help(() => COMMANDS), ping, about, settings, announce, remind];

@@ -1,0 +1,38 @@
+import type { Language } from '../speech/speech.ts';
+import { LOCALES } from '../speech/speech.ts';
+import type { CommandName } from './command.ts';
+import type { Invocation } from './invocation.ts';
+
+/** What a language calls a command, a subcommand or an option. */
+export interface CommandTexts {
+  readonly name: string;
+  readonly description: string;
+  readonly options?: Readonly<Record<string, CommandTexts>>;
+  readonly subcommands?: Readonly<Record<string, CommandTexts>>;
+}
+
+/** A command, or a command and one of its subcommands, by their English names. */
+export type CommandPath = readonly [command: CommandName, subcommand?: string];
+
+/** The texts of a command or subcommand. */
+export function textsOf(language: Language, [command, subcommand]: CommandPath): CommandTexts {
+  const texts: CommandTexts = LOCALES[language].commands[command];
+  return subcommand === undefined ? texts : (texts.subcommands?.[subcommand] ?? texts);
+}
+
+/** What people type for a setting or a value; what has no word of its own stays as it is. */
+export function wordFor(language: Language, value: string): string {
+  const { words } = LOCALES[language];
+  return Object.hasOwn(words, value) ? words[value as keyof typeof words] : value;
+}
+
+/** A command as somebody would type it here, as code. */
+export function nameOf({ speech: { language }, prefix }: Invocation, path: CommandPath, ...values: string[]): string {
+  const names = path.map((_, depth) => textsOf(language, path.slice(0, depth + 1) as unknown as CommandPath).name);
+  return code(`${prefix}${[...names, ...values.map((value) => wordFor(language, value))].join(' ')}`);
+}
+
+/** Text as Discord shows code, whatever is in it. */
+export function code(text: string): string {
+  return `\`${text.replaceAll('`', 'ˋ')}\``;
+}

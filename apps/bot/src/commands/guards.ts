@@ -1,0 +1,48 @@
+import { type GuildId, mayManageGuild, type Snowflake } from '@guild-settings/contract';
+import { nameOf } from './command-texts.ts';
+import type { Invocation } from './invocation.ts';
+import { Refusal } from './refusal.ts';
+
+declare const isManager: unique symbol;
+
+/** Somebody who may change this guild. Only requireManager makes one. */
+export interface GuildManager {
+  readonly guildId: GuildId;
+  readonly userId: Snowflake;
+  readonly [isManager]: true;
+}
+
+/**
+ * Lets managers pass: whoever owns the guild or has Manage Guild or Administrator there.
+ * @throws Refusal
+ */
+export function requireManager({ guildId, userId, permissions, speech }: Invocation): GuildManager {
+  // Discord gives an owner every permission.
+  if (!mayManageGuild({ owner: false, permissions })) throw new Refusal(speech.t('guard.manager'));
+  return { guildId, userId } as GuildManager;
+}
+
+/**
+ * Lets pass where beta features are on.
+ * @throws Refusal saying how to switch them on
+ */
+export function requireBeta(invocation: Invocation, command: string): void {
+  const { settings, speech } = invocation;
+  if (settings.beta) return;
+  const enable = nameOf(invocation, ['settings', 'set'], 'beta', 'on');
+  throw new Refusal(speech.t('guard.beta', { command, enable }));
+}
+
+/**
+ * Lets pass where the feature `reminders` is on.
+ * @throws Refusal saying how to switch it on
+ */
+export function requireReminders(invocation: Invocation): void {
+  const { settings, speech } = invocation;
+  if (settings.enabledFeatures.includes('reminders')) return;
+  // The value is replaced whole, so what is on already is part of it.
+  const names = [...settings.enabledFeatures.filter((name) => !/[,\s]/.test(name)), 'reminders'].join(',');
+  throw new Refusal(
+    speech.t('guard.feature', { enable: nameOf(invocation, ['settings', 'set'], 'enabledFeatures', names) }),
+  );
+}

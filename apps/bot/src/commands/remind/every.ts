@@ -1,0 +1,55 @@
+import type { Recurrence } from '../../database/schema.ts';
+import { nextOf } from '../../reminders/moments.ts';
+import { parseSpan, parseTime } from '../../reminders/parse-when.ts';
+import { action } from '../command.ts';
+import { code, nameOf } from '../command-texts.ts';
+import { requireBeta, requireReminders } from '../guards.ts';
+import type { Invocation } from '../invocation.ts';
+import { named, phrase, rest } from '../options.ts';
+import { Refusal } from '../refusal.ts';
+import { addReminder, MAX_TEXT, timeZoneOf } from './add-reminder.ts';
+
+const DAY_MINUTES = 24 * 60;
+
+/** How far apart the times are, in minutes. */
+const LEAST = 10;
+const MOST = 366 * DAY_MINUTES;
+
+/** Reminds again and again. */
+export const every = action({
+  options: {
+    interval: phrase(100, (words, language) => parseInterval(words, language) !== undefined),
+    text: rest(MAX_TEXT),
+    timezone: named(64),
+  },
+  isBeta: true,
+  guard(invocation) {
+    requireReminders(invocation);
+    requireBeta(invocation, nameOf(invocation, ['remind', 'every']));
+  },
+  async run({ invocation, options, services }) {
+    const { speech } = invocation;
+    const timeZone = timeZoneOf(options.timezone, invocation);
+    const recurrence = parseInterval(options.interval, speech.language);
+    if (recurrence === undefined) {
+      const examples = speech.list(['2h', '1d', '09:00'].map(code));
+      const minimum = speech.duration(LEAST * 60_000);
+      throw new Refusal(speech.t('remind.badInterval', { input: code(options.interval), examples, minimum }));
+    }
+    const now = services.clock();
+    const dueAt = nextOf(recurrence, now, now, timeZone);
+    const reminder = { text: options.text, dueAt, timeZone, every: recurrence };
+    const { id } = await addReminder(reminder, { invocation, services });
+    const moment = speech.moment(dueAt, timeZone);
+    return speech.t('remind.addedEvery', { id, relative: speech.relative(dueAt - now), moment });
+  },
+});
+
+function parseInterval(typed: string, language: Invocation['speech']['language']): Recurrence | undefined {
+  const time = parseTime(typed, language);
+  if (time !== undefined) return { kind: 'daily', hour: time.hour, minute: time.minute };
+  const span = parseSpan(typed, language);
+  if (span === undefined) return undefined;
+  const minutes = span.days * DAY_MINUTES + span.minutes;
+  return minutes >= LEAST && minutes <= MOST ? { kind: 'interval', minutes } : undefined;
+}

@@ -1,0 +1,17 @@
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { SETTING_NAMES } from '../../settings/setting-texts.ts';
+import { action } from '../command.ts';
+import { requireManager } from '../guards.ts';
+import { choice } from '../options.ts';
+import { changeSettings } from './change-settings.ts';
+
+/** Puts one setting, or all of them, back to the defaults. */
+export const reset = action({
+  options: { setting: choice(true, [...SETTING_NAMES, 'all']) },
+  guard: requireManager,
+  run(use) {
+    const { setting } = use.options;
+    const patch = setting === 'all' ? { ...DEFAULT_SETTINGS } : { [setting]: DEFAULT_SETTINGS[setting] };
+    return changeSettings(use, patch, 'settings reset');
+  },
+});

@@ -1,0 +1,17 @@
+import { parseSetting } from '../../settings/parse-setting.ts';
+import { SETTING_NAMES } from '../../settings/setting-texts.ts';
+import { action } from '../command.ts';
+import { requireManager } from '../guards.ts';
+import { choice, rest } from '../options.ts';
+import { changeSettings } from './change-settings.ts';
+
+/** Changes one setting. */
+export const set = action({
+  options: { setting: choice(true, SETTING_NAMES), value: rest(1_000) },
+  guard: requireManager,
+  async run(use) {
+    const { invocation, options, services } = use;
+    const patch = await parseSetting(options.setting, options.value, { invocation, channels: services.channels });
+    return changeSettings(use, patch, 'settings set');
+  },
+});

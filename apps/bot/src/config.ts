@@ -1,0 +1,117 @@
+import { Snowflake } from '@guild-settings/contract';
+import { z } from 'zod';
+
+const HttpUrl = z
+  .url({ protocol: /^https?$/, error: 'expected an http(s) address' })
+  .refine(
+    (url) => new URL(url).username === '' && new URL(url).password === '',
+    'expected an address without a password',
+  )
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const DatabaseUrl = z
+  .string()
+  .regex(/^file:.+/, 'expected file:<path>, such as file:./data/bot.db')
+  .transform((url) => url.slice('file:'.length).replace(/^\/\/(?=\/)/, ''));
+
+/** As printed: no spaces, and not with the scheme that goes before it in a header. */
+const Secret = z.string('expected a secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
+
+/** Shard ids as discord.js's ShardingManager hands them on (`[0,1]`), or separated by commas. */
+const ShardIds = z
+  .string()
+  .regex(/^\[?\s*\d{1,5}(\s*,\s*\d{1,5})*\s*\]?$/, 'expected shard ids separated by commas, such as 0,1')
+  .transform((list) => [...new Set((list.match(/\d+/g) ?? []).map(Number))].toSorted((a, b) => a - b));
+
+const Environment = z
+  .object({
+    API_URL: HttpUrl.prefault('http://127.0.0.1:3000'),
+    DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
+    DISCORD_APPLICATION_ID: Snowflake,
+    DISCORD_CLIENT_SECRET: Secret,
+    DISCORD_BOT_TOKEN: Secret,
+    DATABASE_URL: DatabaseUrl.prefault('file:./data/bot.db'),
+    SHARDS: ShardIds.optional(),
+    SHARD_COUNT: wholeNumber({ min: 1, max: 65_536 }).optional(),
+    HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
+    HEALTH_PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('3002'),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .superRefine(({ SHARDS, SHARD_COUNT }, context) => {
+    if ((SHARDS === undefined) !== (SHARD_COUNT === undefined)) {
+      const missing = SHARDS === undefined ? 'SHARDS' : 'SHARD_COUNT';
+      context.addIssue({
+        code: 'custom',
+        path: [missing],
+        message: 'expected both SHARDS and SHARD_COUNT, or neither',
+      });
+    } else if (SHARDS?.some((id) => id >= (SHARD_COUNT ?? 0))) {
+      context.addIssue({ code: 'custom', path: ['SHARDS'], message: `expected shard ids below ${SHARD_COUNT}` });
+    }
+  });
+
+/** The settings of one bot process, checked and frozen. */
+export type BotConfig = ReturnType<typeof readBotConfig>;
+
+/** The shards that a process runs: some of a number, or null for as many as Discord recommends, all here. */
+export type ShardPlan = BotConfig['shards'];
+
+/** The environment is not usable; the message lists every bad key, what was expected and what came. */
+export class BotConfigError extends Error {
+  override readonly name = 'BotConfigError';
+}
+
+/**
+ * Reads the configuration, by default from this process's environment: the only place that does.
+ * @throws BotConfigError naming every bad key at once, without showing a secret
+ */
+export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = Environment.safeParse(present);
+  if (!result.success) throw new BotConfigError(explain(result.error, present));
+  const values = result.data;
+  const { SHARDS: ids, SHARD_COUNT: count } = values;
+  return Object.freeze({
+    /** Where the settings service is, without a slash at the end. */
+    apiUrl: values.API_URL,
+    discord: Object.freeze({
+      apiUrl: values.DISCORD_API_URL,
+      applicationId: values.DISCORD_APPLICATION_ID,
+      clientSecret: values.DISCORD_CLIENT_SECRET,
+      botToken: values.DISCORD_BOT_TOKEN,
+    }),
+    databasePath: values.DATABASE_URL,
+    shards: ids && count !== undefined ? Object.freeze({ ids, count }) : null,
+    health: Object.freeze({ host: values.HEALTH_HOST, port: values.HEALTH_PORT }),
+    logLevel: values.LOG_LEVEL,
+  });
+}
+
+const SECRET_KEYS = new Set([
+  'DISCORD_CLIENT_SECRET',
+  'DISCORD_BOT_TOKEN',
+  'API_URL',
+  'DISCORD_API_URL',
+  'DATABASE_URL',
+]);
+
+function explain(error: z.ZodError, env: NodeJS.ProcessEnv): string {
+  const lines = error.issues.map((issue) => {
+    const key = String(issue.path[0]);
+    const value = env[key];
+    const received =
+      value === undefined ? 'nothing' : SECRET_KEYS.has(key) ? 'a value not shown' : JSON.stringify(value);
+    return `  ${key}: ${issue.message}; received ${received}`;
+  });
+  return `The environment is not usable:\n${lines.join('\n')}`;
+}
+
+/** Digits and nothing else: JavaScript would take white space for 0 and 0x10 for 16. */
+function wholeNumber({ min, max }: { readonly min: number; readonly max: number }) {
+  const message = `expected a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}

@@ -1,0 +1,96 @@
+import type { GuildId, Snowflake } from '@guild-settings/contract';
+import {
+  type APIAllowedMentions,
+  type Channel,
+  type Client,
+  DiscordAPIError,
+  type GuildTextBasedChannel,
+  PermissionFlagsBits,
+  RESTJSONErrorCodes,
+  type RESTPostAPIChannelMessageJSONBody,
+  Routes,
+} from 'discord.js';
+
+/** What a guild's bot can do with a channel. */
+export type ChannelState = 'writable' | 'unwritable' | 'foreign' | 'unknown';
+
+/** What is posted. */
+export interface Post {
+  readonly content: string;
+  /** Two posts of one nonce within minutes are one. At most 25 characters. */
+  readonly nonce: string;
+  /** Who may be notified by what the content says. */
+  readonly mentions: APIAllowedMentions;
+}
+
+/** Why nothing was posted: the channel is not there, or the bot may not write in it. */
+export type PostRefusal = 'gone' | 'forbidden';
+
+/** The channels of the bot's guilds. */
+export interface Channels {
+  /** Looks at a channel as the guild's bot. Rejects when Discord cannot be asked. */
+  stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
+  /** Posts. Rejects when Discord cannot be asked, which leaves open whether it was posted. */
+  post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostRefusal>;
+}
+
+/** The channels that a client sees. */
+export function channelsOf(client: Client): Channels {
+  return {
+    async stateOf(guildId, channelId) {
+      const channel = await find(client, channelId);
+      if (channel === 'unwritable' || channel === 'unknown') return channel;
+      if (channel.isDMBased() || channel.guildId !== guildId) return 'foreign';
+      return channel.isTextBased() && mayWrite(channel) ? 'writable' : 'unwritable';
+    },
+    async post(channelId, { content, nonce, mentions }, signal) {
+      const body: RESTPostAPIChannelMessageJSONBody = {
+        content,
+        nonce,
+        enforce_nonce: true,
+        allowed_mentions: mentions,
+      };
+      try {
+        await client.rest.post(Routes.channelMessages(channelId), { body, ...(signal && { signal }) });
+        return 'posted';
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal !== undefined) return refusal;
+        throw error;
+      }
+    },
+  };
+}
+
+/** A thread, or a channel of another shard, may have to be asked for. */
+async function find(client: Client, channelId: Snowflake): Promise<Channel | 'unknown' | 'unwritable'> {
+  try {
+    return (await client.channels.fetch(channelId)) ?? 'unknown';
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    return refusal === 'gone' ? 'unknown' : 'unwritable';
+  }
+}
+
+/** What Discord says by an error: that something is not there, or that the bot may not. */
+function refusalOf(error: unknown): PostRefusal | undefined {
+  if (!(error instanceof DiscordAPIError)) return undefined;
+  switch (error.code) {
+    case RESTJSONErrorCodes.UnknownChannel:
+    case RESTJSONErrorCodes.UnknownGuild:
+      return 'gone';
+    case RESTJSONErrorCodes.MissingAccess:
+    case RESTJSONErrorCodes.MissingPermissions:
+      return 'forbidden';
+    default:
+      return undefined;
+  }
+}
+
+function mayWrite(channel: GuildTextBasedChannel): boolean {
+  const me = channel.guild.members.me;
+  const mine = me && channel.permissionsFor(me);
+  const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  return mine?.has([ViewChannel, channel.isThread() ? SendMessagesInThreads : SendMessages]) ?? false;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, DiscordAPIError, Events, GatewayCloseCodes, GatewayIntentBits, Options, Routes } from 'discord.js';
+import type { ShardPlan } from '../config.ts';
+
+/** Members that are remembered in a guild, and for what they may do there; each message brings its author's anew. */
+const MEMBERS_KEPT = 200;
+
+/** How long a start waits for guilds that are in an outage, in milliseconds: nothing is answered meanwhile. */
+const GUILD_WAIT = 3_000;
+
+/** Milliseconds until the first and, doubling, the latest next try to log in. */
+const FIRST_RETRY = 1_000;
+const LATEST_RETRY = 60_000;
+
+export interface GatewayClientOptions {
+  /** Discord's REST API with its version, such as `https://discord.com/api/v10`. */
+  readonly apiUrl: string;
+  readonly shards: ShardPlan;
+}
+
+/** A client that hears of guilds, commands and messages, and remembers no more of them than it has to. */
+export function gatewayClient({ apiUrl, shards }: GatewayClientOptions): Client {
+  const [, api = apiUrl, version = '10'] = /^(.*)\/v(\d+)$/.exec(apiUrl) ?? [];
+  return new Client({
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.MessageContent],
+    // Nobody is notified by what somebody had the bot repeat.
+    allowedMentions: { parse: [], repliedUser: true },
+    rest: { api, version },
+    waitGuildTimeout: GUILD_WAIT,
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      MessageManager: 0,
+      GuildMemberManager: { maxSize: MEMBERS_KEPT, keepOverLimit: (member) => member.id === member.client.user.id },
+      UserManager: { maxSize: 1_000, keepOverLimit: (user) => user.id === user.client.user.id },
+    }),
+    ...(shards ? { shards: [...shards.ids], shardCount: shards.count } : { shards: 'auto' }),
+  });
+}
+
+/** Discord does not let this bot in, and never will as it is. The message says what to do. */
+export class LoginRefusedError extends Error {
+  override readonly name = 'LoginRefusedError';
+}
+
+/**
+ * Logs in as soon as Discord can be reached.
+ * @param onRetry told why Discord could not be reached, and the milliseconds until the next try
+ * @throws LoginRefusedError
+ */
+export async function logIn(
+  client: Client,
+  token: string,
+  { signal, onRetry }: { readonly signal: AbortSignal; readonly onRetry: (error: unknown, wait: number) => void },
+): Promise<void> {
+  client.rest.setToken(token);
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      // A client whose login has failed is of no more use, so Discord is asked first.
+      await client.rest.get(Routes.gatewayBot(), { signal });
+      await loggedIn(client, token);
+      return;
+    } catch (error) {
+      if (error instanceof LoginRefusedError) throw error;
+      if (error instanceof DiscordAPIError && error.status === 401) throw new LoginRefusedError(UNKNOWN_TOKEN);
+      if (client.token !== null && client.token !== undefined) throw error;
+      const wait = Math.min(LATEST_RETRY, FIRST_RETRY * 2 ** failures);
+      onRetry(error, wait);
+      await delay(wait, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+const UNKNOWN_TOKEN = 'Discord does not know DISCORD_BOT_TOKEN. Take it from the page "Bot" of the developer portal.';
+
+/** What to do when the gateway ends a connection for good. */
+const ADVICE: Readonly<Record<number, string>> = {
+  [GatewayCloseCodes.AuthenticationFailed]: UNKNOWN_TOKEN,
+  [GatewayCloseCodes.InvalidShard]: 'Discord does not take these SHARDS of SHARD_COUNT.',
+  [GatewayCloseCodes.ShardingRequired]: 'The bot is in too many guilds for this SHARD_COUNT: raise it.',
+  [GatewayCloseCodes.DisallowedIntents]:
+    'Discord does not let the bot read messages. Switch "Message Content Intent" on, on the page "Bot" of the developer portal.',
+};
+
+async function loggedIn(client: Client, token: string): Promise<void> {
+  const refused = new Promise<never>((_, reject) => {
+    client.once(Events.ShardDisconnect, ({ code }) => {
+      reject(new LoginRefusedError(ADVICE[code] ?? `Discord ended the connection for good (${code}).`));
+    });
+  });
+  await Promise.race([client.login(token), refused]);
+}

@@ -1,0 +1,59 @@
+import { type CommandPath, code, textsOf, wordFor } from '../commands/command-texts.ts';
+import { fold } from '../commands/find-command.ts';
+import type { Invocation } from '../commands/invocation.ts';
+import type { Option, OptionSet, RawOptions } from '../commands/options.ts';
+import { Refusal } from '../commands/refusal.ts';
+import { usageOf } from '../commands/usage.ts';
+
+/**
+ * Checks what came in for each option, and brings it into the shape that the action takes.
+ * @throws Refusal naming the option, and what was expected
+ */
+export function checkOptions(
+  options: OptionSet,
+  path: CommandPath,
+  raw: RawOptions,
+  invocation: Invocation,
+): RawOptions {
+  const { speech } = invocation;
+  const texts = textsOf(speech.language, path).options ?? {};
+  const checked: Record<string, string | number | undefined> = {};
+  for (const [name, option] of Object.entries(options)) {
+    const label = code(texts[name]?.name ?? name);
+    const given = raw[name];
+    if (given === undefined && option.required) {
+      throw new Refusal(speech.t('errors.missing', { option: label, usage: usageOf(invocation, path, options) }));
+    }
+    checked[name] = given === undefined ? undefined : check(option, label, given, invocation);
+  }
+  return checked;
+}
+
+function check(option: Option, label: string, given: string | number, { speech }: Invocation): string | number {
+  switch (option.kind) {
+    case 'text': {
+      const text = String(given);
+      if ([...text].length > option.maxLength) {
+        throw new Refusal(speech.t('errors.tooLong', { option: label, count: option.maxLength }));
+      }
+      return text;
+    }
+    case 'number': {
+      // People see "#7" in the list.
+      const digits = /^#?(\d{1,15})$/.exec(String(given).normalize('NFKC').trim())?.[1];
+      if (digits === undefined) throw new Refusal(speech.t('errors.notNumber', { option: label }));
+      return Number(digits);
+    }
+    case 'choice': {
+      const typed = fold(String(given));
+      const found = option.choices.find((value) =>
+        [value, wordFor('en-US', value), wordFor(speech.language, value)].some((word) => fold(word) === typed),
+      );
+      if (found === undefined) {
+        const choices = option.choices.map((value) => code(wordFor(speech.language, value)));
+        throw new Refusal(speech.t('errors.notChoice', { option: label, choices: speech.list(choices) }));
+      }
+      return found;
+    }
+  }
+}

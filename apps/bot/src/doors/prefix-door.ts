@@ -1,0 +1,112 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import type { Message } from 'discord.js';
+import type { Command } from '../commands/command.ts';
+import { code, nameOf, textsOf } from '../commands/command-texts.ts';
+import { findCommand, findSubcommand } from '../commands/find-command.ts';
+import type { Invocation } from '../commands/invocation.ts';
+import { Refusal } from '../commands/refusal.ts';
+import { usageOf } from '../commands/usage.ts';
+import { speechOf } from '../speech/speech.ts';
+import { answerOf } from './answer.ts';
+import { checkOptions } from './check-options.ts';
+import type { DoorOptions, Found } from './door.ts';
+import { type Word, wordsOf, written } from './words.ts';
+import { readWritten } from './written-options.ts';
+
+/** Answers messages that begin with the guild's prefix, or with a mention of the bot. */
+export function prefixDoor(options: DoorOptions): (message: Message) => Promise<void> {
+  return async (message) => {
+    if (!message.inGuild() || message.author.bot || message.webhookId !== null || message.member === null) return;
+    const settings = options.settingsOf(message.guildId);
+    const called = callOf(message, settings);
+    if (called === undefined) return;
+    const invocation: Invocation = {
+      id: message.id,
+      guildId: message.guildId,
+      channelId: message.channelId,
+      userId: message.author.id,
+      permissions: message.member.permissions.bitfield,
+      settings,
+      speech: speechOf(settings.language),
+      prefix: called.prefix,
+    };
+    const [name, ...words] = wordsOf(called.text);
+    const command = name && findCommand(options.commands, settings.language, name.value);
+    if (command) await use(message, { command, words, invocation }, options);
+    // Another bot may have the same prefix; who mentions this one means this one.
+    else if (called.isMention) await reply(message, hint(invocation));
+  };
+}
+
+interface Call {
+  readonly prefix: string;
+  readonly text: string;
+  readonly isMention: boolean;
+}
+
+/** What was said to the bot; undefined: nothing was. */
+function callOf({ content, client }: Message, { prefix }: GuildSettings): Call | undefined {
+  const mention = new RegExp(`^<@!?${client.user?.id}>`).exec(content)?.[0];
+  if (mention !== undefined) {
+    return { prefix: `@${client.user?.username} `, text: content.slice(mention.length), isMention: true };
+  }
+  if (prefix === '' || !content.startsWith(prefix)) return undefined;
+  return { prefix, text: content.slice(prefix.length), isMention: false };
+}
+
+interface PrefixUse {
+  readonly command: Command;
+  readonly words: readonly Word[];
+  readonly invocation: Invocation;
+}
+
+async function use(
+  message: Message<true>,
+  { command, words, invocation }: PrefixUse,
+  options: DoorOptions,
+): Promise<void> {
+  const found = actionOf(command, words, invocation);
+  if (found === undefined) return reply(message, whichSubcommand(command, invocation));
+  const { action, path, left } = found;
+  const readOptions = () => {
+    const { values, extra } = readWritten(action.options, path, left, invocation.speech.language);
+    if (extra.length > 0) {
+      const usage = usageOf(invocation, path, action.options);
+      throw new Refusal(invocation.speech.t('errors.tooMany', { extra: code(written(extra)), usage }));
+    }
+    return checkOptions(action.options, path, values, invocation);
+  };
+  const { services, onAnswered, onError } = options;
+  const { content, outcome } = await answerOf({ action, invocation, readOptions, services, onError });
+  onAnswered(path, outcome, 'prefix');
+  await reply(message, content);
+}
+
+function actionOf(
+  command: Command,
+  words: readonly Word[],
+  { speech }: Invocation,
+): (Found & { readonly left: readonly Word[] }) | undefined {
+  if (command.action) return { action: command.action, path: [command.name], left: words };
+  const [name, ...left] = words;
+  const found = name && findSubcommand(command, speech.language, name.value);
+  return found && { path: [command.name, found[0]], action: found[1], left };
+}
+
+function whichSubcommand({ name, subcommands = {} }: Command, invocation: Invocation): string {
+  const { speech } = invocation;
+  const names = Object.keys(subcommands).map((sub) => code(textsOf(speech.language, [name, sub]).name));
+  return speech.t('errors.unknownSubcommand', { command: nameOf(invocation, [name]), subcommands: speech.list(names) });
+}
+
+function hint(invocation: Invocation): string {
+  const { settings, speech } = invocation;
+  const help = nameOf(invocation, ['help']);
+  return settings.prefix === ''
+    ? speech.t('mentioned.withoutPrefix', { help })
+    : speech.t('mentioned.withPrefix', { prefix: code(settings.prefix), help });
+}
+
+async function reply(message: Message<true>, content: string): Promise<void> {
+  await message.reply({ content, failIfNotExists: false });
+}

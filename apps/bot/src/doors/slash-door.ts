@@ -1,0 +1,80 @@
+import { type ChatInputCommandInteraction, type Interaction, MessageFlags } from 'discord.js';
+import type { Action, Command } from '../commands/command.ts';
+import type { Invocation } from '../commands/invocation.ts';
+import type { RawOptions } from '../commands/options.ts';
+import { speechOf } from '../speech/speech.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { checkOptions } from './check-options.ts';
+import type { DoorOptions, Found } from './door.ts';
+
+/** Discord waits three seconds for a first answer. Milliseconds after which it is told that more time is needed. */
+const PATIENCE = 1_500;
+
+/** Answers slash commands. */
+export function slashDoor(options: DoorOptions): (interaction: Interaction) => Promise<void> {
+  return async (interaction) => {
+    if (!interaction.isChatInputCommand() || interaction.guildId === null || interaction.memberPermissions === null)
+      return;
+    const found = actionOf(interaction, options.commands);
+    if (found === undefined) return;
+    const { action, path } = found;
+    const settings = options.settingsOf(interaction.guildId);
+    const invocation: Invocation = {
+      id: interaction.id,
+      guildId: interaction.guildId,
+      channelId: interaction.channelId,
+      userId: interaction.user.id,
+      permissions: interaction.memberPermissions.bitfield,
+      settings,
+      speech: speechOf(settings.language),
+      prefix: '/',
+    };
+    const readOptions = () => checkOptions(action.options, path, given(interaction, action), invocation);
+    const { services, onAnswered, onError } = options;
+    const answer = answerOf({ action, invocation, readOptions, services, onError });
+    await say(interaction, answer, action.isPrivate);
+    onAnswered(path, (await answer).outcome, 'slash');
+  };
+}
+
+/** Answers at once where that is possible; else the person sees that the bot is at it. */
+async function say(
+  interaction: ChatInputCommandInteraction,
+  answer: Promise<Answer>,
+  isPrivate: boolean,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE, 'late');
+  });
+  const first = await Promise.race([answer, late]);
+  clearTimeout(timer);
+  if (first === 'late') {
+    await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
+    await interaction.editReply((await answer).content);
+    return;
+  }
+  const { content, outcome } = first;
+  const alone = isPrivate || outcome !== 'done';
+  await interaction.reply({ content, ...(alone && { flags: MessageFlags.Ephemeral }) });
+}
+
+function actionOf(
+  { commandName, options }: ChatInputCommandInteraction,
+  commands: readonly Command[],
+): Found | undefined {
+  const command = commands.find(({ name }) => name === commandName);
+  if (command?.action) return { action: command.action, path: [command.name] };
+  const sub = options.getSubcommand(false);
+  const action =
+    sub !== null && command?.subcommands && Object.hasOwn(command.subcommands, sub) && command.subcommands[sub];
+  return command && action ? { action, path: [command.name, sub] } : undefined;
+}
+
+function given({ options }: ChatInputCommandInteraction, action: Action): RawOptions {
+  const entries = Object.keys(action.options).map((name) => {
+    const value = options.get(name)?.value;
+    return [name, typeof value === 'string' || typeof value === 'number' ? value : undefined];
+  });
+  return Object.fromEntries(entries);
+}

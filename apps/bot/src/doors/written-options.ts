@@ -1,0 +1,67 @@
+import { type CommandPath, textsOf } from '../commands/command-texts.ts';
+import { fold } from '../commands/find-command.ts';
+import type { Option, OptionSet, RawOptions } from '../commands/options.ts';
+import type { Language } from '../speech/speech.ts';
+import { type Word, written } from './words.ts';
+
+/** What the words of a message say for each option, and the words that are left over. */
+export interface WrittenOptions {
+  readonly values: RawOptions;
+  readonly extra: readonly Word[];
+}
+
+/** The most words that a phrase is made of. */
+const LONGEST_PHRASE = 6;
+
+/** Gives each option its words: named ones wherever they stand, the others in order. */
+export function readWritten(
+  options: OptionSet,
+  path: CommandPath,
+  words: readonly Word[],
+  language: Language,
+): WrittenOptions {
+  const values: Record<string, string | undefined> = {};
+  const texts = textsOf(language, path).options ?? {};
+  let left = words;
+  for (const [name, option] of Object.entries(options)) {
+    if (!isNamed(option)) continue;
+    const found = findNamed([name, texts[name]?.name ?? name], left);
+    values[name] = found?.value;
+    left = found?.others ?? left;
+  }
+  for (const [name, option] of Object.entries(options)) {
+    if (isNamed(option) || left.length === 0) continue;
+    const count = wordsFor(option, left, language);
+    values[name] = written(left.slice(0, count));
+    left = left.slice(count);
+  }
+  return { values, extra: left };
+}
+
+function isNamed(option: Option): boolean {
+  return option.kind === 'text' && option.takes === 'named';
+}
+
+/** `--name=value`, or `--name value`; some keyboards make a dash of two hyphens. */
+function findNamed(names: readonly string[], words: readonly Word[]) {
+  for (const [index, { value }] of words.entries()) {
+    const [, name = '', given] = /^(?:--|—)([^=]+)(?:=(.*))?$/su.exec(value) ?? [];
+    if (!names.some((candidate) => fold(candidate) === fold(name))) continue;
+    const taken = given === undefined ? 2 : 1;
+    return {
+      value: given ?? words[index + 1]?.value ?? '',
+      others: words.toSpliced(index, taken),
+    };
+  }
+  return undefined;
+}
+
+/** How many of the words an option takes. */
+function wordsFor(option: Option, words: readonly Word[], language: Language): number {
+  if (option.kind !== 'text' || option.takes === 'word') return 1;
+  if (option.takes === 'rest') return words.length;
+  for (let count = Math.min(LONGEST_PHRASE, words.length); count > 1; count--) {
+    if (option.fits?.(written(words.slice(0, count)), language)) return count;
+  }
+  return 1;
+}

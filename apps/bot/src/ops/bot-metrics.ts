@@ -1,0 +1,79 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Replica } from '../replica/replica.ts';
+
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
+
+/** What the bot counts. One instance a bot, so that tests do not share counts. */
+export interface BotMetrics {
+  /** Everything in Prometheus' text format. */
+  render(): Promise<{ readonly contentType: string; readonly body: string }>;
+  command(labels: { readonly command: string; readonly door: string; readonly outcome: string }): void;
+  /** A reminder was delivered, so many milliseconds after it was due. */
+  reminder(lateness: number): void;
+}
+
+interface Sources {
+  readonly replica: Pick<Replica, 'age' | 'counts'>;
+  readonly pendingReminders: () => number;
+  /** Milliseconds. */
+  readonly gatewayPing: () => number;
+  readonly guilds: () => number;
+}
+
+/** Makes an empty set of metrics, with those of the process. */
+export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: Sources): BotMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const commands = new Counter({
+    name: 'bot_commands_total',
+    help: 'Commands by name, by door (slash, prefix) and by outcome (done, refused, failed).',
+    labelNames: ['command', 'door', 'outcome'] as const,
+    registers,
+  });
+  const lateness = new Histogram({
+    name: 'bot_reminder_lateness_seconds',
+    help: 'How long after they were due reminders were delivered.',
+    buckets: SECONDS,
+    registers,
+  });
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge(
+    'bot_replica_age_seconds',
+    'How long ago the settings were last known to be up to date; 0 while they are.',
+    () => (replica.age === undefined ? Number.NaN : replica.age / 1_000),
+  );
+  gauge('bot_replica_revision', "The service's revision that the settings are of.", () => replica.counts.revision);
+  gauge('bot_replica_guilds', 'Guilds of which there are settings.', () => replica.counts.guilds);
+  gauge('bot_reminders_pending', 'Reminders that wait to be sent.', pendingReminders);
+  gauge('bot_gateway_ping_seconds', "The gateway's heartbeat; NaN before the first.", () =>
+    gatewayPing() < 0 ? Number.NaN : gatewayPing() / 1_000,
+  );
+  gauge('bot_guilds', 'Guilds that this process is in.', guilds);
+  const counter = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  counter('bot_replica_reads_total', 'Reads of a guild’s settings.', () => replica.counts.reads);
+  counter('bot_replica_reconnects_total', 'How often the service was lost.', () => replica.counts.reconnects);
+
+  return {
+    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    command: (labels) => commands.inc(labels),
+    reminder: (late) => lateness.observe(late / 1_000),
+  };
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ReplicaStatus } from '../replica/replica.ts';
+import type { BotMetrics } from './bot-metrics.ts';
+
+/** How the bot is, for /readyz. */
+export interface BotHealth {
+  /** Whether every shard is connected. */
+  readonly isConnected: boolean;
+  readonly isStopping: boolean;
+  readonly replica: ReplicaStatus;
+}
+
+interface HealthServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly health: () => BotHealth;
+  readonly metrics: BotMetrics;
+}
+
+/** The server of /healthz (the process is alive), /readyz (it answers commands) and /metrics. */
+export interface HealthServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts it. Rejects with code EADDRINUSE when the port is taken. */
+export async function startHealthServer({ host, port, health, metrics }: HealthServerOptions): Promise<HealthServer> {
+  const server = createServer((request, response) => {
+    answer(request, response, { health, metrics }).catch((error: unknown) => {
+      response.writeHead(500).end();
+      server.emit('clientError', error);
+    });
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: taken } = server.address() as AddressInfo;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, close: () => close(server) };
+}
+
+async function answer(
+  { method, url = '' }: IncomingMessage,
+  response: ServerResponse,
+  { health, metrics }: Pick<HealthServerOptions, 'health' | 'metrics'>,
+): Promise<void> {
+  if (method !== 'GET' && method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    return;
+  }
+  switch (url.split('?', 1)[0]) {
+    case '/healthz':
+      return json(response, 200, { status: 'ok' });
+    case '/readyz': {
+      const { isConnected, isStopping, replica } = health();
+      const isReady = isConnected && !isStopping && replica.state !== 'SYNCING';
+      return json(response, isReady ? 200 : 503, {
+        status: isReady ? 'ok' : 'unavailable',
+        checks: { gateway: isConnected ? 'ok' : 'failing', accepting: isStopping ? 'failing' : 'ok' },
+        replica,
+      });
+    }
+    case '/metrics': {
+      const { contentType, body } = await metrics.render();
+      response.writeHead(200, { 'content-type': contentType }).end(body);
+      return;
+    }
+    default:
+      return json(response, 404, { message: 'There are /healthz, /readyz and /metrics.' });
+  }
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}
+
+async function close(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  if (server.listening) await once(server, 'close');
+}

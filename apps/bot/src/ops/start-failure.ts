@@ -1,0 +1,12 @@
+import { BotConfigError } from '../config.ts';
+import { LoginRefusedError } from '../discord/gateway-client.ts';
+
+/** What kept the bot from starting, for the person who starts it: a line to act on, or else the whole error. */
+export function explainStartFailure(error: unknown): unknown {
+  if (error instanceof BotConfigError || error instanceof LoginRefusedError) return error.message;
+  if (error instanceof Error && 'code' in error) {
+    if (error.code === 'EADDRINUSE') return `${error.message}. Set HEALTH_PORT to another port.`;
+    if (String(error.code).startsWith('SQLITE_')) return `The file of DATABASE_URL cannot be used: ${error.message}`;
+  }
+  return error;
+}

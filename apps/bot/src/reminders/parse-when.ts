@@ -1,0 +1,129 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Language } from '../speech/speech.ts';
+import { TIME_WORDS } from './time-words.ts';
+
+/** A length of time: minutes are exact, days are days of the calendar. */
+export interface Span {
+  readonly minutes: number;
+  readonly days: number;
+}
+
+/** When somebody wants to be reminded, as written. */
+export type When =
+  | { readonly kind: 'ahead'; readonly span: Span }
+  | { readonly kind: 'time'; readonly time: Temporal.PlainTime; readonly day: 'next' | 'today' | 'tomorrow' }
+  | { readonly kind: 'date'; readonly date: Temporal.PlainDate; readonly time: Temporal.PlainTime };
+
+/** The time of a date that is given without one. */
+const MORNING = Temporal.PlainTime.from('09:00');
+
+/** Further than anybody means, and less than the calendar ends with. */
+const MOST_DAYS = 1_000_000;
+
+/** A number of at most six digits and its unit. */
+const SPAN_PARTS = /(?<number>\d{1,6})\s*(?<unit>[\p{L}\p{M}]+)\.?/gu;
+
+const TIME = /^(?<hour>\d{1,2}):(?<minute>\d{2})(?:\s*(?<half>am|pm))?$|^(?<bare>\d{1,2})\s*(?<bareHalf>am|pm)$/u;
+
+/**
+ * Reads a moment in a language or in English: a span (`10m`, `in 1h 30m`, `через 10 минут`), a time (`18:00`, `at 6pm`,
+ * `tomorrow 9:00`) or a date (`2026-12-24`, `2026-12-24 18:00`, `24.12.2026 18:00`). Undefined for everything else.
+ */
+export function parseWhen(text: string, language: Language): When | undefined {
+  const typed = normalize(text);
+  const span = parseSpan(typed, language);
+  if (span !== undefined) return { kind: 'ahead', span };
+  return parseDayAndTime(typed, language) ?? parseDateAndTime(typed, language);
+}
+
+/** Reads a span alone, with or without a word for "in". */
+export function parseSpan(text: string, language: Language): Span | undefined {
+  const spoken = bare(normalize(text), 'Span', language);
+  const parts = [...spoken.matchAll(SPAN_PARTS)];
+  if (parts.length === 0 || spoken.replaceAll(SPAN_PARTS, '').trim() !== '') return undefined;
+  let minutes = 0;
+  let days = 0;
+  for (const { groups } of parts) {
+    const number = Number(groups?.number);
+    const unit = groups?.unit ?? '';
+    if (wordsOf(language, 'minutes').includes(unit)) minutes += number;
+    else if (wordsOf(language, 'hours').includes(unit)) minutes += number * 60;
+    else if (wordsOf(language, 'days').includes(unit)) days += number;
+    else if (wordsOf(language, 'weeks').includes(unit)) days += number * 7;
+    else return undefined;
+  }
+  return { minutes, days: Math.min(days, MOST_DAYS) };
+}
+
+/** Reads a time of day alone. */
+export function parseTime(text: string, language: Language): Temporal.PlainTime | undefined {
+  const groups = TIME.exec(clockFace(bare(normalize(text), 'Time', language)))?.groups;
+  if (!groups) return undefined;
+  const half = groups.half ?? groups.bareHalf;
+  const written = Number(groups.hour ?? groups.bare);
+  if (half !== undefined && (written < 1 || written > 12)) return undefined;
+  const hour = half === undefined ? written : (written % 12) + (half === 'pm' ? 12 : 0);
+  const minute = Number(groups.minute ?? 0);
+  return hour < 24 && minute < 60 ? Temporal.PlainTime.from({ hour, minute }) : undefined;
+}
+
+function parseDayAndTime(typed: string, language: Language): When | undefined {
+  for (const day of ['today', 'tomorrow'] as const) {
+    const word = wordsOf(language, day).find((candidate) => typed.startsWith(candidate));
+    if (word === undefined) continue;
+    const left = typed.slice(word.length).trim();
+    const time = left === '' && day === 'tomorrow' ? MORNING : parseTime(left, language);
+    return time && { kind: 'time', time, day };
+  }
+  const time = parseTime(typed, language);
+  return time && { kind: 'time', time, day: 'next' };
+}
+
+function parseDateAndTime(typed: string, language: Language): When | undefined {
+  const [, written = '', left = ''] =
+    /^(\d{1,4}[-./]\d{1,2}[-./]\d{1,4})(?:t|\s+|$)(.*)$/u.exec(bare(typed, 'Time', language)) ?? [];
+  const date = parseDate(written, language);
+  const time = left.trim() === '' ? MORNING : parseTime(left, language);
+  return date && time && { kind: 'date', date, time };
+}
+
+function parseDate(written: string, language: Language): Temporal.PlainDate | undefined {
+  const separator = /[-./]/.exec(written)?.[0] ?? '';
+  const numbers = written.split(separator === '' ? '-' : separator).map(Number);
+  const [first = 0, second = 0, third = 0] = numbers;
+  if (numbers.length !== 3 || numbers.some(Number.isNaN)) return undefined;
+  const monthFirst = separator === '/' && TIME_WORDS[language].slashes === 'month-day';
+  const [year, month, day] =
+    first > 31 ? [first, second, third] : monthFirst ? [third, first, second] : [third, second, first];
+  if (year < 1_000) return undefined;
+  try {
+    return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The language's words and the English ones, the longest first. */
+function wordsOf(language: Language, kind: Exclude<keyof (typeof TIME_WORDS)['ru'], 'slashes'>): readonly string[] {
+  const words = [...TIME_WORDS[language][kind], ...TIME_WORDS['en-US'][kind]];
+  return words.map((word) => word.normalize('NFKC')).toSorted((a, b) => b.length - a.length);
+}
+
+/** Without the words that go before and after a span or a time. */
+function bare(text: string, what: 'Span' | 'Time', language: Language): string {
+  const front = wordsOf(language, `before${what}`).find((word) => text.startsWith(`${word} `)) ?? '';
+  const end = wordsOf(language, `after${what}`).find((word) => text.endsWith(word)) ?? '';
+  return text.slice(front.length, text.length - end.length).trim();
+}
+
+/** A time as Japanese writes it, with a colon instead. */
+function clockFace(time: string): string {
+  return time.replace(/^(\d{1,2})時(?:(\d{1,2})分)?$/u, (_, hour: string, minute = '0') => {
+    return `${hour}:${String(minute).padStart(2, '0')}`;
+  });
+}
+
+/** Full-width digits become digits, capitals become small letters. */
+function normalize(text: string): string {
+  return text.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/gu, ' ');
+}

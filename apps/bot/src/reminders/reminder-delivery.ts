@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { GuildSettings, Snowflake } from '@guild-settings/contract';
+import type { APIAllowedMentions } from 'discord.js';
+import type { Channels } from '../discord/channels.ts';
+import { speechOf } from '../speech/speech.ts';
+import { nextOf } from './moments.ts';
+import type { Reminder, ReminderQueue } from './reminders.ts';
+
+/** Reminders that are on their way at a time, each for a channel of its own. */
+const MOST_UNDER_WAY = 16;
+
+/**
+ * The longest that the clock is not looked at, in milliseconds. A timer counts time as it passes; the clock that reminders
+ * are due by may be set, or stand still with the machine.
+ */
+const LONGEST_SLEEP = 30_000;
+
+/** Milliseconds until the first and, doubling, the latest next try of what could not be delivered. */
+const FIRST_RETRY = 2_000;
+const LATEST_RETRY = 600_000;
+
+/** How long is tried what Discord refuses, in milliseconds: permissions may come back. */
+const REFUSED_FOR = 24 * 3_600_000;
+
+/** From when on a reminder says that it is late, in milliseconds. */
+const LATE = 60_000;
+
+export interface ReminderDeliveryOptions {
+  readonly queue: ReminderQueue;
+  readonly channels: Pick<Channels, 'post'>;
+  readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Told of each delivery, with how late it was in milliseconds. */
+  readonly onDelivered?: (lateness: number) => void;
+  /** Told what kept a reminder, or any, from being delivered; it is tried again. */
+  readonly onError?: (error: unknown, reminder?: Reminder) => void;
+}
+
+/**
+ * Sends reminders when they are due: never before, and at least once. A reminder is forgotten after Discord has taken it;
+ * if the process dies in between it is sent again under the same nonce, by which Discord knows it for some minutes.
+ */
+export class ReminderDelivery {
+  readonly #options: ReminderDeliveryOptions;
+  readonly #underWay = new Map<Snowflake, Promise<void>>();
+  readonly #aborter = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #isRunning = false;
+
+  constructor(options: ReminderDeliveryOptions) {
+    this.#options = options;
+    options.queue.onAdded(() => this.#sendDue());
+  }
+
+  /** Begins with what has become due meanwhile. */
+  start(): void {
+    this.#isRunning = true;
+    this.#sendDue();
+  }
+
+  /** Begins no more deliveries and waits for those under way, which are given up when the signal aborts. */
+  async stop(giveUp: AbortSignal): Promise<void> {
+    this.#isRunning = false;
+    clearTimeout(this.#timer);
+    const abort = () => this.#aborter.abort();
+    giveUp.addEventListener('abort', abort, { once: true });
+    if (giveUp.aborted) abort();
+    await Promise.all(this.#underWay.values());
+    giveUp.removeEventListener('abort', abort);
+  }
+
+  #sendDue(): void {
+    if (!this.#isRunning) return;
+    clearTimeout(this.#timer);
+    try {
+      this.#startDue();
+      this.#sleep();
+    } catch (error) {
+      // The file cannot be read just now.
+      this.#options.onError?.(error);
+      this.#timer = setTimeout(() => this.#sendDue(), FIRST_RETRY);
+    }
+  }
+
+  #startDue(): void {
+    const { queue, clock } = this.#options;
+    while (this.#underWay.size < MOST_UNDER_WAY) {
+      const reminder = queue.nextDue(clock(), [...this.#underWay.keys()]);
+      if (reminder === undefined) break;
+      const { channelId } = reminder;
+      // One at a time for a channel: they arrive in order, and a slow channel keeps nobody else waiting.
+      const sending = this.#send(reminder).finally(() => {
+        this.#underWay.delete(channelId);
+        this.#sendDue();
+      });
+      this.#underWay.set(channelId, sending);
+    }
+  }
+
+  #sleep(): void {
+    const { queue, clock } = this.#options;
+    const next = queue.nextTryAt();
+    if (next === undefined) return;
+    const ahead = next - clock();
+    // What is due already waits for its channel, or for any to be done.
+    if (ahead <= 0) return;
+    this.#timer = setTimeout(() => this.#sendDue(), Math.min(ahead, LONGEST_SLEEP));
+  }
+
+  async #send(reminder: Reminder): Promise<void> {
+    const { queue, clock, onError } = this.#options;
+    try {
+      await this.#deliver(reminder);
+    } catch (error) {
+      const { signal } = this.#aborter;
+      if (signal.aborted) return;
+      onError?.(error, reminder);
+      try {
+        queue.tryAgain(reminder, clock() + retryWait(reminder));
+      } catch (unwritten) {
+        // It stays due; the file gets time to be writable again.
+        onError?.(unwritten, reminder);
+        await delay(FIRST_RETRY, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async #deliver(reminder: Reminder): Promise<void> {
+    const { queue, channels, clock, onDelivered } = this.#options;
+    if (this.#isPaused(reminder)) return this.#next(reminder);
+    const post = { content: this.#content(reminder), nonce: reminder.nonce, mentions: onlyThePerson(reminder) };
+    const outcome = await channels.post(reminder.channelId, post, this.#aborter.signal);
+    const now = clock();
+    if (outcome === 'posted') {
+      this.#next(reminder);
+      onDelivered?.(now - reminder.dueAt);
+    } else if (outcome === 'gone') queue.fail(reminder, 'channel-gone', now);
+    else if (now - reminder.dueAt >= REFUSED_FOR) queue.fail(reminder, 'forbidden', now);
+    else queue.tryAgain(reminder, now + retryWait(reminder));
+  }
+
+  /** Repeating is a beta feature of reminders: where either is off, a repeating reminder passes over its times. */
+  #isPaused({ every, guildId }: Reminder): boolean {
+    if (every === null) return false;
+    const { beta, enabledFeatures } = this.#options.settingsOf(guildId);
+    return !beta || !enabledFeatures.includes('reminders');
+  }
+
+  #next(reminder: Reminder): void {
+    const { queue, clock } = this.#options;
+    const { every, dueAt, timeZone } = reminder;
+    if (every === null) queue.finish(reminder);
+    else queue.repeat(reminder, nextOf(every, dueAt, clock(), timeZone));
+  }
+
+  #content({ guildId, userId, text, dueAt, timeZone }: Reminder): string {
+    const speech = speechOf(this.#options.settingsOf(guildId).language);
+    const lines = [speech.t('remind.due', { user: `<@${userId}>` }), text];
+    if (this.#options.clock() - dueAt >= LATE) {
+      lines.push(speech.t('remind.late', { moment: speech.moment(dueAt, timeZone) }));
+    }
+    return lines.join('\n');
+  }
+}
+
+function onlyThePerson({ userId }: Reminder): APIAllowedMentions {
+  return { parse: [], users: [userId] };
+}
+
+function retryWait({ tries }: Reminder): number {
+  return Math.min(LATEST_RETRY, FIRST_RETRY * 2 ** tries);
+}

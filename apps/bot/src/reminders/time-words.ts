@@ -1,0 +1,90 @@
+import type { Language } from '../speech/speech.ts';
+
+/** The words that people use when they say when. In lower case; endings that a language attaches stand with them. */
+interface TimeWords {
+  /** Before a length of time: "in". */
+  readonly beforeSpan: readonly string[];
+  /** After a length of time: "後". */
+  readonly afterSpan: readonly string[];
+  /** Before a time of day: "at". */
+  readonly beforeTime: readonly string[];
+  /** After a time of day: "に". */
+  readonly afterTime: readonly string[];
+  readonly today: readonly string[];
+  readonly tomorrow: readonly string[];
+  readonly minutes: readonly string[];
+  readonly hours: readonly string[];
+  readonly days: readonly string[];
+  readonly weeks: readonly string[];
+  /** How a date with slashes is read; a year in front needs no rule. */
+  readonly slashes: 'day-month' | 'month-day';
+}
+
+/** English is understood everywhere. */
+export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
+  'en-US': {
+    beforeSpan: ['in'],
+    afterSpan: [],
+    beforeTime: ['at', 'on'],
+    afterTime: [],
+    today: ['today'],
+    tomorrow: ['tomorrow'],
+    minutes: ['m', 'min', 'mins', 'minute', 'minutes'],
+    hours: ['h', 'hr', 'hrs', 'hour', 'hours'],
+    days: ['d', 'day', 'days'],
+    weeks: ['w', 'week', 'weeks'],
+    slashes: 'month-day',
+  },
+  ru: {
+    beforeSpan: ['через'],
+    afterSpan: [],
+    beforeTime: ['в', 'во'],
+    afterTime: [],
+    today: ['сегодня'],
+    tomorrow: ['завтра'],
+    minutes: ['м', 'мин', 'минуту', 'минуты', 'минут', 'минута'],
+    hours: ['ч', 'час', 'часа', 'часов'],
+    days: ['д', 'дн', 'день', 'дня', 'дней', 'сутки', 'суток'],
+    weeks: ['н', 'нед', 'неделю', 'недели', 'недель', 'неделя'],
+    slashes: 'day-month',
+  },
+  'es-ES': {
+    beforeSpan: ['en', 'dentro de'],
+    afterSpan: [],
+    beforeTime: ['a las', 'a la', 'el'],
+    afterTime: [],
+    today: ['hoy'],
+    tomorrow: ['mañana'],
+    minutes: ['m', 'min', 'minuto', 'minutos'],
+    hours: ['h', 'hora', 'horas'],
+    days: ['d', 'día', 'días', 'dia', 'dias'],
+    weeks: ['s', 'sem', 'semana', 'semanas'],
+    slashes: 'day-month',
+  },
+  hi: {
+    beforeSpan: [],
+    afterSpan: ['में', 'बाद', 'के बाद'],
+    beforeTime: [],
+    afterTime: ['को', 'बजे'],
+    today: ['आज'],
+    tomorrow: ['कल'],
+    minutes: ['मि', 'मिनट', 'मिनटों'],
+    hours: ['घं', 'घंटा', 'घंटे', 'घंटों', 'घण्टा', 'घण्टे'],
+    days: ['दिन', 'दिनों'],
+    weeks: ['हफ़्ता', 'हफ़्ते', 'हफ्ता', 'हफ्ते', 'सप्ताह'],
+    slashes: 'day-month',
+  },
+  ja: {
+    beforeSpan: ['あと'],
+    afterSpan: ['後', '後に'],
+    beforeTime: [],
+    afterTime: ['に'],
+    today: ['今日', 'きょう'],
+    tomorrow: ['明日', 'あした'],
+    minutes: ['分', '分間'],
+    hours: ['時間'],
+    days: ['日', '日間'],
+    weeks: ['週', '週間'],
+    slashes: 'month-day',
+  },
+};

@@ -1,0 +1,52 @@
+import { type TokenSource, watch } from '@guild-settings/client';
+import { isOfShard, type WatchEvent } from '@guild-settings/contract';
+import type { ShardPlan } from '../config.ts';
+import type { Follow } from './replica.ts';
+
+interface ServiceOptions {
+  /** The service's base address. */
+  readonly url: string;
+  readonly tokens: TokenSource;
+  readonly shards: ShardPlan;
+}
+
+/** How the replica follows the service, and the name of the guilds that it follows. */
+export interface Following {
+  readonly follow: Follow;
+  readonly scope: string;
+}
+
+/** Follows the guilds of this process's shards and no others. */
+export function followService({ url, tokens: token, shards }: ServiceOptions): Following {
+  if (shards === null || shards.ids.length === shards.count) {
+    return { scope: 'all', follow: (options) => watch({ url, token, ...options }) };
+  }
+  const { ids, count } = shards;
+  const scope = `${ids.join(',')}/${count}`;
+  const [only, ...others] = ids.map((id) => ({ id, count }));
+  // The service filters by one shard; a process of several takes everything and keeps its own.
+  if (others.length === 0)
+    return { scope, follow: (options) => watch({ url, token, ...(only && { shard: only }), ...options }) };
+  return {
+    scope,
+    async *follow(options) {
+      for await (const watched of watch({ url, token, ...options })) {
+        const guildId = guildOf(watched.event);
+        if (guildId === undefined || ids.some((id) => isOfShard(guildId, { id, count }))) yield watched;
+      }
+    },
+  };
+}
+
+function guildOf(event: WatchEvent): string | undefined {
+  switch (event.type) {
+    case 'guild':
+      return event.guild.id;
+    case 'removed':
+      return event.guild;
+    case 'reset':
+    case 'live':
+    case 'bookmark':
+      return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { GuildSettings } from '@guild-settings/contract';
+import { code, wordFor } from '../commands/command-texts.ts';
+import { channelIdOf } from '../commands/options.ts';
+import type { Speech } from '../speech/speech.ts';
+
+/** A setting's name in the record. */
+export type SettingName = keyof GuildSettings;
+
+/** Every setting, in the order of the record. */
+export const SETTING_NAMES = GuildSettings.keyof().options;
+
+/** Features that are shown before the rest is counted. */
+const SHOWN_FEATURES = 10;
+
+/** What a setting is, for people. */
+export function settingText(name: SettingName, settings: GuildSettings, speech: Speech): string {
+  const word = (value: string) => wordFor(speech.language, value);
+  switch (name) {
+    case 'prefix':
+      return settings.prefix === '' ? word('none') : code(settings.prefix);
+    case 'announcement_channel': {
+      const channel = settings.announcement_channel;
+      if (channel === '') return word('none');
+      return channelIdOf(channel) === undefined ? code(channel) : `<#${channel}>`;
+    }
+    case 'beta':
+      return word(settings.beta ? 'on' : 'off');
+    case 'language':
+      return `${speech.languageName(settings.language)} (${settings.language})`;
+    case 'enabledFeatures':
+      return features(settings.enabledFeatures, speech);
+  }
+}
+
+function features(names: readonly string[], speech: Speech): string {
+  if (names.length === 0) return wordFor(speech.language, 'none');
+  const shown = names.slice(0, SHOWN_FEATURES).map(code);
+  const more = names.length - shown.length;
+  return speech.list(more > 0 ? [...shown, speech.t('settings.more', { count: more })] : shown);
+}

@@ -1,0 +1,182 @@
+import type { Locale } from '../locale.ts';
+
+/** The Spanish texts. */
+export const esES: Locale = {
+  commands: {
+    help: {
+      name: 'ayuda',
+      description: 'Muestra los comandos o te explica uno',
+      options: { command: { name: 'comando', description: 'Sobre qué comando quieres saber más' } },
+    },
+    ping: { name: 'ping', description: 'Mide lo que tarda el bot en responder' },
+    about: { name: 'info', description: 'Muestra qué bot es este y si sus ajustes están al día' },
+    settings: {
+      name: 'ajustes',
+      description: 'Muestra y cambia los ajustes de este servidor',
+      subcommands: {
+        show: { name: 'ver', description: 'Muestra los ajustes' },
+        set: {
+          name: 'cambiar',
+          description: 'Cambia un ajuste',
+          options: {
+            setting: { name: 'ajuste', description: 'Qué ajuste' },
+            value: { name: 'valor', description: 'Su nuevo valor; «ninguno» para dejarlo vacío' },
+          },
+        },
+        reset: {
+          name: 'restablecer',
+          description: 'Devuelve un ajuste a su valor predeterminado',
+          options: { setting: { name: 'ajuste', description: 'Qué ajuste, o «todo» para todos a la vez' } },
+        },
+      },
+    },
+    announce: {
+      name: 'anunciar',
+      description: 'Publica en el canal de anuncios',
+      options: { text: { name: 'texto', description: 'Qué quieres anunciar' } },
+    },
+    remind: {
+      name: 'recordatorio',
+      description: 'Te recuerda lo que le pidas',
+      subcommands: {
+        add: {
+          name: 'añadir',
+          description: 'Te recuerda algo una vez, en este canal',
+          options: {
+            when: { name: 'cuándo', description: 'en 10 minutos, a las 18:00, mañana 9:00 o 2026-12-24 18:00' },
+            text: { name: 'texto', description: 'Qué quieres que te recuerde' },
+            timezone: {
+              name: 'zona',
+              description: 'Tu zona horaria, como Europe/Madrid; si no la indicas, UTC',
+            },
+          },
+        },
+        every: {
+          name: 'repetir',
+          description: 'Te recuerda algo cada cierto tiempo, en este canal (beta)',
+          options: {
+            interval: { name: 'intervalo', description: 'Cada cuánto: 2h, 1d o todos los días a una hora, como 09:00' },
+            text: { name: 'texto', description: 'Qué quieres que te recuerde' },
+            timezone: {
+              name: 'zona',
+              description: 'Tu zona horaria, como Europe/Madrid; si no la indicas, UTC',
+            },
+          },
+        },
+        list: { name: 'lista', description: 'Muestra tus recordatorios en este servidor' },
+        cancel: {
+          name: 'cancelar',
+          description: 'Cancela uno de tus recordatorios',
+          options: { number: { name: 'número', description: 'Su número en la lista' } },
+        },
+      },
+    },
+  },
+  words: {
+    prefix: 'prefijo',
+    announcement_channel: 'canal',
+    beta: 'beta',
+    language: 'idioma',
+    enabledFeatures: 'funciones',
+    all: 'todo',
+    on: 'activado',
+    off: 'desactivado',
+    none: 'ninguno',
+  },
+  help: {
+    title: '**Comandos** (prefijo: {{prefix}}; {{mention}} funciona siempre)',
+    titleWithoutPrefix: '**Comandos** (con la barra o después de {{mention}})',
+    beta: 'beta',
+    usage: 'Uso: {{usage}}',
+    unknown: 'El comando {{name}} no existe. Usa {{help}} para verlos todos.',
+  },
+  mentioned: {
+    withPrefix: 'Aquí mi prefijo es {{prefix}}. Usa {{help}} para ver mis comandos.',
+    withoutPrefix: 'Aquí los comandos con prefijo están desactivados. Usa {{help}} para ver mis comandos.',
+  },
+  ping: { pong: '¡Pong! {{duration}}' },
+  about: {
+    bot: 'Bot guild-settings {{version}}, shard {{shard}} de {{count}}',
+    servers_one: 'En {{count}} servidor',
+    servers_many: 'En {{count}} de servidores',
+    servers_other: 'En {{count}} servidores',
+    live: 'Los ajustes están al día (revisión {{revision}}).',
+    stale: 'No puedo conectar con el servicio de ajustes. Última actualización de los ajustes: {{since}}.',
+    syncing: 'Los ajustes se están cargando; mientras tanto, se aplican los predeterminados.',
+  },
+  settings: {
+    title: '**Ajustes de este servidor**',
+    changed: '**{{setting}}**: {{before}} → {{after}}',
+    unchanged: '**{{setting}}** ya tiene el valor {{value}}. No se ha cambiado nada.',
+    allDefault: 'Todos los ajustes tienen ya su valor predeterminado. No se ha cambiado nada.',
+    prefixOff: 'Los comandos con prefijo quedan desactivados. Los comandos de barra y {{mention}} siguen funcionando.',
+    more_one: 'y {{count}} más',
+    more_many: 'y {{count}} más',
+    more_other: 'y {{count}} más',
+    badPrefix:
+      'El prefijo puede tener como máximo {{max}} caracteres, en una sola línea y sin empezar por un espacio. {{none}} desactiva los comandos con prefijo.',
+    badLanguage: 'El idioma tiene que ser uno de estos: {{languages}}.',
+    badSwitch: 'Tiene que ser {{on}} o {{off}}.',
+    badChannel: 'Tiene que ser un canal de este servidor, como {{channel}}, o {{none}}.',
+    badFeatures:
+      'Escribe como máximo {{max}} nombres de hasta {{length}} caracteres cada uno, separados por comas, o {{none}}.',
+  },
+  channel: {
+    unwritable:
+      'No puedo escribir en {{channel}}. Tiene que ser un canal de texto, un canal de anuncios o un hilo donde pueda ver el canal y enviar mensajes.',
+  },
+  announce: {
+    posted: 'Publicado en {{channel}}.',
+    unset: 'No hay ningún canal de anuncios. Elige uno con {{command}}.',
+    unknown: 'El canal de anuncios {{channel}} no existe o ya no existe. Elige otro con {{command}}.',
+    foreign: 'El canal de anuncios {{channel}} es de otro servidor. Elige otro con {{command}}.',
+  },
+  remind: {
+    added: '#{{id}}: te lo recordaré {{relative}} ({{moment}}).',
+    addedEvery: '#{{id}}: te lo recordaré cada cierto tiempo; la primera vez, {{relative}} ({{moment}}).',
+    unreadable: 'No entiendo cuándo es {{input}}. Prueba con {{examples}}.',
+    past: 'Ese momento ya ha pasado: {{moment}}.',
+    tooFar_one: 'Para eso falta más de {{count}} año.',
+    tooFar_many: 'Para eso faltan más de {{count}} de años.',
+    tooFar_other: 'Para eso faltan más de {{count}} años.',
+    badZone: 'No conozco la zona horaria {{zone}}. Prueba con {{examples}}.',
+    badInterval: 'No entiendo cada cuánto es {{input}}. Prueba con {{examples}}; el intervalo mínimo es {{minimum}}.',
+    tooMany_one:
+      'Tienes {{count}} recordatorio en este servidor y no puedes tener más. Cancélalo primero: {{command}}.',
+    tooMany_many:
+      'Tienes {{count}} de recordatorios en este servidor y no puedes tener más. Cancela uno primero: {{command}}.',
+    tooMany_other:
+      'Tienes {{count}} recordatorios en este servidor y no puedes tener más. Cancela uno primero: {{command}}.',
+    title_one: '**Tienes {{count}} recordatorio en este servidor**',
+    title_many: '**Tienes {{count}} de recordatorios en este servidor**',
+    title_other: '**Tienes {{count}} recordatorios en este servidor**',
+    none: 'No tienes recordatorios en este servidor.',
+    repeats: 'se repite',
+    channelGone: 'no se ha podido enviar: el canal ya no existe',
+    forbidden: 'no se ha podido enviar: no tengo permiso para escribir ahí',
+    cancelled: 'Recordatorio #{{id}} cancelado.',
+    unknown: 'No tienes ningún recordatorio #{{id}} en este servidor. Usa {{command}} para ver los que tienes.',
+    due: '⏰ {{user}}, me pediste que te recordara esto:',
+    late: '(Era para el {{moment}}, pero en ese momento yo no estaba).',
+  },
+  guard: {
+    manager: 'Solo pueden hacerlo los miembros con el permiso «Gestionar servidor».',
+    beta: '{{command}} es una función beta, aquí desactivada. Quien gestione el servidor puede activarla: {{enable}}',
+    feature: 'Aquí los recordatorios están desactivados. Quien gestione el servidor puede activarlos: {{enable}}',
+  },
+  errors: {
+    missing: 'Falta {{option}}. Uso: {{usage}}',
+    tooLong_one: '{{option}} puede tener como máximo {{count}} carácter.',
+    tooLong_many: '{{option}} puede tener como máximo {{count}} de caracteres.',
+    tooLong_other: '{{option}} puede tener como máximo {{count}} caracteres.',
+    notNumber: '{{option}} tiene que ser un número entero.',
+    notChoice: '{{option}} tiene que ser uno de estos valores: {{choices}}.',
+    tooMany: 'Sobra {{extra}}. Pon entre comillas lo que vaya junto. Uso: {{usage}}',
+    unknownSubcommand: 'Después de {{command}} va una de estas palabras: {{subcommands}}.',
+    unreachable: 'No puedo conectar con el servicio de ajustes. No se ha cambiado nada; inténtalo de nuevo más tarde.',
+    unconfirmed:
+      'El servicio de ajustes no ha respondido: puede que el cambio se haya hecho y puede que no. Usa {{command}} para comprobarlo.',
+    refused: 'El servicio de ajustes ha rechazado el cambio: {{reason}}',
+    unexpected: 'Algo ha fallado por mi parte. Ha quedado registrado como {{reference}}.',
+  },
+};

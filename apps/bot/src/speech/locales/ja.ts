@@ -1,0 +1,165 @@
+import type { Locale } from '../locale.ts';
+
+/** The Japanese texts. */
+export const ja: Locale = {
+  commands: {
+    help: {
+      name: 'ヘルプ',
+      description: 'コマンドの一覧や、個々のコマンドの説明を表示します',
+      options: { command: { name: 'コマンド', description: '説明を見たいコマンド' } },
+    },
+    ping: { name: 'ピング', description: 'ボットの応答速度を測ります' },
+    about: { name: '情報', description: 'このボットの情報と、設定がどれだけ新しいかを表示します' },
+    settings: {
+      name: '設定',
+      description: 'このサーバーの設定を表示・変更します',
+      subcommands: {
+        show: { name: '表示', description: '設定を表示します' },
+        set: {
+          name: '変更',
+          description: '設定を変更します',
+          options: {
+            setting: { name: '項目', description: '変更する項目' },
+            value: { name: '値', description: '新しい値（「なし」で未設定になります）' },
+          },
+        },
+        reset: {
+          name: 'リセット',
+          description: '設定を初期値に戻します',
+          options: { setting: { name: '項目', description: '初期値に戻す項目（すべても可）' } },
+        },
+      },
+    },
+    announce: {
+      name: 'お知らせ',
+      description: 'お知らせチャンネルに投稿します',
+      options: { text: { name: '内容', description: 'お知らせの内容' } },
+    },
+    remind: {
+      name: 'リマインダー',
+      description: '指定した日時にリマインドします',
+      subcommands: {
+        add: {
+          name: '追加',
+          description: 'このチャンネルで一度だけリマインドします',
+          options: {
+            when: { name: '日時', description: '10分後、18:00、明日9:00、2026-12-24 18:00 など' },
+            text: { name: '内容', description: 'リマインドする内容' },
+            timezone: { name: 'タイムゾーン', description: 'タイムゾーン（例：Asia/Tokyo）。省略するとUTCになります' },
+          },
+        },
+        every: {
+          name: '繰り返し',
+          description: 'このチャンネルで繰り返しリマインドします（ベータ）',
+          options: {
+            interval: { name: '間隔', description: '2時間、1日などの間隔、または毎日の時刻（09:00など）' },
+            text: { name: '内容', description: 'リマインドする内容' },
+            timezone: { name: 'タイムゾーン', description: 'タイムゾーン（例：Asia/Tokyo）。省略するとUTCになります' },
+          },
+        },
+        list: { name: '一覧', description: 'このサーバーで登録したリマインダーを表示します' },
+        cancel: {
+          name: 'キャンセル',
+          description: '登録したリマインダーをキャンセルします',
+          options: { number: { name: '番号', description: '一覧に表示される番号' } },
+        },
+      },
+    },
+  },
+  words: {
+    prefix: 'プレフィックス',
+    announcement_channel: 'チャンネル',
+    beta: 'ベータ',
+    language: '言語',
+    enabledFeatures: '機能',
+    all: 'すべて',
+    on: 'オン',
+    off: 'オフ',
+    none: 'なし',
+  },
+  help: {
+    title: '**コマンド**（プレフィックス：{{prefix}}、{{mention}} はいつでも使えます）',
+    titleWithoutPrefix: '**コマンド**（スラッシュコマンドとして、または {{mention}} に続けて入力）',
+    beta: 'ベータ',
+    usage: '使い方：{{usage}}',
+    unknown: '{{name}} というコマンドはありません。コマンドの一覧は {{help}} で確認できます。',
+  },
+  mentioned: {
+    withPrefix: 'ここでのプレフィックスは {{prefix}} です。コマンドの一覧は {{help}} で確認できます。',
+    withoutPrefix: 'ここではプレフィックスコマンドがオフになっています。コマンドの一覧は {{help}} で確認できます。',
+  },
+  ping: { pong: 'ポン！ {{duration}}' },
+  about: {
+    bot: 'guild-settings ボット {{version}}、シャード {{shard}} / {{count}}',
+    servers_other: '{{count}} サーバーで稼働中',
+    live: '設定は最新です（リビジョン {{revision}}）。',
+    stale: '設定サービスに接続できません。現在の設定は {{since}} 時点のものです。',
+    syncing: '設定を取得しています。完了するまでは初期値で動作します。',
+  },
+  settings: {
+    title: '**このサーバーの設定**',
+    changed: '**{{setting}}**：{{before}} → {{after}}',
+    unchanged: '**{{setting}}** はすでに {{value}} になっています。変更はありません。',
+    allDefault: 'すべての設定がすでに初期値です。変更はありません。',
+    prefixOff: 'プレフィックスコマンドをオフにしました。スラッシュコマンドと {{mention}} は、これまでどおり使えます。',
+    more_other: 'ほか {{count}} 件',
+    badPrefix:
+      'プレフィックスは {{max}} 文字以内の1行で入力してください。先頭に空白は使えません。{{none}} と入力すると、プレフィックスコマンドがオフになります。',
+    badLanguage: '言語は次の中から選んでください：{{languages}}',
+    badSwitch: '{{on}} か {{off}} を入力してください。',
+    badChannel: 'このサーバーのチャンネル（例：{{channel}}）か、{{none}} を入力してください。',
+    badFeatures:
+      '{{length}} 文字以内の名前を {{max}} 個まで、カンマで区切って入力してください。何も指定しない場合は {{none}} と入力してください。',
+  },
+  channel: {
+    unwritable:
+      '{{channel}} に書き込めません。ボットがチャンネルを見てメッセージを送信できる、テキストチャンネル、アナウンスチャンネル、またはスレッドを指定してください。',
+  },
+  announce: {
+    posted: '{{channel}} に投稿しました。',
+    unset: 'お知らせチャンネルが設定されていません。{{command}} で設定してください。',
+    unknown:
+      'お知らせチャンネル {{channel}} は存在しないか、削除されています。{{command}} で別のチャンネルを設定してください。',
+    foreign:
+      'お知らせチャンネル {{channel}} は別のサーバーのものです。{{command}} で別のチャンネルを設定してください。',
+  },
+  remind: {
+    added: '#{{id}}：{{relative}}（{{moment}}）にリマインドします。',
+    addedEvery: '#{{id}}：繰り返しリマインドします。初回は {{relative}}（{{moment}}）です。',
+    unreadable: '日時 {{input}} を読み取れませんでした。入力例：{{examples}}',
+    past: '{{moment}} はすでに過ぎています。',
+    tooFar_other: '{{count}} 年より先の日時は指定できません。',
+    badZone: 'タイムゾーン {{zone}} が見つかりません。入力例：{{examples}}',
+    badInterval: '間隔 {{input}} を読み取れませんでした。入力例：{{examples}}（最短の間隔：{{minimum}}）',
+    tooMany_other:
+      'このサーバーで登録したリマインダーが {{count}} 件あり、これ以上は追加できません。先に1件キャンセルしてください：{{command}}',
+    title_other: '**このサーバーで登録したリマインダー：{{count}} 件**',
+    none: 'このサーバーで登録したリマインダーはありません。',
+    repeats: '繰り返し',
+    channelGone: '送信できませんでした：チャンネルがなくなっています',
+    forbidden: '送信できませんでした：チャンネルに書き込む権限がありません',
+    cancelled: 'リマインダー #{{id}} をキャンセルしました。',
+    unknown: 'このサーバーで登録したリマインダーに #{{id}} はありません。一覧は {{command}} で確認できます。',
+    due: '⏰ {{user}} さん、リマインダーです：',
+    late: '（予定は {{moment}} でしたが、そのときボットがオフラインでした。）',
+  },
+  guard: {
+    manager: 'この操作ができるのは「サーバー管理」の権限を持つメンバーだけです。',
+    beta: '{{command}} はベータ機能で、ここではオフになっています。「サーバー管理」の権限を持つメンバーがオンにできます：{{enable}}',
+    feature:
+      'ここではリマインダーがオフになっています。「サーバー管理」の権限を持つメンバーがオンにできます：{{enable}}',
+  },
+  errors: {
+    missing: '{{option}} を入力してください。使い方：{{usage}}',
+    tooLong_other: '{{option}} は {{count}} 文字以内で入力してください。',
+    notNumber: '{{option}} は整数で入力してください。',
+    notChoice: '{{option}} は次の中から選んでください：{{choices}}',
+    tooMany: '{{extra}} が余分です。ひとまとまりの文は引用符で囲んでください。使い方：{{usage}}',
+    unknownSubcommand: '{{command}} の後に、次のいずれかを入力してください：{{subcommands}}',
+    unreachable: '設定サービスに接続できません。変更は行われていません。しばらくしてからもう一度お試しください。',
+    unconfirmed:
+      '設定サービスから応答がなく、変更が反映されたかどうか分かりません。{{command}} で現在の設定を確認してください。',
+    refused: '設定サービスが変更を受け付けませんでした：{{reason}}',
+    unexpected: 'ボット側で問題が発生しました。{{reference}} として記録されています。',
+  },
+};
