@@ -1,0 +1,83 @@
+import { earlier } from './api.js';
+import { byId } from './dom.js';
+import { messageItem } from './message.js';
+import { telling } from './notices.js';
+
+const [list, scroller, empty, earlierButton] = ['messages', 'scroller', 'empty', 'earlier'].map(byId);
+
+/** Close enough to the end to follow it, in pixels. */
+const NEAR_END = 80;
+const messages = new Map();
+
+/** Replaces everything by the newest messages of a channel. */
+export function showHistory({ messages: newest, more }) {
+  // Nobody wants to hear all of it at once.
+  list.setAttribute('aria-busy', 'true');
+  messages.clear();
+  for (const message of newest) messages.set(message.id, message);
+  list.replaceChildren(...newest.map(messageItem));
+  earlierButton.hidden = !more;
+  sayWhenEmpty('Nobody has written here yet.');
+  scroller.scrollTop = scroller.scrollHeight;
+  list.setAttribute('aria-busy', 'false');
+}
+
+/** Shows nothing but a reason for it. */
+export function showNothing(reason) {
+  showHistory({ messages: [], more: false });
+  sayWhenEmpty(reason);
+}
+
+/** Adds a message, or shows what has become of it. */
+export function showMessage(message) {
+  following(() => {
+    const before = itemOf(message.id);
+    messages.set(message.id, message);
+    if (before) before.replaceWith(messageItem(message));
+    else list.append(messageItem(message));
+    empty.hidden = true;
+  });
+}
+
+export function removeMessage({ id }) {
+  messages.delete(id);
+  itemOf(id)?.remove();
+  sayWhenEmpty('Nobody has written here yet.');
+}
+
+/** Shows everything anew, in another language or with other names. */
+export function redraw() {
+  list.setAttribute('aria-busy', 'true');
+  following(() => list.replaceChildren(...[...messages.values()].map(messageItem)));
+  list.setAttribute('aria-busy', 'false');
+}
+
+earlierButton.addEventListener('click', () =>
+  telling(async () => {
+    const [oldest] = messages.keys();
+    const { messages: older, more } = await earlier(oldest);
+    const newer = [...messages];
+    messages.clear();
+    for (const message of older) messages.set(message.id, message);
+    for (const [id, message] of newer) messages.set(id, message);
+    const height = scroller.scrollHeight;
+    list.prepend(...older.map(messageItem));
+    scroller.scrollTop += scroller.scrollHeight - height;
+    earlierButton.hidden = !more;
+  }),
+);
+
+function itemOf(id) {
+  return list.querySelector(`[data-id="${CSS.escape(id)}"]`);
+}
+
+function sayWhenEmpty(reason) {
+  empty.textContent = reason;
+  empty.hidden = messages.size > 0;
+}
+
+function following(change) {
+  const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
+  change();
+  if (atEnd) scroller.scrollTop = scroller.scrollHeight;
+}
