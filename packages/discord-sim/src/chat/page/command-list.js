@@ -81,8 +81,8 @@ function item({ name, description, bot, shown: offered }, index) {
       click: () => pick(index),
     },
     el('strong', { lang: settings.locale }, `/${name}`),
-    el('span', { lang: settings.locale }, description),
-    el('small', {}, hint),
+    el('span', { class: 'command-about', lang: settings.locale }, description),
+    el('small', { class: 'command-hint' }, hint),
   );
 }
 

@@ -8,13 +8,18 @@ import { currentChannel, withMentions } from './places.js';
 
 const [write, text] = ['write', 'text'].map(byId);
 
-/** Makes the composer fit the channel. What was begun stays. */
+/** Makes the composer fit what the person may do in the channel. What was begun stays. */
 export function fitComposer() {
   const channel = currentChannel();
   text.disabled = channel === undefined;
   if (channel === undefined) text.placeholder = 'There is no channel to write in';
   else text.placeholder = channel.writable ? `Message #${channel.name}, or /` : 'You may not write here; / may work';
-  leaveForm();
+}
+
+/** Puts away a command that was begun, such as one of another channel. */
+export function leaveForm() {
+  closeForm();
+  write.hidden = false;
 }
 
 text.addEventListener('input', () => {
@@ -57,11 +62,6 @@ async function use({ command }, values) {
 function backToText() {
   leaveForm();
   text.focus();
-}
-
-function leaveForm() {
-  closeForm();
-  write.hidden = false;
 }
 
 function empty() {

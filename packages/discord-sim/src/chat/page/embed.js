@@ -1,5 +1,6 @@
 import { el } from './dom.js';
 import { richText } from './rich-text.js';
+import { timestamp as timeBox } from './timestamps.js';
 
 /** An embed, without the pictures it may have. */
 export function embedBox({ title, url, description, author, fields = [], footer, timestamp, color }) {
@@ -13,7 +14,7 @@ export function embedBox({ title, url, description, author, fields = [], footer,
     footerBox(footer, timestamp),
   );
   // A style attribute would be against the page's policy; setting the property is not.
-  if (Number.isInteger(color)) box.style.borderColor = `#${color.toString(16).padStart(6, '0')}`;
+  if (Number.isInteger(color)) box.style.borderInlineStartColor = `#${color.toString(16).padStart(6, '0')}`;
   return box;
 }
 
@@ -28,7 +29,6 @@ function fieldBox({ name, value, inline }) {
 }
 
 function footerBox(footer, timestamp) {
-  const time = timestamp ? new Date(timestamp) : null;
-  const texts = [footer?.text, time && !Number.isNaN(time.getTime()) ? time.toLocaleString() : null].filter(Boolean);
-  return texts.length > 0 ? el('div', { class: 'embed-footer' }, texts.join(' · ')) : null;
+  const parts = [footer?.text, timestamp && timeBox(Date.parse(timestamp) / 1000, 's')].filter(Boolean);
+  return parts.length > 0 ? el('div', { class: 'embed-footer' }, ...parts) : null;
 }

@@ -1,5 +1,5 @@
 import * as api from './api.js';
-import { fitComposer } from './composer.js';
+import { fitComposer, leaveForm } from './composer.js';
 import { byId } from './dom.js';
 import { redraw, removeMessage, showHistory, showMessage, showNothing } from './message-list.js';
 import { clearNotices, telling } from './notices.js';
@@ -8,9 +8,12 @@ import { choose, settings } from './settings.js';
 import { refreshRelative } from './timestamps.js';
 
 const RELATIVE_TIMES_MS = 15_000;
+const BURST_MS = 100;
+const RETRY_MS = 1_000;
 const LOCALES = [...byId('locale').options].map(({ value }) => value);
 
 let stream = null;
+let refresh;
 /** What the stream tells of: person and channel. */
 let watched = '';
 
@@ -21,7 +24,7 @@ function follow() {
   stream?.close();
   stream = null;
   watched = wanted;
-  fitComposer();
+  leaveForm();
   if (!channel) return showNothing(currentGuild() ? 'You can see no channel here.' : 'You are in no server.');
   const opened = api.stream();
   stream = opened;
@@ -29,12 +32,12 @@ function follow() {
   on('history', showHistory);
   on('message', showMessage);
   on('deleted', removeMessage);
-  on('places', refreshPlaces);
+  on('places', () => soon());
   opened.onopen = () => tellConnection('');
   opened.onerror = () => {
     tellConnection('Reconnecting…');
     // Refused for good: the channel is gone, or the simulator is another one.
-    if (opened.readyState === EventSource.CLOSED && stream === opened) setTimeout(refreshPlaces, 1_000);
+    if (opened.readyState === EventSource.CLOSED && stream === opened) soon(RETRY_MS);
   };
 }
 
@@ -47,17 +50,20 @@ function show() {
   byId('title').textContent = channel ? `#${channel.name}` : '…';
   byId('whoami').textContent = currentPerson() ? `as ${currentPerson().name}` : '';
   document.title = `${channel ? `#${channel.name} · ` : ''}simulated Discord`;
+  fitComposer();
   follow();
 }
 
 async function refreshPlaces() {
-  const done = await telling(async () => {
-    await loadPlaces();
-    return true;
-  });
-  if (!done) return;
+  if (!(await telling(loadPlaces))) return;
   show();
   redraw();
+}
+
+/** Changes come in bursts; one look at what has come of them is enough. */
+function soon(milliseconds = BURST_MS) {
+  clearTimeout(refresh);
+  refresh = setTimeout(refreshPlaces, milliseconds);
 }
 
 async function go(change) {
@@ -78,7 +84,7 @@ byId('person').addEventListener('change', ({ target }) => void go({ person: targ
 byId('guild').addEventListener('change', ({ target }) => void go({ guild: target.value, channel: null }));
 byId('locale').addEventListener('change', ({ target }) => {
   choose({ locale: target.value });
-  fitComposer();
+  leaveForm();
   redraw();
 });
 byId('channels').addEventListener('click', ({ target }) => {

@@ -8,6 +8,15 @@ const [list, scroller, empty, earlierButton] = ['messages', 'scroller', 'empty',
 /** Close enough to the end to follow it, in pixels. */
 const NEAR_END = 80;
 const messages = new Map();
+let atEnd = true;
+
+scroller.addEventListener('scroll', () => {
+  atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
+});
+// A form or a notice below takes room from it.
+new ResizeObserver(() => {
+  if (atEnd) toEnd();
+}).observe(scroller);
 
 /** Replaces everything by the newest messages of a channel. */
 export function showHistory({ messages: newest, more }) {
@@ -18,7 +27,8 @@ export function showHistory({ messages: newest, more }) {
   list.replaceChildren(...newest.map(messageItem));
   earlierButton.hidden = !more;
   sayWhenEmpty('Nobody has written here yet.');
-  scroller.scrollTop = scroller.scrollHeight;
+  atEnd = true;
+  toEnd();
   list.setAttribute('aria-busy', 'false');
 }
 
@@ -56,6 +66,7 @@ earlierButton.addEventListener('click', () =>
   telling(async () => {
     const [oldest] = messages.keys();
     const { messages: older, more } = await earlier(oldest);
+    if (oldest !== messages.keys().next().value) return;
     const newer = [...messages];
     messages.clear();
     for (const message of older) messages.set(message.id, message);
@@ -77,7 +88,10 @@ function sayWhenEmpty(reason) {
 }
 
 function following(change) {
-  const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
   change();
-  if (atEnd) scroller.scrollTop = scroller.scrollHeight;
+  if (atEnd) toEnd();
+}
+
+function toEnd() {
+  scroller.scrollTop = scroller.scrollHeight;
 }

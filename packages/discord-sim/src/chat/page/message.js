@@ -1,7 +1,7 @@
 import { buttonRows } from './button-rows.js';
 import { el } from './dom.js';
 import { embedBox } from './embed.js';
-import { richText } from './rich-text.js';
+import { plainText, richText } from './rich-text.js';
 import { writtenAt } from './timestamps.js';
 
 /** A message as an item of the list. */
@@ -31,7 +31,14 @@ function origin({ use, replyTo }) {
   if (!replyTo) return null;
   if (replyTo.content === null) return el('p', { class: 'origin' }, 'replies to a message that is gone');
   const name = el('bdi', { lang: '' }, replyTo.name);
-  return el('p', { class: 'origin' }, 'replies to ', name, ': ', el('q', { lang: '' }, replyTo.content || '…'));
+  return el(
+    'p',
+    { class: 'origin' },
+    'replies to ',
+    name,
+    ': ',
+    el('q', { lang: '' }, plainText(replyTo.content) || '…'),
+  );
 }
 
 function avatar({ id, name }) {

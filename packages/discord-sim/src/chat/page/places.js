@@ -2,20 +2,30 @@ import * as api from './api.js';
 import { byId, el, fillSelect } from './dom.js';
 import { choose, settings } from './settings.js';
 
-const MARKS = { text: '#', announcement: '📣', thread: '↳' };
 const [personSelect, guildSelect, channelList] = ['person', 'guild', 'channels'].map(byId);
 let people = [];
 let guilds = [];
+let asked = 0;
 
-/** Asks who there is and where they may go, and keeps to what was chosen as far as that is still there. */
+/**
+ * Asks who there is and where they may go, and keeps to what was chosen as far as that is still there. False when it
+ * was asked again meanwhile, so that the later answer counts.
+ */
 export async function loadPlaces() {
-  people = await api.people();
+  asked += 1;
+  const turn = asked;
+  const everybody = await api.people();
+  if (turn !== asked) return false;
+  people = everybody;
   const person = people.find(({ id }) => id === settings.person) ?? people[0];
   choose({ person: person?.id });
-  guilds = person ? await api.guilds() : [];
+  const theirs = person ? await api.guilds() : [];
+  if (turn !== asked) return false;
+  guilds = theirs;
   const entries = people.map(({ id, name, username }) => ({ value: id, label: label(name, username) }));
   fillSelect(personSelect, entries, settings.person);
   settle();
+  return true;
 }
 
 /** Makes the choice one that is possible, and shows it. */
@@ -61,7 +71,7 @@ function inOrder(channels) {
 
 function channelItem({ id, name, type }) {
   const current = id === settings.channel;
-  const mark = el('span', { 'aria-hidden': 'true', class: 'mark' }, MARKS[type] ?? '#');
+  const mark = el('span', { 'aria-hidden': 'true', class: 'mark' }, type === 'thread' ? '↳' : '#');
   const attributes = { type: 'button', 'data-channel': id, class: type, lang: '', 'aria-current': current && 'true' };
   return el('li', {}, el('button', attributes, mark, name));
 }

@@ -8,6 +8,13 @@ export function richText(text) {
   return parse(text).map(render);
 }
 
+/** The same on one line and without formats. */
+export function plainText(text) {
+  return richText(text)
+    .map(({ textContent }) => textContent)
+    .join(' ');
+}
+
 function render(node) {
   const children = () => node.children.map(render);
   switch (node.type) {
