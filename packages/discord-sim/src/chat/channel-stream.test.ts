@@ -47,6 +47,11 @@ test('a stream outlives its channel and its place in the guild', async () => {
   expect((await ask(discord, `${HERE}/stream`)).status).toBe(404);
 });
 
+test('asking for the head of a stream opens none', async () => {
+  await using discord = await startBotSim();
+  expect((await fetch(`${discord.chatUrl}${HERE}/stream`, { method: 'HEAD' })).status).toBe(404);
+});
+
 test('closing the simulator ends the streams at once', async () => {
   const discord = await startBotSim();
   using stream = await listen(discord, HERE);

@@ -6,6 +6,8 @@ import { EventStream } from './event-stream.ts';
 import { messagePage } from './message-routes.ts';
 import { isFor, mayView, type Viewer, type ViewerParams, viewerOf } from './viewer.ts';
 
+const PATH = '/people/:personId/channels/:channelId/stream';
+
 /**
  * `GET /chat/people/:personId/channels/:channelId/stream`: what somebody sees happen in a channel. It begins with
  * `history`, the newest messages, so that nothing falls between reading and listening. Then come `message` for one
@@ -13,7 +15,7 @@ import { isFor, mayView, type Viewer, type ViewerParams, viewerOf } from './view
  * have changed.
  */
 export function channelStream(app: FastifyInstance, world: World, closing: AbortSignal): void {
-  app.get<{ Params: ViewerParams }>('/people/:personId/channels/:channelId/stream', (request, reply) => {
+  app.get<{ Params: ViewerParams }>(PATH, { exposeHeadRoute: false }, (request, reply) => {
     const viewer = viewerOf(world, request.params);
     const stream = new EventStream(reply);
     stream.send('history', messagePage(world, viewer));

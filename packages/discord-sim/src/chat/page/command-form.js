@@ -50,9 +50,13 @@ function field(option, index) {
     { class: option.kind === 'boolean' ? 'field check' : 'field' },
     el('label', { for: id, lang: settings.locale }, option.label, need),
     control,
-    el('small', { id: `${id}-about`, lang: settings.locale }, option.description),
+    el('small', { id: `${id}-about` }, el('span', { lang: settings.locale }, option.description), hintFor(option)),
   );
   return { box, name: option.name, value };
+}
+
+function hintFor({ kind, required }) {
+  return kind === 'boolean' && !required ? ' (a dash: not given)' : '';
 }
 
 function controlFor(option, id) {

@@ -18,6 +18,17 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+/** Redraws the inside of an element, and gives the focus back to what stands where it was. */
+export function keepingFocus(inside, redraw) {
+  const place = focusable(inside).indexOf(document.activeElement);
+  const after = redraw() ?? inside;
+  if (place !== -1) focusable(after)[place]?.focus();
+}
+
+function focusable(inside) {
+  return [...inside.querySelectorAll('a, button, summary, pre')];
+}
+
 /** Fills a select with values and labels, and chooses `chosen` or else the first. */
 export function fillSelect(select, entries, chosen) {
   const options = entries.map(({ value, label }) => el('option', { value, lang: '' }, label));

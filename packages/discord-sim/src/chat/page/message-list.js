@@ -1,5 +1,5 @@
 import { earlier } from './api.js';
-import { byId } from './dom.js';
+import { byId, keepingFocus } from './dom.js';
 import { messageItem } from './message.js';
 import { telling } from './notices.js';
 
@@ -38,14 +38,20 @@ export function showNothing(reason) {
   sayWhenEmpty(reason);
 }
 
-/** Adds a message, or shows what has become of it. */
+/** Adds a message, or shows what has become of it. One above those that are shown stays out of sight. */
 export function showMessage(message) {
+  const before = itemOf(message.id);
+  const newest = list.lastElementChild?.dataset.id ?? '0';
+  if (!before && BigInt(message.id) < BigInt(newest)) return;
+  messages.set(message.id, message);
+  empty.hidden = true;
   following(() => {
-    const before = itemOf(message.id);
-    messages.set(message.id, message);
-    if (before) before.replaceWith(messageItem(message));
-    else list.append(messageItem(message));
-    empty.hidden = true;
+    const item = messageItem(message);
+    if (!before) return list.append(item);
+    return keepingFocus(before, () => {
+      before.replaceWith(item);
+      return item;
+    });
   });
 }
 
@@ -58,7 +64,8 @@ export function removeMessage({ id }) {
 /** Shows everything anew, in another language or with other names. */
 export function redraw() {
   list.setAttribute('aria-busy', 'true');
-  following(() => list.replaceChildren(...[...messages.values()].map(messageItem)));
+  const items = [...messages.values()].map(messageItem);
+  following(() => keepingFocus(list, () => list.replaceChildren(...items)));
   list.setAttribute('aria-busy', 'false');
 }
 

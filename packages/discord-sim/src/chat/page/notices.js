@@ -6,7 +6,7 @@ const list = byId('notices');
 
 /** Tells the person something, until they put it away or write on. */
 export function notice(text) {
-  const item = el('li', {}, el('span', { lang: '' }, text));
+  const item = el('div', { class: 'notice' }, el('span', { lang: '' }, text));
   item.append(el('button', { type: 'button', 'aria-label': 'Dismiss', click: () => item.remove() }, '×'));
   list.append(item);
   while (list.children.length > KEPT) list.firstElementChild.remove();

@@ -1,5 +1,5 @@
 import * as api from './api.js';
-import { byId, el, fillSelect } from './dom.js';
+import { byId, el, fillSelect, keepingFocus } from './dom.js';
 import { choose, settings } from './settings.js';
 
 const [personSelect, guildSelect, channelList] = ['person', 'guild', 'channels'].map(byId);
@@ -35,7 +35,8 @@ export function settle() {
   choose({ guild: guild?.id, channel: channel?.id });
   const entries = guilds.map(({ id, name }) => ({ value: id, label: name }));
   fillSelect(guildSelect, entries, settings.guild);
-  channelList.replaceChildren(...inOrder(guild?.channels ?? []).map(channelItem));
+  const items = inOrder(guild?.channels ?? []).map(channelItem);
+  keepingFocus(channelList, () => channelList.replaceChildren(...items));
 }
 
 export const currentPerson = () => people.find(({ id }) => id === settings.person);
