@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { CallLog } from './calls/call-log.ts';
+import { CHAT_PATH, chat } from './chat/chat.ts';
 import type { Clock } from './clock.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
@@ -29,6 +30,8 @@ export interface DiscordSim extends AsyncDisposable {
   readonly url: string;
   /** Where the REST API lives: `http://127.0.0.1:PORT/api/v10` */
   readonly apiUrl: string;
+  /** A page on which to try a bot by hand: `http://127.0.0.1:PORT/chat` */
+  readonly chatUrl: string;
   /** What exists in this Discord. */
   readonly world: World;
   /** The bots that are connected. */
@@ -65,10 +68,11 @@ export async function startDiscordSim({
   const closing = new AbortController();
   // Every delayed answer listens to it.
   setMaxListeners(0, closing.signal);
-  const server = restServer({ world, calls, faults, rateLimit, clock, gatewayOptions, closing: closing.signal });
-  const gateway = new Gateway(world, server.server, gatewayOptions);
   const messages = new MessageReader(world, closing.signal);
   const people = new People(world, messages);
+  const server = restServer({ world, calls, faults, rateLimit, clock, gatewayOptions, closing: closing.signal });
+  chat(server, { world, people, closing: closing.signal });
+  const gateway = new Gateway(world, server.server, gatewayOptions);
   const url = await server.listen({ host, port });
 
   const close = async (): Promise<void> => {
@@ -77,5 +81,7 @@ export async function startDiscordSim({
     await server.close();
   };
   const apiUrl = `${url}${API_PREFIX}`;
-  return { url, apiUrl, world, gateway, people, messages, faults, calls, close, [Symbol.asyncDispose]: close };
+  const chatUrl = `${url}${CHAT_PATH}`;
+  const parts = { world, gateway, people, messages, faults, calls };
+  return { url, apiUrl, chatUrl, ...parts, close, [Symbol.asyncDispose]: close };
 }

@@ -10,10 +10,11 @@ import {
 } from 'discord-api-types/v10';
 import type { Channel, Message } from '../world/entities.ts';
 import type { Interaction, InteractionUse } from '../world/interactions.ts';
-import { has, permissionsInGuild } from '../world/permissions.ts';
+import { has } from '../world/permissions.ts';
 import { postMessage } from '../world/post-message.ts';
 import { randomToken } from '../world/random-token.ts';
 import type { World } from '../world/world.ts';
+import { isShown } from './command-permissions.ts';
 import type { MessageReader } from './message-reader.ts';
 import { resolved } from './resolved.ts';
 import { SlashHandle } from './slash-handle.ts';
@@ -155,12 +156,7 @@ export class People {
   }
 
   #requireDefault(command: APIApplicationCommand, guildId: Snowflake, userId: Snowflake): void {
-    const { guilds } = this.#world;
-    const permissions = permissionsInGuild(guilds.guild(guildId), guilds.member(guildId, userId));
-    const needed = command.default_member_permissions ?? null;
-    // "0" leaves it to administrators.
-    const wanted = needed === '0' ? PermissionFlagsBits.Administrator : BigInt(needed ?? 0);
-    if (!has(permissions, wanted)) {
+    if (!isShown(this.#world, command, guildId, userId)) {
       throw new Error(`User ${userId} is not shown command ${command.name} in guild ${guildId}`);
     }
   }

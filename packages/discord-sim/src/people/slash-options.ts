@@ -5,6 +5,7 @@ import {
   type APIApplicationCommandInteractionDataOption,
   type APIApplicationCommandOption,
   type APIApplicationCommandSubcommandOption,
+  type APIChatInputApplicationCommandInteractionData,
   ApplicationCommandOptionType,
 } from 'discord-api-types/v10';
 
@@ -36,6 +37,17 @@ export function slashOptions(
     ];
   }
   throw new Error(`Command ${name} has no subcommand ${path.join(' ')}`);
+}
+
+/** The names of a command in use and of the subcommand it went to, such as `remind add`. */
+export function commandPath({
+  name,
+  options = [],
+}: Pick<APIChatInputApplicationCommandInteractionData, 'name' | 'options'>): string {
+  const [first] = options;
+  const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
+  if (first?.type !== Subcommand && first?.type !== SubcommandGroup) return name;
+  return `${name} ${commandPath(first)}`;
 }
 
 function subcommand(

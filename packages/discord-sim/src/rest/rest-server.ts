@@ -22,7 +22,10 @@ export interface RestParts extends FaultInjection, RateLimiting {
   readonly gatewayOptions: GatewayOptions;
 }
 
-/** The REST API, not listening yet. A request passes the hooks in the order they are added here. */
+/**
+ * The REST API, not listening yet. A request passes the hooks in the order they are added here; what others register
+ * beside the API passes none of them.
+ */
 export function restServer(parts: RestParts): FastifyInstance {
   const { world, calls } = parts;
   const app = fastify({
@@ -31,24 +34,26 @@ export function restServer(parts: RestParts): FastifyInstance {
       reply.code(400).send(httpError(400));
     },
   });
-  recordCalls(app, calls);
-  allowCrossOrigin(app);
-  limitRates(app, parts);
-  injectFaults(app, parts);
-  handleErrors(app);
-  app.register(
-    async (api) => {
-      currentUser(api, world);
-      currentUserGuilds(api, world);
-      currentAuthorization(api, world);
-      botRoutes(api, parts);
-      api.register(async (forms) => {
-        acceptForms(forms);
-        token(forms, world);
-        revoke(forms, world);
-      });
-    },
-    { prefix: API_PREFIX },
-  );
+  app.register(async (discord) => {
+    recordCalls(discord, calls);
+    allowCrossOrigin(discord);
+    limitRates(discord, parts);
+    injectFaults(discord, parts);
+    handleErrors(discord);
+    discord.register(
+      async (api) => {
+        currentUser(api, world);
+        currentUserGuilds(api, world);
+        currentAuthorization(api, world);
+        botRoutes(api, parts);
+        api.register(async (forms) => {
+          acceptForms(forms);
+          token(forms, world);
+          revoke(forms, world);
+        });
+      },
+      { prefix: API_PREFIX },
+    );
+  });
   return app;
 }

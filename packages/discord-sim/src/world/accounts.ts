@@ -83,6 +83,11 @@ export class Accounts {
     return this.#applications.get(id) ?? null;
   }
 
+  /** Everybody, bots included, in the order they were added. */
+  users(): User[] {
+    return [...this.#users.values()];
+  }
+
   findUser(id: Snowflake): User | null {
     return this.#users.get(id) ?? null;
   }

@@ -1,0 +1,58 @@
+import { Locale } from 'discord-api-types/v10';
+import type { SlashValues } from '../people/slash-options.ts';
+import { record } from '../record.ts';
+import { badInput } from './chat-refusal.ts';
+
+const MAX_CONTENT = 2_000;
+const LOCALES: readonly string[] = Object.values(Locale);
+
+/**
+ * The text of a message.
+ *
+ * @throws {ChatRefusal} 400 for one that shows nothing or is longer than Discord takes
+ */
+export function contentOf(body: unknown): string {
+  const { content } = record(body);
+  const expected = `a text of 1 to ${MAX_CONTENT} characters`;
+  if (typeof content !== 'string') throw badInput('content', expected, content);
+  // Discord counts code points.
+  const { length } = [...content];
+  if (content.trim() === '' || length > MAX_CONTENT) throw badInput('content', expected, `${length} characters`);
+  return content;
+}
+
+/** @throws {ChatRefusal} 400 when the property is no text, or an empty one */
+export function textOf(body: unknown, field: string): string {
+  const value = record(body)[field];
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw badInput(field, 'a text that is not empty', value);
+}
+
+/**
+ * The language of the person's client; `en-US` when left out.
+ *
+ * @throws {ChatRefusal} 400 when Discord has no such locale
+ */
+export function localeOf(body: unknown): `${Locale}` {
+  const { locale = Locale.EnglishUS } = record(body);
+  if (typeof locale === 'string' && LOCALES.includes(locale)) return locale as `${Locale}`;
+  throw badInput('locale', 'a locale of Discord such as "en-US"', locale);
+}
+
+/**
+ * The values of a command's options by name; none when left out.
+ *
+ * @throws {ChatRefusal} 400 when one is neither text nor number nor boolean
+ */
+export function slashValuesOf(body: unknown): SlashValues {
+  const { values = {} } = record(body);
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw badInput('values', 'an object of option values by name', values);
+  }
+  for (const [name, value] of Object.entries(values)) {
+    if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      throw badInput(`values.${name}`, 'a text, a number or a boolean', value);
+    }
+  }
+  return values as SlashValues;
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import type { World } from '../world/world.ts';
+import { displayName } from './display-name.ts';
+
+/** What the chat page is told instead of an answer. Its message is for the person who reads the page. */
+export class ChatRefusal extends Error {
+  override readonly name = 'ChatRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** 400: what was expected, and what came. */
+export function badInput(field: string, expected: string, received: unknown): ChatRefusal {
+  return new ChatRefusal(400, `${field}: expected ${expected}, received ${JSON.stringify(received) ?? 'nothing'}`);
+}
+
+/** 404: there is no such thing, or the person cannot see it. */
+export function unknown(what: string): ChatRefusal {
+  return new ChatRefusal(404, what);
+}
+
+/**
+ * Does what a person asked for.
+ *
+ * @throws {ChatRefusal} 403 with the reason when Discord would not let them, ids replaced by names
+ */
+export function allowed<Result>(world: World, guildId: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ChatRefusal(403, named(world, guildId, reason));
+  }
+}
+
+/** Answers everything that is no success with `{ "message": … }`, wrong paths included. */
+export function handleChatErrors(app: FastifyInstance): void {
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    const status = error instanceof ChatRefusal ? error.status : (error.statusCode ?? 500);
+    return reply.code(status).send({ message: error.message });
+  });
+  app.setNotFoundHandler((request, reply) => {
+    return reply.code(404).send({ message: `The chat has no ${request.method} ${request.url}` });
+  });
+}
+
+function named(world: World, guildId: string, reason: string): string {
+  return reason.replaceAll(/\b[0-9]{17,20}\b/g, (id) => {
+    const channel = world.channels.find(id);
+    if (channel) return `#${channel.name}`;
+    return world.findUser(id) ? displayName(world, guildId, id) : (world.guilds.find(id)?.name ?? id);
+  });
+}

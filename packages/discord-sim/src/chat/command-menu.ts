@@ -1,0 +1,132 @@
+import {
+  type APIApplicationCommand,
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOption,
+  ApplicationCommandOptionType,
+  type Locale,
+} from 'discord-api-types/v10';
+import { isShown } from '../people/command-permissions.ts';
+import type { World } from '../world/world.ts';
+import { displayName } from './display-name.ts';
+import { localised } from './localised.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Something that can be typed after a slash: a command, or a subcommand with the names that lead to it. */
+export interface MenuEntry {
+  /** The names that Discord knows it by, such as `remind add`. */
+  readonly command: string;
+  /** The same in the person's language. */
+  readonly name: string;
+  readonly description: string;
+  /** The name of the bot that has registered it. */
+  readonly bot: string;
+  /** Whether Discord would show it to this person, as the command's default permissions stand. */
+  readonly shown: boolean;
+  readonly options: readonly MenuOption[];
+}
+
+/** A field to fill in. */
+export interface MenuOption {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'user' | 'channel' | 'unsupported';
+  readonly required: boolean;
+  readonly choices: readonly { readonly label: string; readonly value: string | number }[];
+  /** Bounds of a number, or of a text's length. */
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+type Named = Pick<APIApplicationCommand, 'name' | 'description' | 'name_localizations' | 'description_localizations'>;
+
+/** What the bots of the channel's guild have registered, for the guild or for all, in one language. */
+export function commandMenu(world: World, { person, channel }: Viewer, locale: `${Locale}`): MenuEntry[] {
+  const { guildId } = channel;
+  const seen = new Set<string>();
+  const entries: MenuEntry[] = [];
+  for (const { applicationId, userId } of world.bots.all()) {
+    if (!world.guilds.findMember(guildId, userId)) continue;
+    const bot = displayName(world, guildId, userId);
+    for (const command of [...world.commandsOf(applicationId, guildId), ...world.commandsOf(applicationId)]) {
+      // Of several with one name only the first can be used.
+      if (seen.has(command.name)) continue;
+      seen.add(command.name);
+      const shown = isShown(world, command, guildId, person.id);
+      entries.push(...leavesOf([command], command.options, locale).map((leaf) => ({ ...leaf, bot, shown })));
+    }
+  }
+  return entries;
+}
+
+/** One entry for the end of each way down from a command through groups to subcommands. */
+function leavesOf(
+  way: readonly Named[],
+  options: readonly APIApplicationCommandOption[] = [],
+  locale: `${Locale}`,
+): Omit<MenuEntry, 'bot' | 'shown'>[] {
+  const below = options.flatMap((option) => (isBranch(option) ? [option] : []));
+  if (below.length > 0) return below.flatMap((branch) => leavesOf([...way, branch], branch.options, locale));
+  const names = way.map(({ name, name_localizations }) => localised(name, name_localizations, locale));
+  return way.slice(-1).map(({ description, description_localizations }) => ({
+    command: way.map(({ name }) => name).join(' '),
+    name: names.join(' '),
+    description: localised(description, description_localizations, locale),
+    options: options.flatMap((option) => (isBranch(option) ? [] : [menuOption(option, locale)])),
+  }));
+}
+
+function isBranch(
+  option: APIApplicationCommandOption,
+): option is Exclude<APIApplicationCommandOption, APIApplicationCommandBasicOption> {
+  const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
+  return option.type === Subcommand || option.type === SubcommandGroup;
+}
+
+function menuOption(option: APIApplicationCommandBasicOption, locale: `${Locale}`): MenuOption {
+  const choices = 'choices' in option ? (option.choices ?? []) : [];
+  return {
+    name: option.name,
+    label: localised(option.name, option.name_localizations, locale),
+    description: localised(option.description, option.description_localizations, locale),
+    kind: kindOf(option.type),
+    required: option.required ?? false,
+    choices: choices.map(({ name, name_localizations, value }) => {
+      return { label: localised(name, name_localizations, locale), value };
+    }),
+    ...boundsOf(option),
+  };
+}
+
+function kindOf(type: APIApplicationCommandBasicOption['type']): MenuOption['kind'] {
+  switch (type) {
+    case ApplicationCommandOptionType.String:
+      return 'text';
+    case ApplicationCommandOptionType.Integer:
+      return 'integer';
+    case ApplicationCommandOptionType.Number:
+      return 'number';
+    case ApplicationCommandOptionType.Boolean:
+      return 'boolean';
+    case ApplicationCommandOptionType.User:
+      return 'user';
+    case ApplicationCommandOptionType.Channel:
+      return 'channel';
+    case ApplicationCommandOptionType.Role:
+    case ApplicationCommandOptionType.Mentionable:
+    case ApplicationCommandOptionType.Attachment:
+      return 'unsupported';
+  }
+}
+
+function boundsOf(option: APIApplicationCommandBasicOption): Pick<MenuOption, 'min' | 'max'> {
+  switch (option.type) {
+    case ApplicationCommandOptionType.String:
+      return { min: option.min_length ?? null, max: option.max_length ?? null };
+    case ApplicationCommandOptionType.Integer:
+    case ApplicationCommandOptionType.Number:
+      return { min: option.min_value ?? null, max: option.max_value ?? null };
+    default:
+      return { min: null, max: null };
+  }
+}

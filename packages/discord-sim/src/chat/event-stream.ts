@@ -1,0 +1,42 @@
+import type { FastifyReply } from 'fastify';
+
+/** How much may wait for a slow reader before it is cut off, in bytes. Its browser connects anew. */
+const MAX_WAITING = 1024 * 1024;
+
+/**
+ * Server-sent events in answer to a request.
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+export class EventStream {
+  readonly #reply: FastifyReply;
+
+  /** Begins the answer, with the headers the reply has been given so far. */
+  constructor(reply: FastifyReply) {
+    this.#reply = reply.hijack();
+    const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8' };
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
+    reply.raw.writeHead(200);
+    reply.raw.write('retry: 1000\n\n');
+  }
+
+  /** Sends an event, or cuts off a reader that has left too many unread. */
+  send(event: string, data: unknown): void {
+    const { raw } = this.#reply;
+    if (raw.destroyed || raw.writableEnded) return;
+    raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (raw.writableLength > MAX_WAITING) raw.destroy();
+  }
+
+  /** Calls back once the reader is gone, or the signal ends the stream. */
+  onEnd(signal: AbortSignal, ended: () => void): void {
+    const { raw } = this.#reply;
+    const end = (): void => void raw.end();
+    raw.once('close', () => {
+      signal.removeEventListener('abort', end);
+      ended();
+    });
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  }
+}

@@ -1,0 +1,53 @@
+import { settings } from './settings.js';
+
+/** A request that was refused, with a message to show. */
+export class Refused extends Error {}
+
+export const people = () => call('/people').then((answer) => answer.people);
+
+export const guilds = () => call(`/people/${settings.person}/guilds`).then((answer) => answer.guilds);
+
+export const earlier = (before) => call(`${here()}/messages?${new URLSearchParams({ before })}`);
+
+export const say = (content) => call(`${here()}/messages`, { content });
+
+export const commands = () => call(`${here()}/commands?${language()}`).then((answer) => answer.commands);
+
+export const slash = (command, values) => call(`${here()}/commands`, { command, values, locale: settings.locale });
+
+export const press = (messageId, customId) =>
+  call(`${here()}/messages/${messageId}/press`, { customId, locale: settings.locale });
+
+/** What happens in the channel from now on, beginning with its newest messages. */
+export const stream = () => new EventSource(`/chat${here()}/stream`);
+
+/** Whether the bot has answered an interaction. Asked of the place where it was used, wherever one is by now. */
+export function answeredLater(milliseconds) {
+  const place = here();
+  return async ({ interactionId }) => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    return (await call(`${place}/interactions/${interactionId}`)).answered;
+  };
+}
+
+function here() {
+  return `/people/${settings.person}/channels/${settings.channel}`;
+}
+
+function language() {
+  return new URLSearchParams({ locale: settings.locale });
+}
+
+async function call(path, body) {
+  const init = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const response = await fetch(`/chat${path}`, init).catch(() => {
+    throw new Refused('The simulator cannot be reached.');
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new Refused(answer.message ?? `The simulator answered ${response.status}.`);
+}

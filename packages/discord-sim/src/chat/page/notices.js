@@ -1,0 +1,28 @@
+import { Refused } from './api.js';
+import { byId, el } from './dom.js';
+
+const KEPT = 3;
+const list = byId('notices');
+
+/** Tells the person something, until they put it away or write on. */
+export function notice(text) {
+  const item = el('div', { class: 'notice' }, el('span', { lang: '' }, text));
+  item.append(el('button', { type: 'button', 'aria-label': 'Dismiss', click: () => item.remove() }, '×'));
+  list.append(item);
+  while (list.children.length > KEPT) list.firstElementChild.remove();
+}
+
+export function clearNotices() {
+  list.replaceChildren();
+}
+
+/** Does something and tells of its refusal. Resolves to `null` then. */
+export async function telling(action) {
+  try {
+    return await action();
+  } catch (error) {
+    notice(error instanceof Refused ? error.message : `The page failed: ${error.message}`);
+    if (!(error instanceof Refused)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import * as api from './api.js';
+import { byId, el, fillSelect, keepingFocus } from './dom.js';
+import { choose, settings } from './settings.js';
+
+const [personSelect, guildSelect, channelList] = ['person', 'guild', 'channels'].map(byId);
+let people = [];
+let guilds = [];
+let asked = 0;
+
+/**
+ * Asks who there is and where they may go, and keeps to what was chosen as far as that is still there. False when it
+ * was asked again meanwhile, so that the later answer counts.
+ */
+export async function loadPlaces() {
+  asked += 1;
+  const turn = asked;
+  const everybody = await api.people();
+  if (turn !== asked) return false;
+  people = everybody;
+  const person = people.find(({ id }) => id === settings.person) ?? people[0];
+  choose({ person: person?.id });
+  const theirs = person ? await api.guilds() : [];
+  if (turn !== asked) return false;
+  guilds = theirs;
+  const entries = people.map(({ id, name, username }) => ({ value: id, label: label(name, username) }));
+  fillSelect(personSelect, entries, settings.person);
+  settle();
+  return true;
+}
+
+/** Makes the choice one that is possible, and shows it. */
+export function settle() {
+  const guild = guilds.find(({ id }) => id === settings.guild) ?? guilds[0];
+  const channel = guild?.channels.find(({ id }) => id === settings.channel) ?? guild?.channels[0];
+  choose({ guild: guild?.id, channel: channel?.id });
+  const entries = guilds.map(({ id, name }) => ({ value: id, label: name }));
+  fillSelect(guildSelect, entries, settings.guild);
+  const items = inOrder(guild?.channels ?? []).map(channelItem);
+  keepingFocus(channelList, () => channelList.replaceChildren(...items));
+}
+
+export const currentPerson = () => people.find(({ id }) => id === settings.person);
+
+export const currentGuild = () => guilds.find(({ id }) => id === settings.guild);
+
+export const currentChannel = () => currentGuild()?.channels.find(({ id }) => id === settings.channel);
+
+/** The name of a member of the current guild. */
+export function personName(id) {
+  return currentGuild()?.members.find((member) => member.id === id)?.name;
+}
+
+/** The name of a channel that the person can see. */
+export function channelName(id) {
+  return guilds.flatMap(({ channels }) => channels).find((channel) => channel.id === id)?.name;
+}
+
+/** What somebody typed, with `@name` and `#name` turned into mentions as Discord's client does it. */
+export function withMentions(text) {
+  const { members = [], channels = [] } = currentGuild() ?? {};
+  const names = [
+    ...members.map(({ id, name }) => [`@${name}`, `<@${id}>`]),
+    ...channels.map(({ id, name }) => [`#${name}`, `<#${id}>`]),
+  ].sort(([a], [b]) => b.length - a.length);
+  return names.reduce((result, [typed, mention]) => result.replaceAll(typed, mention), text);
+}
+
+function inOrder(channels) {
+  const threadsOf = (parent) => channels.filter(({ parentId }) => parentId === parent.id);
+  return channels.filter(({ parentId }) => parentId === null).flatMap((channel) => [channel, ...threadsOf(channel)]);
+}
+
+function channelItem({ id, name, type }) {
+  const current = id === settings.channel;
+  const mark = el('span', { 'aria-hidden': 'true', class: 'mark' }, type === 'thread' ? '↳' : '#');
+  const attributes = { type: 'button', 'data-channel': id, class: type, lang: '', 'aria-current': current && 'true' };
+  return el('li', {}, el('button', attributes, mark, name));
+}
+
+function label(name, username) {
+  return name === username ? name : `${name} (${username})`;
+}

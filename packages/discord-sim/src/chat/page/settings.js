@@ -1,0 +1,16 @@
+const NAMES = ['person', 'guild', 'channel', 'locale'];
+
+/** Who somebody is and where they look. Kept in the address, so that every tab has its own and a reload keeps it. */
+export const settings = read();
+
+/** Changes some of the settings. */
+export function choose(change) {
+  Object.assign(settings, change);
+  const chosen = NAMES.flatMap((name) => (settings[name] ? [[name, settings[name]]] : []));
+  history.replaceState(null, '', `#${new URLSearchParams(chosen)}`);
+}
+
+function read() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  return Object.fromEntries(NAMES.map((name) => [name, given.get(name)]));
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { ask } from '../testing/chat-client.ts';
+import { GUILD, json, MEMBER, OWNER } from '../testing/populated-sim.ts';
+
+test('lists the people one can be, bots not among them', async () => {
+  await using discord = await startBotSim();
+  expect(await json(ask(discord, '/people'))).toStrictEqual({
+    people: [
+      { id: OWNER.id, username: 'olga', name: 'Olga' },
+      { id: MEMBER.id, username: 'mika', name: 'mika' },
+    ],
+  });
+});
+
+test('lists the guilds somebody is in and only the channels they can see', async () => {
+  await using discord = await startBotSim();
+  const staff = { id: '1300000000000000002', guildId: GUILD.id, name: 'staff', permissions: { '@everyone': {} } };
+  discord.world.addChannel(staff);
+  discord.world.setNickname(GUILD.id, MEMBER.id, 'Mi');
+  const member = await json(ask(discord, `/people/${MEMBER.id}/guilds`));
+  expect(member).toMatchObject({
+    guilds: [
+      {
+        name: GUILD.name,
+        channels: [{ id: CHANNEL.id, name: 'general', type: 'text', parentId: null, writable: true }],
+        members: [{ name: 'Olga' }, { name: 'Mi', bot: false }, { name: 'Settings', bot: true }],
+      },
+    ],
+  });
+  const owner = await json(ask(discord, `/people/${OWNER.id}/guilds`));
+  expect(owner).toMatchObject({ guilds: [{ channels: [{ name: 'general' }, { name: 'staff' }] }] });
+});
+
+test.each(['/people/1/guilds', '/people/1100000000000000009/guilds', '/nowhere'])('answers 404 to %s', async (path) => {
+  await using discord = await startBotSim();
+  const response = await ask(discord, path);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toStrictEqual({ message: expect.stringMatching(/no/) });
+});

@@ -1,0 +1,41 @@
+import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
+import type { FastifyInstance } from 'fastify';
+import type { Channel } from '../world/entities.ts';
+import { has } from '../world/permissions.ts';
+import type { World } from '../world/world.ts';
+import { displayName } from './display-name.ts';
+import { mayView, personOf } from './viewer.ts';
+
+/** Who there is to be, and where somebody can go: `GET /chat/people` and `GET /chat/people/:personId/guilds`. */
+export function peopleRoutes(app: FastifyInstance, world: World): void {
+  app.get('/people', async () => {
+    const people = world.users().filter(({ bot }) => !bot);
+    return { people: people.map(({ id, username, globalName }) => ({ id, username, name: globalName ?? username })) };
+  });
+
+  app.get<{ Params: { personId: Snowflake } }>('/people/:personId/guilds', async ({ params }) => {
+    const { id: personId } = personOf(world, params.personId);
+    const guilds = world.membershipsOf(personId).map(({ guild: { id, name } }) => ({
+      id,
+      name,
+      channels: visibleChannels(world, id, personId),
+      members: world.membersOf(id).map(({ userId }) => {
+        return { id: userId, name: displayName(world, id, userId), bot: world.user(userId).bot };
+      }),
+    }));
+    return { guilds };
+  });
+}
+
+function visibleChannels(world: World, guildId: Snowflake, personId: Snowflake) {
+  const visible = world.channelsOf(guildId).filter(({ id }) => mayView(world, id, personId));
+  return visible.map((channel) => {
+    const { id, name, type, parentId } = channel;
+    return { id, name, type, parentId, writable: mayWrite(world, channel, personId) };
+  });
+}
+
+function mayWrite(world: World, { id, type }: Channel, personId: Snowflake): boolean {
+  const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  return has(world.permissionsIn(id, personId), type === 'thread' ? SendMessagesInThreads : SendMessages);
+}

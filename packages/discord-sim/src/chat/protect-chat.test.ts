@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { ask, place } from '../testing/chat-client.ts';
+import { MEMBER } from '../testing/populated-sim.ts';
+
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:";
+const SAY = `${place(MEMBER, CHANNEL)}/messages`;
+const HELLO = JSON.stringify({ content: 'hello' });
+
+test('the page and its files are served under a strict policy, tests and types of it are not', async () => {
+  await using discord = await startBotSim();
+  expect(discord.chatUrl).toBe(`${discord.url}/chat`);
+  const page = await ask(discord, '');
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const html = await page.text();
+  const linked = [...html.matchAll(/(?:src|href)="\/chat(\/page\/[^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(linked.length).toBeGreaterThan(1);
+  const files = readdirSync(new URL('page', import.meta.url)).filter((file) => /\.(js|css)$/.test(file));
+  for (const path of ['', ...linked, ...files.map((file) => `/page/${file}`)]) {
+    const { status, headers } = await ask(discord, path);
+    expect([path, status]).toStrictEqual([path, 200]);
+    expect(headers.get('content-security-policy')).toContain(POLICY);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  }
+  for (const path of ['/page/markdown.d.ts', '/page/markdown.test.ts', '/page/index.html', '/page/..%2fchat.ts']) {
+    expect((await ask(discord, path)).status).toBe(404);
+  }
+});
+
+test.each([
+  ['another site', { 'content-type': 'application/json', origin: 'https://evil.example' }, 403],
+  ['a page without an origin', { 'content-type': 'application/json', origin: 'null' }, 403],
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+  ['plain text', { 'content-type': 'text/plain' }, 415],
+  ['a type that only begins like JSON', { 'content-type': 'application/jsonp' }, 415],
+])('posts of %s are refused', async (_name, headers, status) => {
+  await using discord = await startBotSim();
+  const response = await fetch(`${discord.chatUrl}${SAY}`, { method: 'POST', headers, body: HELLO });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toStrictEqual({ message: expect.any(String) });
+  expect(discord.messages.all()).toHaveLength(0);
+});
+
+test('broken JSON is refused', async () => {
+  await using discord = await startBotSim();
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${discord.chatUrl}${SAY}`, { method: 'POST', headers, body: '{' });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toStrictEqual({ message: expect.stringContaining('JSON') });
+});
+
+test('the chat uses up no fault and no rate limit, and is not in the call log', async () => {
+  await using discord = await startBotSim({ rateLimit: { limit: 1, windowMs: 60_000 } });
+  discord.faults.set({ kind: 'status', status: 500 }, { times: 1 });
+  for (const path of ['', '/people', '/people', '/nowhere']) expect((await ask(discord, path)).status).not.toBe(500);
+  expect(discord.calls.count()).toBe(0);
+  expect((await fetch(`${discord.apiUrl}/users/@me`)).status).toBe(500);
+  expect(discord.calls.count()).toBe(1);
+});
