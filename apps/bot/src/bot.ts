@@ -115,6 +115,10 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       isStopping: stopping.signal.aborted,
       replica: replica.status,
     }),
+  }).catch(async (error: unknown) => {
+    await replica.stop();
+    reminders.close();
+    throw error;
   });
 
   const connect = async () => {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { type App, type Config, createApp } from '@guild-settings/api';
+import { type Bot, type BotConfig, startBot } from '@guild-settings/bot';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { pino } from 'pino';
 import { type SandboxConfig, USUAL_PORTS } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
 import { fillWorld } from './world.ts';
@@ -17,6 +19,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly discord: Config['discord'];
   /** The simulated Discord; null when the api asks the real one. */
   readonly simulator: DiscordSim | null;
+  /** The bot; null when none is configured. */
+  readonly bot: Bot | null;
   /** Where the settings are kept: an absolute path. */
   readonly databasePath: string;
   /** Stops everything, the last started first, within ten seconds. May be called again. */
@@ -47,20 +51,26 @@ export async function startSandbox(config: SandboxConfig, { clock = Date.now }: 
     const api = await createApi({ ...config.api, discord }, clock);
     running.push(() => closeApi(api));
     const apiUrl = await api.listen({ host: config.api.server.host, port: config.api.server.port });
+    const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock }));
+    if (bot) running.push(() => bot.stop());
+    // Its messages are what there is to see of it, so it is to be there when the sandbox says that it is running.
+    await bot?.connected;
     const databasePath = resolve(config.api.database.path);
-    return { apiUrl, discord, simulator, databasePath, close, [Symbol.asyncDispose]: close };
+    return { apiUrl, discord, simulator, bot, databasePath, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function listeningParts({ api: { server }, discord }: SandboxConfig) {
+function listeningParts({ api: { server }, bot, discord }: SandboxConfig) {
   const api = { part: 'the api', ...server, variable: 'PORT', usual: USUAL_PORTS.api };
-  if (discord.kind === 'real') return [api];
+  const health = bot && { part: "the bot's health", ...bot.health, variable: 'HEALTH_PORT', usual: USUAL_PORTS.health };
+  const parts = health ? [api, health] : [api];
+  if (discord.kind === 'real') return parts;
   const { port } = discord;
   return [
-    api,
+    ...parts,
     { part: 'the simulated Discord', host: LOOPBACK, port, variable: 'SIM_PORT', usual: USUAL_PORTS.simulator },
   ];
 }
@@ -79,6 +89,17 @@ async function startDiscord(port: number, clock: () => number): Promise<DiscordS
 function createApi(config: Config, clock: () => number): Promise<App> {
   const redact = ['req.headers.authorization', 'req.headers.cookie'];
   return createApp(config, { clock, logger: { level: config.server.logLevel, redact, stream: process.stderr } });
+}
+
+interface BotSurroundings {
+  readonly apiUrl: string;
+  readonly discordApiUrl: string;
+  readonly clock: () => number;
+}
+
+function startBotFor(config: BotConfig, { apiUrl, discordApiUrl, clock }: BotSurroundings): Promise<Bot> {
+  const logger = pino({ level: config.logLevel }, process.stderr);
+  return startBot({ ...config, apiUrl, discord: { ...config.discord, apiUrl: discordApiUrl } }, { logger, clock });
 }
 
 async function closeApi(api: App): Promise<void> {

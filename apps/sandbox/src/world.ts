@@ -7,13 +7,21 @@ export const APPLICATION = {
   name: 'Guild settings',
 } as const;
 
+/** The application's bot. */
+export const BOT = {
+  token: 'sandbox-bot-token-000000000001',
+  userId: APPLICATION.id,
+  username: 'guild-settings',
+} as const;
+
 const FOREIGN_APPLICATION = {
   id: '80351110224678999',
   clientSecret: 'foreign-client-secret',
   name: 'Another',
 } as const;
 
-const PEOPLE = {
+/** Who there is in the sandbox. */
+export const PEOPLE = {
   owner: { id: '53908099506183680', username: 'olga', globalName: 'Ольга' },
   manager: { id: '53908099506183681', username: 'mika', globalName: 'Mika' },
   member: { id: '53908099506183682', username: 'ravi', globalName: 'रवि' },
@@ -27,6 +35,7 @@ export interface SandboxGuild {
   readonly icon: string | null;
   /** Whether the manager has Manage Guild here. */
   readonly managed: boolean;
+  readonly channels: { readonly general: string; readonly announcements: string };
 }
 
 export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
@@ -35,10 +44,29 @@ export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
     name: 'Discord Testers',
     icon: 'f64c482b807da4f539cff778d174971c',
     managed: true,
+    channels: { general: '197038439483310101', announcements: '197038439483310102' },
   },
-  { id: '1197038439483310086', name: 'हिंदी गेमर्स', icon: null, managed: true },
-  { id: '613425648685547541', name: '東京カフェ', icon: null, managed: true },
-  { id: '41771983423143937', name: 'Peña del Café', icon: null, managed: false },
+  {
+    id: '1197038439483310086',
+    name: 'हिंदी गेमर्स',
+    icon: null,
+    managed: true,
+    channels: { general: '1197038439483310101', announcements: '1197038439483310102' },
+  },
+  {
+    id: '613425648685547541',
+    name: '東京カフェ',
+    icon: null,
+    managed: true,
+    channels: { general: '613425648685547601', announcements: '613425648685547602' },
+  },
+  {
+    id: '41771983423143937',
+    name: 'Peña del Café',
+    icon: null,
+    managed: false,
+    channels: { general: '41771983423144001', announcements: '41771983423144002' },
+  },
 ];
 
 /** Who somebody is to the service. */
@@ -77,8 +105,12 @@ export function fillWorld(world: World): void {
   for (const person of Object.values(PEOPLE)) world.addUser(person);
   world.addApplication({ ...APPLICATION, ownerId: PEOPLE.owner.id });
   world.addApplication({ ...FOREIGN_APPLICATION, ownerId: PEOPLE.stranger.id });
-  for (const { id, name, icon, managed } of GUILDS) {
+  world.addBot({ applicationId: APPLICATION.id, ...BOT });
+  for (const { id, name, icon, managed, channels } of GUILDS) {
     world.addGuild({ id, name, icon, ownerId: PEOPLE.owner.id });
+    world.addChannel({ id: channels.general, guildId: id, name: 'general' });
+    world.addChannel({ id: channels.announcements, guildId: id, name: 'announcements', type: 'announcement' });
+    world.addBotToGuild(id, { applicationId: APPLICATION.id });
     const permissions = managed ? SEND_MESSAGES | MANAGE_GUILD : SEND_MESSAGES;
     world.addMember(id, PEOPLE.manager.id, { permissions });
     world.addMember(id, PEOPLE.member.id, { permissions: SEND_MESSAGES });

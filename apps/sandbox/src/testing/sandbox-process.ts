@@ -26,7 +26,7 @@ export interface SandboxProcess extends AsyncDisposable {
 export function runSandbox({ args = [], env = {}, folder }: SandboxProcessOptions): SandboxProcess {
   const child = spawn(process.execPath, ['--enable-source-maps', MAIN, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', SIM_PORT: '0', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

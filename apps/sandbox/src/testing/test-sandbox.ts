@@ -11,18 +11,19 @@ export interface TestSandbox extends AsyncDisposable {
   readonly clock: { ahead: number; readonly now: () => number };
 }
 
-/** Starts a sandbox on free ports. Environment keys in `env` change its configuration. */
+/** Starts a sandbox on free ports, without a bot. Environment keys in `env` change its configuration. */
 export async function startTestSandbox(env: NodeJS.ProcessEnv = {}): Promise<TestSandbox> {
   const folder = await temporaryFolder();
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const config = readSandboxConfig({
     PORT: '0',
     SIM_PORT: '0',
+    HEALTH_PORT: '0',
     DATABASE_URL: `file:${folder.path}/test.db`,
     LOG_LEVEL: 'silent',
     ...env,
   });
-  const { apiUrl, simulator, close } = await startSandbox(config, { clock: clock.now });
+  const { apiUrl, simulator, close } = await startSandbox({ ...config, bot: null }, { clock: clock.now });
   if (!simulator) throw new Error('Expected a simulated Discord');
   return {
     apiUrl,
