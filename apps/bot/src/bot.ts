@@ -100,6 +100,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       clock,
     },
     settingsOf,
+    isSynced: () => replica.status.state !== 'SYNCING',
     onAnswered: (path, outcome, door) => metrics.command({ command: path.join(' '), door, outcome }),
     onError: (error, reference) => logger.error({ err: error, reference }, 'a command could not be answered'),
   });

@@ -7,3 +7,4 @@ export {
   type ReplicaOptions,
   type ReplicaStatus,
 } from './replica/replica.ts';
+export { type Language, LOCALES } from './speech/speech.ts';

@@ -10,6 +10,8 @@ export interface DoorOptions {
   readonly services: Services;
   /** A guild's settings, at once. */
   readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
+  /** Whether the settings are those of the service, be they old; false until they have come for the first time. */
+  readonly isSynced: () => boolean;
   /** Told how each use of a command ended. */
   readonly onAnswered: (path: CommandPath, outcome: Answer['outcome'], door: 'slash' | 'prefix') => void;
   /** Told of errors that are not the person's who used the command, with their reference where they have one. */

@@ -1,8 +1,9 @@
+import { LANGUAGES } from '@guild-settings/contract';
 import { type ChatInputCommandInteraction, type Interaction, MessageFlags } from 'discord.js';
 import type { Action, Command } from '../commands/command.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import type { RawOptions } from '../commands/options.ts';
-import { speechOf } from '../speech/speech.ts';
+import { type Language, speechOf } from '../speech/speech.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { checkOptions } from './check-options.ts';
 import type { DoorOptions, Found } from './door.ts';
@@ -26,7 +27,8 @@ export function slashDoor(options: DoorOptions): (interaction: Interaction) => P
       userId: interaction.user.id,
       permissions: interaction.memberPermissions.bitfield,
       settings,
-      speech: speechOf(settings.language),
+      // Until the guild's language is known, the person's own does.
+      speech: speechOf(options.isSynced() ? settings.language : languageOf(interaction.locale)),
       prefix: '/',
     };
     const readOptions = () => checkOptions(action.options, path, given(interaction, action), invocation);
@@ -77,4 +79,14 @@ function given({ options }: ChatInputCommandInteraction, action: Action): RawOpt
     return [name, typeof value === 'string' || typeof value === 'number' ? value : undefined];
   });
   return Object.fromEntries(entries);
+}
+
+/** The bot's language that is nearest to a person's. */
+function languageOf(locale: string): Language {
+  const [bare] = locale.split('-');
+  return (
+    LANGUAGES.find((language) => language === locale) ??
+    LANGUAGES.find((language) => language.split('-')[0] === bare) ??
+    'en-US'
+  );
 }

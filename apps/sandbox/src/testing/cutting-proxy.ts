@@ -6,8 +6,8 @@ export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
   /** How many answers have come from the server. */
   readonly answers: number;
-  /** Cuts the connection instead of passing the next answer on. */
-  cutNextAnswer(): void;
+  /** Cuts the connection instead of passing the next answer on; of a request that holds a text, where one is given. */
+  cutNextAnswer(request?: string): void;
 }
 
 /** Starts a wire to a server. It does not understand HTTP; its requests come one after another. */
@@ -15,21 +15,27 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let answers = 0;
-  let cutting = false;
+  let cutting: string | undefined;
   const server = createServer((client) => {
     const upstream = connect({ host: hostname, port: Number(port) });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     }
-    client.on('data', (chunk) => upstream.write(chunk));
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    let asked = '';
+    client.on('data', (chunk: Buffer) => {
+      asked = chunk.toString('latin1');
+      upstream.write(chunk);
+    });
     upstream.on('data', (chunk) => {
       answers += 1;
-      if (!cutting) {
+      if (cutting === undefined || !asked.includes(cutting)) {
         client.write(chunk);
         return;
       }
-      cutting = false;
+      cutting = undefined;
       client.destroy();
       upstream.destroy();
     });
@@ -41,8 +47,8 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     get answers() {
       return answers;
     },
-    cutNextAnswer() {
-      cutting = true;
+    cutNextAnswer(request = '') {
+      cutting = request;
     },
     async [Symbol.asyncDispose]() {
       server.close();

@@ -17,7 +17,7 @@ export async function changeSettings(
   reason: string,
 ): Promise<string> {
   const outcome = await services.settings.change(pass, patch, reason);
-  const { settings: known, speech: spoken } = invocation;
+  const { speech: spoken } = invocation;
   switch (outcome.kind) {
     case 'unreachable':
       throw new Refusal(spoken.t('errors.unreachable'));
@@ -28,7 +28,7 @@ export async function changeSettings(
     case 'changed': {
       const speech = speechOf(outcome.after.language);
       const changed = SETTING_NAMES.filter((name) => !isSame(name, outcome.before, outcome.after));
-      if (changed.length === 0) return unchanged(patch, known, speech);
+      if (changed.length === 0) return unchanged(patch, outcome.after, speech);
       const lines: string[] = changed.map((name) =>
         speech.t('settings.changed', {
           setting: wordFor(speech.language, name),
@@ -44,10 +44,12 @@ export async function changeSettings(
 }
 
 function unchanged(patch: Partial<GuildSettings>, settings: GuildSettings, speech: Speech): string {
-  const [name, ...others] = SETTING_NAMES.filter((candidate) => Object.hasOwn(patch, candidate));
-  if (name === undefined || others.length > 0) return speech.t('settings.allDefault');
-  const setting = wordFor(speech.language, name);
-  return speech.t('settings.unchanged', { setting, value: settingText(name, { ...settings, ...patch }, speech) });
+  return SETTING_NAMES.filter((name) => Object.hasOwn(patch, name))
+    .map((name) => {
+      const setting = wordFor(speech.language, name);
+      return speech.t('settings.unchanged', { setting, value: settingText(name, settings, speech) });
+    })
+    .join('\n');
 }
 
 function isSame(name: SettingName, before: GuildSettings, after: GuildSettings): boolean {

@@ -105,7 +105,6 @@ export const enUS = {
     title: '**Settings of this server**',
     changed: '**{{setting}}**: {{before}} → {{after}}',
     unchanged: '**{{setting}}** is {{value}} already. Nothing was changed.',
-    allDefault: 'All settings are at their defaults already. Nothing was changed.',
     prefixOff: 'Prefix commands are off now. Slash commands and {{mention}} go on working.',
     more_one: 'and {{count}} more',
     more_other: 'and {{count}} more',

@@ -108,7 +108,6 @@ export const esES: Locale = {
     title: '**Ajustes de este servidor**',
     changed: '**{{setting}}**: {{before}} → {{after}}',
     unchanged: '**{{setting}}** ya tiene el valor {{value}}. No se ha cambiado nada.',
-    allDefault: 'Todos los ajustes tienen ya su valor predeterminado. No se ha cambiado nada.',
     prefixOff: 'Los comandos con prefijo quedan desactivados. Los comandos de barra y {{mention}} siguen funcionando.',
     more_one: 'y {{count}} más',
     more_many: 'y {{count}} más',

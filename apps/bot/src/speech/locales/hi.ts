@@ -101,7 +101,6 @@ export const hi: Locale = {
     title: '**इस सर्वर की सेटिंग्स**',
     changed: '**{{setting}}**: {{before}} → {{after}}',
     unchanged: '**{{setting}}** पहले से ही {{value}} है। कुछ नहीं बदला गया।',
-    allDefault: 'सभी सेटिंग्स पहले से ही डिफ़ॉल्ट पर हैं। कुछ नहीं बदला गया।',
     prefixOff: 'प्रीफ़िक्स वाली कमांड अब बंद हैं। स्लैश कमांड और {{mention}} पहले की तरह काम करते रहेंगे।',
     more_one: 'और {{count}} अन्य',
     more_other: 'और {{count}} अन्य',

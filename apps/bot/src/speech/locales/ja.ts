@@ -100,7 +100,6 @@ export const ja: Locale = {
     title: '**このサーバーの設定**',
     changed: '**{{setting}}**：{{before}} → {{after}}',
     unchanged: '**{{setting}}** はすでに {{value}} になっています。変更はありません。',
-    allDefault: 'すべての設定がすでに初期値です。変更はありません。',
     prefixOff: 'プレフィックスコマンドをオフにしました。スラッシュコマンドと {{mention}} は、これまでどおり使えます。',
     more_other: 'ほか {{count}} 件',
     badPrefix:
