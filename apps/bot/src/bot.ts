@@ -114,7 +114,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     health: () => ({
       isConnected: client.isReady(),
       isStopping: stopping.signal.aborted,
-      replica: replica.status,
+      replica: { ...replica.status, revision: replica.counts.revision },
     }),
   }).catch(async (error: unknown) => {
     await replica.stop();

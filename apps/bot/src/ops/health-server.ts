@@ -9,7 +9,8 @@ export interface BotHealth {
   /** Whether every shard is connected. */
   readonly isConnected: boolean;
   readonly isStopping: boolean;
-  readonly replica: ReplicaStatus;
+  /** How fresh the settings are, and the service's revision that they are of. */
+  readonly replica: ReplicaStatus & { readonly revision: number };
 }
 
 interface HealthServerOptions {
