@@ -1,5 +1,6 @@
 import type { Bot } from '@guild-settings/bot';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import Database from 'better-sqlite3';
 import { readSandboxConfig } from '../config.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -9,6 +10,17 @@ export interface BotSandbox extends AsyncDisposable {
   readonly apiUrl: string;
   readonly discord: DiscordSim;
   readonly bot: Bot;
+  /** The changes that the api has on record, read from its file behind its back. */
+  changes(): ChangeRow[];
+}
+
+/** Some columns of a change. */
+export interface ChangeRow {
+  readonly guild_id: string;
+  readonly actor_id: string;
+  readonly actor_kind: string;
+  readonly origin: string;
+  readonly reason: string | null;
 }
 
 /** Starts everything on free ports, on fresh files. */
@@ -22,12 +34,20 @@ export async function startBotSandbox(): Promise<BotSandbox> {
     BOT_DATABASE_URL: `file:${folder.path}/bot.db`,
     LOG_LEVEL: 'warn',
   });
-  const { apiUrl, simulator, bot, close } = await startSandbox(config);
+  const { apiUrl, simulator, bot, databasePath, close } = await startSandbox(config);
   if (!simulator || !bot) throw new Error('Expected a simulated Discord and a bot');
   return {
     apiUrl,
     discord: simulator,
     bot,
+    changes() {
+      const file = new Database(databasePath, { readonly: true });
+      try {
+        return file.prepare('SELECT * FROM changes ORDER BY revision').all() as ChangeRow[];
+      } finally {
+        file.close();
+      }
+    },
     async [Symbol.asyncDispose]() {
       await close();
       await folder[Symbol.asyncDispose]();
