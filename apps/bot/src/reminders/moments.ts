@@ -13,7 +13,7 @@ export function momentOf(when: When, now: number, timeZone: string): number {
   const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
   switch (when.kind) {
     case 'ahead':
-      return here.add({ days: when.span.days }).add({ minutes: when.span.minutes }).epochMilliseconds;
+      return here.add({ days: when.span.days }).add({ seconds: when.span.seconds }).epochMilliseconds;
     case 'time': {
       const at = (days: number) =>
         here.toPlainDate().add({ days }).toZonedDateTime({ timeZone, plainTime: when.time }).epochMilliseconds;

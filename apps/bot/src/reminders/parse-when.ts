@@ -2,9 +2,9 @@ import { Temporal } from 'temporal-polyfill';
 import type { Language } from '../speech/speech.ts';
 import { TIME_WORDS } from './time-words.ts';
 
-/** A length of time: minutes are exact, days are days of the calendar. */
+/** A length of time: seconds are exact, days are days of the calendar. */
 export interface Span {
-  readonly minutes: number;
+  readonly seconds: number;
   readonly days: number;
 }
 
@@ -41,18 +41,19 @@ export function parseSpan(text: string, language: Language): Span | undefined {
   const spoken = bare(normalize(text), 'Span', language);
   const parts = [...spoken.matchAll(SPAN_PARTS)];
   if (parts.length === 0 || spoken.replaceAll(SPAN_PARTS, '').trim() !== '') return undefined;
-  let minutes = 0;
+  let seconds = 0;
   let days = 0;
   for (const { groups } of parts) {
     const number = Number(groups?.number);
     const unit = groups?.unit ?? '';
-    if (wordsOf(language, 'minutes').includes(unit)) minutes += number;
-    else if (wordsOf(language, 'hours').includes(unit)) minutes += number * 60;
+    if (wordsOf(language, 'seconds').includes(unit)) seconds += number;
+    else if (wordsOf(language, 'minutes').includes(unit)) seconds += number * 60;
+    else if (wordsOf(language, 'hours').includes(unit)) seconds += number * 3_600;
     else if (wordsOf(language, 'days').includes(unit)) days += number;
     else if (wordsOf(language, 'weeks').includes(unit)) days += number * 7;
     else return undefined;
   }
-  return { minutes, days: Math.min(days, MOST_DAYS) };
+  return { seconds, days: Math.min(days, MOST_DAYS) };
 }
 
 /** Reads a time of day alone. */
