@@ -1,9 +1,9 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { startDiscordSim } from '@guild-settings/discord-sim';
 import { expect, test } from 'vitest';
+import { apiAddress, botAddress, runService } from './service-process.ts';
 import { converse } from './testing/conversation.ts';
 import { until } from './testing/replica.ts';
-import { apiAddress, botAddress, runService } from './testing/service-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import { botEnvironment } from './testing/test-bot.ts';
 import { APPLICATION, fillWorld, GUILDS, PEOPLE, tokenOf } from './world.ts';

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const DIST = new URL('../../dist/', import.meta.url);
 
 export interface SandboxProcessOptions {
+  /** Which program, below dist: main.js unless given. */
+  readonly program?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   /** The working folder, where ./data is. */
@@ -13,6 +15,7 @@ export interface SandboxProcessOptions {
 
 /** The built sandbox as a process, killed at the end of its scope. */
 export interface SandboxProcess extends AsyncDisposable {
+  readonly pid: number;
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Resolves with standard output once it holds this text. Rejects when the process ends without it. */
@@ -23,8 +26,13 @@ export interface SandboxProcess extends AsyncDisposable {
 }
 
 /** Runs the built sandbox on free ports, without any variable of this process's that it would read. */
-export function runSandbox({ args = [], env = {}, folder }: SandboxProcessOptions): SandboxProcess {
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN, ...args], {
+export function runSandbox({
+  program = 'main.js',
+  args = [],
+  env = {},
+  folder,
+}: SandboxProcessOptions): SandboxProcess {
+  const child = spawn(process.execPath, ['--enable-source-maps', fileURLToPath(new URL(program, DIST)), ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,6 +47,7 @@ export function runSandbox({ args = [], env = {}, folder }: SandboxProcessOption
   const exited = once(child, 'close').then(([code]) => code as number | null);
 
   return {
+    pid: child.pid ?? 0,
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     exited,

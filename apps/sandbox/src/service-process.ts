@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const MAINS = {
-  api: fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url)),
-  bot: fileURLToPath(new URL('../../../bot/dist/main.js', import.meta.url)),
+  api: fileURLToPath(new URL('../../api/dist/main.js', import.meta.url)),
+  bot: fileURLToPath(new URL('../../bot/dist/main.js', import.meta.url)),
 };
 
 /** The built api or bot as a process, killed at the end of its scope. */

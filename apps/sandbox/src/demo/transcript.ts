@@ -1,0 +1,36 @@
+/** Something that happened in the story. */
+export type Line =
+  | { readonly kind: 'chapter'; readonly title: string }
+  | { readonly kind: 'said'; readonly who: string; readonly where: string; readonly text: string }
+  | {
+      readonly kind: 'request';
+      readonly role: string;
+      readonly method: string;
+      readonly path: string;
+      readonly body?: unknown;
+      readonly status: number;
+    }
+  /** Milliseconds from a PATCH's answer to what the bot wrote by it. */
+  | { readonly kind: 'first-use'; readonly what: string; readonly milliseconds: number }
+  | { readonly kind: 'event'; readonly text: string };
+
+/** A line as people read it. */
+export function lineText(line: Line): string {
+  switch (line.kind) {
+    case 'chapter':
+      return `\n${line.title}`;
+    case 'said': {
+      const [first = '', ...others] = line.text.split('\n');
+      const indent = ' '.repeat(line.who.length + 4);
+      return [`  ${line.who}: ${first}`, ...others.map((text) => `${indent}${text}`)].join('\n');
+    }
+    case 'request': {
+      const body = line.body === undefined ? '' : ` ${JSON.stringify(line.body)}`;
+      return `  ${line.role}: ${line.method} ${line.path}${body} -> ${line.status}`;
+    }
+    case 'first-use':
+      return `  (${line.what}: used by the bot ${line.milliseconds.toFixed(1)} ms after the answer to the PATCH)`;
+    case 'event':
+      return `  * ${line.text}`;
+  }
+}
