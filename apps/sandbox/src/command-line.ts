@@ -31,8 +31,9 @@ export const HELP = `Starts the guild-settings service, to try it.
 
   npx --yes pnpm@12 start [--json] [--help]
 
-Without an application of your own it starts a simulated Discord too, with guilds, people and tokens that stay the
-same over restarts, and prints what to try. With DISCORD_APPLICATION_ID it starts the api against the real Discord.
+Without an application of your own it starts the api, the bot and a simulated Discord, with guilds, people and tokens that
+stay the same over restarts, and prints what to try. With DISCORD_APPLICATION_ID it starts the api against the real
+Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot, too.
 
 Options
   --json      print one line of JSON instead
@@ -41,9 +42,14 @@ Options
 Environment
   HOST, PORT              where the api listens: 127.0.0.1, 3000
   SIM_PORT                where the simulated Discord listens: 3001
+  HEALTH_HOST, HEALTH_PORT
+                          where the bot's health and metrics are: 127.0.0.1, 3002
   DATABASE_URL            where settings are kept: file:./data/guild-settings.db
+  BOT_DATABASE_URL        where the bot keeps its copy of them, and reminders: file:./data/bot.db
   LOG_LEVEL               fatal, error, warn, info, debug, trace or silent: warn; logs go to standard error
   DISCORD_APPLICATION_ID  your application's id: use the real Discord
+  DISCORD_CLIENT_SECRET, DISCORD_BOT_TOKEN
+                          its secret and its bot's token: start the bot, too
   DISCORD_API_URL         where the real Discord is: https://discord.com/api/v10
   CORS_ORIGINS, AUTH_CACHE_TTL, AUTH_STALE_GRACE, RATE_LIMIT_PER_MINUTE, TRUST_PROXY
                           as for the api alone`;

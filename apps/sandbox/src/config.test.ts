@@ -7,6 +7,7 @@ test('without any variable it is the sandbox on its usual ports, logging warning
       server: { host: '127.0.0.1', port: 3_000, logLevel: 'warn' },
       database: { path: './data/guild-settings.db' },
     },
+    bot: { health: { host: '127.0.0.1', port: 3_002 }, databasePath: './data/bot.db', logLevel: 'warn' },
     discord: { kind: 'simulated', port: 3_001 },
   });
 });
@@ -17,7 +18,8 @@ test('an empty variable is as good as none', () => {
 });
 
 test('an application of its own means the real Discord', () => {
-  const { api, discord } = readSandboxConfig({ DISCORD_APPLICATION_ID: '1100000000000000001' });
+  const { api, bot, discord } = readSandboxConfig({ DISCORD_APPLICATION_ID: '1100000000000000001' });
+  expect(bot).toBeNull();
   expect(discord).toStrictEqual({ kind: 'real' });
   expect(api.discord).toStrictEqual({
     apiUrl: 'https://discord.com/api/v10',
@@ -33,6 +35,23 @@ test.each(['x', '-1', '65536', '3.5', ' 3001', '03001'])('SIM_PORT %j is refused
   expect(() => readSandboxConfig({ SIM_PORT: port })).toThrow(`SIM_PORT: expected a port; received "${port}"`);
 });
 
-test('both servers on one port are refused', () => {
-  expect(() => readSandboxConfig({ PORT: '3001' })).toThrow('SIM_PORT: expected another port than PORT');
+test.each([
+  [{ PORT: '3001' }, 'SIM_PORT'],
+  [{ PORT: '3002' }, 'HEALTH_PORT'],
+  [{ SIM_PORT: '3002' }, 'HEALTH_PORT'],
+])('two servers on one port are refused: %j', (env, key) => {
+  expect(() => readSandboxConfig(env)).toThrow(`${key}: expected a port of its own`);
+});
+
+test('an application with its secret and its bot’s token has its bot started', () => {
+  const env = { DISCORD_APPLICATION_ID: '1100000000000000001', DISCORD_CLIENT_SECRET: 's', DISCORD_BOT_TOKEN: 't' };
+  expect(readSandboxConfig(env).bot).toMatchObject({ discord: { clientSecret: 's', botToken: 't' } });
+  const { DISCORD_CLIENT_SECRET: _, ...without } = env;
+  expect(() => readSandboxConfig(without)).toThrow('DISCORD_CLIENT_SECRET: expected a secret');
+});
+
+test('the files of the api and the bot have a key each', () => {
+  const { api, bot } = readSandboxConfig({ DATABASE_URL: 'file:a.db', BOT_DATABASE_URL: 'file:b.db' });
+  expect([api.database.path, bot?.databasePath]).toStrictEqual(['a.db', 'b.db']);
+  expect(() => readSandboxConfig({ BOT_DATABASE_URL: 'b.db' })).toThrow(/ {2}BOT_DATABASE_URL: expected file:/);
 });

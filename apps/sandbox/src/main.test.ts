@@ -8,6 +8,7 @@ import { startDiscordSim } from '@guild-settings/discord-sim';
 import { expect, test } from 'vitest';
 import { runSandbox } from './testing/sandbox-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
+import { GUILDS, PEOPLE } from './world.ts';
 
 const STARTED = 'Stop with Ctrl-C.';
 
@@ -46,6 +47,30 @@ test('prints nothing but its report, while it serves', async () => {
   expect(sandbox.stderr()).toBe('');
 });
 
+test('in the chat the bot answers, by what was changed over REST a moment before', async () => {
+  await using folder = await temporaryFolder();
+  await using sandbox = runSandbox({ folder: folder.path, args: ['--json'] });
+  const { chat, examples } = JSON.parse(await sandbox.printed('\n'));
+  const channel = `${chat}/people/${PEOPLE.member.id}/channels/${GUILDS[0].channels.general}/messages`;
+  const write = (content: string) =>
+    fetch(channel, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ content }),
+    });
+  const read = async () => JSON.stringify(await (await fetch(channel)).json());
+  expect((await write('!help')).status).toBe(201);
+  await expect.poll(read).toContain('Lists the commands');
+  // Prefix "?", language Japanese.
+  expect(await paste(examples[1])).toMatchObject({ status: 200 });
+  await expect
+    .poll(async () => {
+      await write('?help');
+      return read();
+    })
+    .toContain('コマンドの一覧');
+});
+
 test('keeps settings, ids and tokens over a stop and a start', async () => {
   await using folder = await temporaryFolder();
   const runOnce = async (use: (lines: string[]) => Promise<unknown>) => {
@@ -73,8 +98,10 @@ test('--json prints one line of JSON instead', async () => {
     tokens: { manager: 'sandbox-manager-token-00000001' },
     guilds: expect.arrayContaining([{ id: '1197038439483310086', name: 'हिंदी गेमर्स' }]),
     database: join(folder.path, 'data', 'guild-settings.db'),
+    botDatabase: join(folder.path, 'data', 'bot.db'),
   });
-  for (const address of [report.docs, report.openapi]) expect((await fetch(address)).status).toBe(200);
+  for (const address of [report.docs, report.openapi, report.chat, `${report.health}/readyz`])
+    expect((await fetch(address)).status).toBe(200);
   expect(await paste(report.examples[0])).toMatchObject({ status: 200 });
 });
 
@@ -82,7 +109,7 @@ test.each([['--help'], ['-h'], ['--', '--help']])('%s explains the options and t
   await using folder = await temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path, args });
   expect(await sandbox.exited).toBe(0);
-  for (const word of ['--json', 'SIM_PORT', 'DATABASE_URL', 'DISCORD_APPLICATION_ID']) {
+  for (const word of ['--json', 'SIM_PORT', 'HEALTH_PORT', 'DATABASE_URL', 'BOT_DATABASE_URL', 'DISCORD_BOT_TOKEN']) {
     expect(sandbox.stdout()).toContain(word);
   }
 });
@@ -105,7 +132,7 @@ test('every bad key of the environment is named, with exit code 1', async () => 
   );
 });
 
-test.each(['PORT', 'SIM_PORT'])(
+test.each(['PORT', 'SIM_PORT', 'HEALTH_PORT'])(
   'a taken %s is named with the way out, and nothing is left running',
   async (variable) => {
     const other = createServer().listen(0, '127.0.0.1');

@@ -23,6 +23,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly bot: Bot | null;
   /** Where the settings are kept: an absolute path. */
   readonly databasePath: string;
+  /** Where the bot keeps its settings and reminders: an absolute path; null when there is no bot. */
+  readonly botDatabasePath: string | null;
   /** Stops everything, the last started first, within ten seconds. May be called again. */
   close(): Promise<void>;
 }
@@ -56,7 +58,8 @@ export async function startSandbox(config: SandboxConfig, { clock = Date.now }: 
     // Its messages are what there is to see of it, so it is to be there when the sandbox says that it is running.
     await bot?.connected;
     const databasePath = resolve(config.api.database.path);
-    return { apiUrl, discord, simulator, bot, databasePath, close, [Symbol.asyncDispose]: close };
+    const botDatabasePath = config.bot && resolve(config.bot.databasePath);
+    return { apiUrl, discord, simulator, bot, databasePath, botDatabasePath, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

@@ -3,14 +3,21 @@ import { APPLICATION, GUILDS, TOKENS } from '../world.ts';
 import { examples } from './examples.ts';
 
 /** What is running, as one line of JSON for scripts. */
-export function jsonReport({ apiUrl, discord, simulator, databasePath }: Sandbox): string {
-  const addresses = { api: apiUrl, docs: `${apiUrl}/docs`, openapi: `${apiUrl}/openapi.json` };
-  if (!simulator) return JSON.stringify({ mode: 'real', ...addresses, discord, database: databasePath });
+export function jsonReport({ apiUrl, discord, simulator, bot, databasePath, botDatabasePath }: Sandbox): string {
+  const addresses = {
+    api: apiUrl,
+    docs: `${apiUrl}/docs`,
+    openapi: `${apiUrl}/openapi.json`,
+    health: bot?.healthUrl ?? null,
+  };
+  const files = { database: databasePath, botDatabase: botDatabasePath };
+  if (!simulator) return JSON.stringify({ mode: 'real', ...addresses, discord, ...files });
   return JSON.stringify({
     mode: 'simulated',
     ...addresses,
+    chat: simulator.chatUrl,
     discord: { ...discord, clientSecret: APPLICATION.clientSecret },
-    database: databasePath,
+    ...files,
     guilds: GUILDS.map(({ id, name }) => ({ id, name })),
     tokens: Object.fromEntries(TOKENS.map(({ role, token }) => [role, token])),
     examples: examples(apiUrl).map(({ command }) => command),

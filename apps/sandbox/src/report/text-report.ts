@@ -9,14 +9,16 @@ export function textReport(sandbox: Sandbox): string {
   return `${parts.join('\n\n')}\n\nStop with Ctrl-C.`;
 }
 
-function simulated({ apiUrl, discord, databasePath }: Sandbox): string[] {
+function simulated({ apiUrl, discord, simulator, bot, databasePath, botDatabasePath }: Sandbox): string[] {
   return [
-    'The guild-settings sandbox is running, with a simulated Discord.',
+    'The guild-settings sandbox is running, with a simulated Discord and a bot.',
     table([
+      ['chat', `${simulator?.chatUrl} (write !help as Mika; then change a setting below, and write again)`],
       ['api', apiUrl],
       ['docs', `${apiUrl}/docs`],
       ['Discord', `${discord.apiUrl} (application ${APPLICATION.id}, secret ${APPLICATION.clientSecret})`],
-      ['data', `${databasePath} (kept when this stops; delete it to start afresh)`],
+      ...botRows(bot),
+      ['data', `${databasePath}, ${botDatabasePath} (kept when this stops; delete them to start afresh)`],
     ]),
     `Guilds\n${table([['id', 'manager may', 'name'], ...GUILDS.map(({ id, managed, name }) => [id, managed ? 'yes' : 'no', name])])}`,
     `Tokens\n${table([['role', 'token', 'may'], ...TOKENS.map(({ role, token, may }) => [role, token, may])])}`,
@@ -26,16 +28,23 @@ function simulated({ apiUrl, discord, databasePath }: Sandbox): string[] {
   ];
 }
 
-function real({ apiUrl, discord, databasePath }: Sandbox): string[] {
+function real({ apiUrl, discord, bot, databasePath, botDatabasePath }: Sandbox): string[] {
   return [
-    `The api is running against the real Discord, because DISCORD_APPLICATION_ID is set.`,
+    bot
+      ? 'The api and the bot are running against the real Discord, because DISCORD_APPLICATION_ID is set.'
+      : 'The api is running against the real Discord, because DISCORD_APPLICATION_ID is set.',
     table([
       ['api', apiUrl],
       ['docs', `${apiUrl}/docs`],
       ['Discord', `${discord.apiUrl} (application ${discord.applicationId})`],
-      ['data', `${databasePath} (kept when this stops)`],
+      ...(bot ? botRows(bot) : [['bot', 'not started: set DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN']]),
+      ['data', `${[databasePath, botDatabasePath].filter((path) => path !== null).join(', ')} (kept when this stops)`],
     ]),
     'Send a Discord OAuth2 access token that was issued to this application with the scopes "identify guilds":\n' +
       `  curl -i ${apiUrl}/guilds/<guild id> -H 'Authorization: Bearer <access token>'`,
   ];
+}
+
+function botRows(bot: Sandbox['bot']): string[][] {
+  return bot ? [['bot', `${bot.healthUrl}/readyz, ${bot.healthUrl}/metrics`]] : [];
 }
