@@ -13,7 +13,7 @@ export function momentOf(when: When, now: number, timeZone: string): number {
   const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
   switch (when.kind) {
     case 'ahead':
-      return here.add({ days: when.span.days }).add({ minutes: when.span.minutes }).epochMilliseconds;
+      return here.add({ days: when.span.days }).add({ seconds: when.span.seconds }).epochMilliseconds;
     case 'time': {
       const at = (days: number) =>
         here.toPlainDate().add({ days }).toZonedDateTime({ timeZone, plainTime: when.time }).epochMilliseconds;
@@ -43,7 +43,9 @@ export function nextOf(every: Recurrence, previous: number, now: number, timeZon
 /** Whether there is such a time zone, such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   try {
+    // Each knows some that the other does not.
     new Intl.DateTimeFormat('en', { timeZone: name });
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;
   } catch {
     return false;

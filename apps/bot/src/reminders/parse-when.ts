@@ -2,9 +2,9 @@ import { Temporal } from 'temporal-polyfill';
 import type { Language } from '../speech/speech.ts';
 import { TIME_WORDS } from './time-words.ts';
 
-/** A length of time: minutes are exact, days are days of the calendar. */
+/** A length of time: seconds are exact, days are days of the calendar. */
 export interface Span {
-  readonly minutes: number;
+  readonly seconds: number;
   readonly days: number;
 }
 
@@ -41,18 +41,19 @@ export function parseSpan(text: string, language: Language): Span | undefined {
   const spoken = bare(normalize(text), 'Span', language);
   const parts = [...spoken.matchAll(SPAN_PARTS)];
   if (parts.length === 0 || spoken.replaceAll(SPAN_PARTS, '').trim() !== '') return undefined;
-  let minutes = 0;
+  let seconds = 0;
   let days = 0;
   for (const { groups } of parts) {
     const number = Number(groups?.number);
     const unit = groups?.unit ?? '';
-    if (wordsOf(language, 'minutes').includes(unit)) minutes += number;
-    else if (wordsOf(language, 'hours').includes(unit)) minutes += number * 60;
+    if (wordsOf(language, 'seconds').includes(unit)) seconds += number;
+    else if (wordsOf(language, 'minutes').includes(unit)) seconds += number * 60;
+    else if (wordsOf(language, 'hours').includes(unit)) seconds += number * 3_600;
     else if (wordsOf(language, 'days').includes(unit)) days += number;
     else if (wordsOf(language, 'weeks').includes(unit)) days += number * 7;
     else return undefined;
   }
-  return { minutes, days: Math.min(days, MOST_DAYS) };
+  return { seconds, days: Math.min(days, MOST_DAYS) };
 }
 
 /** Reads a time of day alone. */
@@ -111,9 +112,14 @@ function wordsOf(language: Language, kind: Exclude<keyof (typeof TIME_WORDS)['ru
 
 /** Without the words that go before and after a span or a time. */
 function bare(text: string, what: 'Span' | 'Time', language: Language): string {
-  const front = wordsOf(language, `before${what}`).find((word) => text.startsWith(`${word} `)) ?? '';
+  const front = wordsOf(language, `before${what}`).find((word) => isWordBefore(word, text)) ?? '';
   const end = wordsOf(language, `after${what}`).find((word) => text.endsWith(word)) ?? '';
   return text.slice(front.length, text.length - end.length).trim();
+}
+
+/** Japanese puts no space between a word and the number after it. */
+function isWordBefore(word: string, text: string): boolean {
+  return text.startsWith(word) && /^[\s\d]/u.test(text.slice(word.length));
 }
 
 /** A time as Japanese writes it, with a colon instead. */

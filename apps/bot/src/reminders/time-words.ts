@@ -12,6 +12,7 @@ interface TimeWords {
   readonly afterTime: readonly string[];
   readonly today: readonly string[];
   readonly tomorrow: readonly string[];
+  readonly seconds: readonly string[];
   readonly minutes: readonly string[];
   readonly hours: readonly string[];
   readonly days: readonly string[];
@@ -29,6 +30,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     afterTime: [],
     today: ['today'],
     tomorrow: ['tomorrow'],
+    seconds: ['s', 'sec', 'secs', 'second', 'seconds'],
     minutes: ['m', 'min', 'mins', 'minute', 'minutes'],
     hours: ['h', 'hr', 'hrs', 'hour', 'hours'],
     days: ['d', 'day', 'days'],
@@ -42,6 +44,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     afterTime: [],
     today: ['сегодня'],
     tomorrow: ['завтра'],
+    seconds: ['с', 'сек', 'секунду', 'секунды', 'секунд', 'секунда'],
     minutes: ['м', 'мин', 'минуту', 'минуты', 'минут', 'минута'],
     hours: ['ч', 'час', 'часа', 'часов'],
     days: ['д', 'дн', 'день', 'дня', 'дней', 'сутки', 'суток'],
@@ -55,10 +58,11 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     afterTime: [],
     today: ['hoy'],
     tomorrow: ['mañana'],
+    seconds: ['s', 'seg', 'segundo', 'segundos'],
     minutes: ['m', 'min', 'minuto', 'minutos'],
     hours: ['h', 'hora', 'horas'],
     days: ['d', 'día', 'días', 'dia', 'dias'],
-    weeks: ['s', 'sem', 'semana', 'semanas'],
+    weeks: ['sem', 'semana', 'semanas'],
     slashes: 'day-month',
   },
   hi: {
@@ -68,6 +72,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     afterTime: ['को', 'बजे'],
     today: ['आज'],
     tomorrow: ['कल'],
+    seconds: ['से', 'सेकंड', 'सेकेंड', 'सेकण्ड'],
     minutes: ['मि', 'मिनट', 'मिनटों'],
     hours: ['घं', 'घंटा', 'घंटे', 'घंटों', 'घण्टा', 'घण्टे'],
     days: ['दिन', 'दिनों'],
@@ -81,6 +86,7 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     afterTime: ['に'],
     today: ['今日', 'きょう'],
     tomorrow: ['明日', 'あした'],
+    seconds: ['秒', '秒間'],
     minutes: ['分', '分間'],
     hours: ['時間'],
     days: ['日', '日間'],

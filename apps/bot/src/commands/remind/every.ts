@@ -50,6 +50,6 @@ function parseInterval(typed: string, language: Invocation['speech']['language']
   if (time !== undefined) return { kind: 'daily', hour: time.hour, minute: time.minute };
   const span = parseSpan(typed, language);
   if (span === undefined) return undefined;
-  const minutes = span.days * DAY_MINUTES + span.minutes;
+  const minutes = span.days * DAY_MINUTES + Math.floor(span.seconds / 60);
   return minutes >= LEAST && minutes <= MOST ? { kind: 'interval', minutes } : undefined;
 }
