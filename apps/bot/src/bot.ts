@@ -9,6 +9,7 @@ import { channelsOf } from './discord/channels.ts';
 import { registrationOf } from './discord/command-registration.ts';
 import { connectionOf } from './discord/connection.ts';
 import { gatewayClient, logIn } from './discord/gateway-client.ts';
+import { keepTrying } from './discord/keep-trying.ts';
 import { listen } from './doors/listen.ts';
 import { botMetrics } from './ops/bot-metrics.ts';
 import { startHealthServer } from './ops/health-server.ts';
@@ -33,7 +34,10 @@ export interface Bot {
   readonly status: ReplicaStatus;
   /** The settings of a guild as the bot uses them now. */
   settingsOf(guildId: string): Readonly<GuildSettings>;
-  /** Resolves when the bot is connected to Discord and its commands are registered. Rejects with LoginRefusedError. */
+  /**
+   * Resolves when the bot is connected to Discord and its commands are registered, or is stopped before. Rejects with
+   * LoginRefusedError, or when Discord refuses the commands.
+   */
   readonly connected: Promise<void>;
   /** Finishes what is under way, and stops within seconds. May be called again. */
   stop(): Promise<void>;
@@ -117,19 +121,23 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       replica: { ...replica.status, revision: replica.counts.revision },
     }),
   }).catch(async (error: unknown) => {
+    await client.destroy();
     await replica.stop();
     reminders.close();
     throw error;
   });
 
   const connect = async () => {
+    const { signal } = stopping;
     const onRetry = (error: unknown, wait: number) => logger.warn({ err: error, wait }, 'Discord cannot be reached');
-    await logIn(client, discord.botToken, { signal: stopping.signal, onRetry });
+    await logIn(client, discord.botToken, { signal, onRetry });
+    if (signal.aborted) return;
+    delivery.start();
     // The same commands again change nothing; of several processes the one with shard 0 registers them.
     if (shards === null || shards.ids.includes(0)) {
-      await client.rest.put(Routes.applicationCommands(applicationId), { body: registrationOf(COMMANDS) });
+      const put = { body: registrationOf(COMMANDS), signal };
+      await keepTrying(() => client.rest.put(Routes.applicationCommands(applicationId), put), { signal, onRetry });
     }
-    delivery.start();
     logger.info({ shards: client.options.shards, health: health.url }, 'the bot is connected');
   };
 
@@ -149,7 +157,9 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   };
 
   replica.start();
-  const connected = connect();
+  const connected = connect().catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
   connected.catch(() => {});
   let stopped: Promise<void> | undefined;
   return {

@@ -2,7 +2,7 @@ import { Snowflake } from '@guild-settings/contract';
 import { z } from 'zod';
 
 const HttpUrl = z
-  .url({ protocol: /^https?$/, error: 'expected an http(s) address' })
+  .url({ protocol: /^https?$/, error: 'expected an http(s) address', abort: true })
   .refine(
     (url) => new URL(url).username === '' && new URL(url).password === '',
     'expected an address without a password',
@@ -38,16 +38,8 @@ const Environment = z
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .superRefine(({ SHARDS, SHARD_COUNT }, context) => {
-    if ((SHARDS === undefined) !== (SHARD_COUNT === undefined)) {
-      const missing = SHARDS === undefined ? 'SHARDS' : 'SHARD_COUNT';
-      context.addIssue({
-        code: 'custom',
-        path: [missing],
-        message: 'expected both SHARDS and SHARD_COUNT, or neither',
-      });
-    } else if (SHARDS?.some((id) => id >= (SHARD_COUNT ?? 0))) {
-      context.addIssue({ code: 'custom', path: ['SHARDS'], message: `expected shard ids below ${SHARD_COUNT}` });
-    }
+    if (SHARD_COUNT === undefined || !SHARDS?.some((id) => id >= SHARD_COUNT)) return;
+    context.addIssue({ code: 'custom', path: ['SHARDS'], message: `expected shard ids below ${SHARD_COUNT}` });
   });
 
 /** The settings of one bot process, checked and frozen. */
@@ -68,7 +60,12 @@ export class BotConfigError extends Error {
 export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = Environment.safeParse(present);
-  if (!result.success) throw new BotConfigError(explain(result.error, present));
+  // Apart from the rest, because zod compares keys with one another only when each is right by itself.
+  const halves = (['SHARDS', 'SHARD_COUNT'] as const).filter((key) => present[key] === undefined);
+  if (!result.success || halves.length === 1) {
+    const incomplete = halves.length === 1 ? halves.map((key) => ({ path: [key], message: BOTH_OR_NEITHER })) : [];
+    throw new BotConfigError(explain([...(result.error?.issues ?? []), ...incomplete], present));
+  }
   const values = result.data;
   const { SHARDS: ids, SHARD_COUNT: count } = values;
   return Object.freeze({
@@ -95,8 +92,15 @@ const SECRET_KEYS = new Set([
   'DATABASE_URL',
 ]);
 
-function explain(error: z.ZodError, env: NodeJS.ProcessEnv): string {
-  const lines = error.issues.map((issue) => {
+const BOTH_OR_NEITHER = 'expected both SHARDS and SHARD_COUNT, or neither';
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function explain(issues: readonly Issue[], env: NodeJS.ProcessEnv): string {
+  const lines = issues.map((issue) => {
     const key = String(issue.path[0]);
     const value = env[key];
     const received =

@@ -11,6 +11,8 @@ interface TextOption<Required extends boolean = boolean> {
    * anywhere.
    */
   readonly takes: 'word' | 'phrase' | 'rest' | 'named';
+  /** Whether nothing but white space is a value, too. */
+  readonly mayBeBlank?: boolean;
   /** Of a phrase: whether these words belong together. */
   readonly fits?: (words: string, language: Language) => boolean;
 }
@@ -56,8 +58,8 @@ export function phrase(maxLength: number, fits: (words: string, language: Langua
 }
 
 /** All that is left. */
-export function rest(maxLength: number): TextOption<true> {
-  return { kind: 'text', required: true, maxLength, takes: 'rest' };
+export function rest(maxLength: number, { mayBeBlank = false } = {}): TextOption<true> {
+  return { kind: 'text', required: true, maxLength, takes: 'rest', mayBeBlank };
 }
 
 /** `--name=value`, anywhere. */

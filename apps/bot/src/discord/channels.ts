@@ -84,7 +84,10 @@ function refusalOf(error: unknown): PostRefusal | undefined {
     case RESTJSONErrorCodes.MissingPermissions:
       return 'forbidden';
     default:
-      return undefined;
+      // Whatever else it refuses in this channel, such as a locked thread; but not a token, and not the pace.
+      return error.status >= 400 && error.status < 500 && error.status !== 401 && error.status !== 429
+        ? 'forbidden'
+        : undefined;
   }
 }
 

@@ -1,16 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client, DiscordAPIError, Events, GatewayCloseCodes, GatewayIntentBits, Options, Routes } from 'discord.js';
 import type { ShardPlan } from '../config.ts';
+import { keepTrying, type Patience } from './keep-trying.ts';
 
 /** Members that are remembered in a guild, and for what they may do there; each message brings its author's anew. */
 const MEMBERS_KEPT = 200;
 
 /** How long a start waits for guilds that are in an outage, in milliseconds: nothing is answered meanwhile. */
 const GUILD_WAIT = 3_000;
-
-/** Milliseconds until the first and, doubling, the latest next try to log in. */
-const FIRST_RETRY = 1_000;
-const LATEST_RETRY = 60_000;
 
 export interface GatewayClientOptions {
   /** Discord's REST API with its version, such as `https://discord.com/api/v10`. */
@@ -44,29 +40,18 @@ export class LoginRefusedError extends Error {
 
 /**
  * Logs in as soon as Discord can be reached.
- * @param onRetry told why Discord could not be reached, and the milliseconds until the next try
  * @throws LoginRefusedError
+ * @throws what made the login fail after Discord was reached: the client is of no more use then
+ * @throws the signal's reason when that aborts
  */
-export async function logIn(
-  client: Client,
-  token: string,
-  { signal, onRetry }: { readonly signal: AbortSignal; readonly onRetry: (error: unknown, wait: number) => void },
-): Promise<void> {
+export async function logIn(client: Client, token: string, patience: Patience): Promise<void> {
   client.rest.setToken(token);
-  for (let failures = 0; !signal.aborted; failures++) {
-    try {
-      // A client whose login has failed is of no more use, so Discord is asked first.
-      await client.rest.get(Routes.gatewayBot(), { signal });
-      await loggedIn(client, token);
-      return;
-    } catch (error) {
-      if (error instanceof LoginRefusedError) throw error;
-      if (error instanceof DiscordAPIError && error.status === 401) throw new LoginRefusedError(UNKNOWN_TOKEN);
-      if (client.token !== null && client.token !== undefined) throw error;
-      const wait = Math.min(LATEST_RETRY, FIRST_RETRY * 2 ** failures);
-      onRetry(error, wait);
-      await delay(wait, undefined, { signal }).catch(() => {});
-    }
+  try {
+    // A client whose login has failed is of no more use, so Discord is asked first.
+    await keepTrying((signal) => client.rest.get(Routes.gatewayBot(), { signal }), patience);
+    await loggedIn(client, token, patience.signal);
+  } catch (error) {
+    throw error instanceof DiscordAPIError && error.status === 401 ? new LoginRefusedError(UNKNOWN_TOKEN) : error;
   }
 }
 
@@ -81,11 +66,14 @@ const ADVICE: Readonly<Record<number, string>> = {
     'Discord does not let the bot read messages. Switch "Message Content Intent" on, on the page "Bot" of the developer portal.',
 };
 
-async function loggedIn(client: Client, token: string): Promise<void> {
+async function loggedIn(client: Client, token: string, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
   const refused = new Promise<never>((_, reject) => {
     client.once(Events.ShardDisconnect, ({ code }) => {
       reject(new LoginRefusedError(ADVICE[code] ?? `Discord ended the connection for good (${code}).`));
     });
+    // discord.js cannot be told to give up.
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
   });
-  await Promise.race([client.login(token), refused]);
+  await Promise.race([client.login(token), refused]).finally(() => over.abort());
 }

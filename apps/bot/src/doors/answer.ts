@@ -11,7 +11,7 @@ export interface Answer {
   readonly outcome: 'done' | 'refused' | 'failed';
 }
 
-/** Discord's limit for a message, in UTF-16 code units at the most. */
+/** Discord's limit for a message, in code points. */
 const LONGEST = 2_000;
 
 /** How an action is used, and what is told of it. */
@@ -29,11 +29,20 @@ export interface Attempt {
 export async function answerOf({ action, invocation, readOptions, services, onError }: Attempt): Promise<Answer> {
   try {
     const content = await action.execute(invocation, readOptions, services);
-    return { content: content.slice(0, LONGEST), outcome: 'done' };
+    return { content: cut(content), outcome: 'done' };
   } catch (error) {
-    if (error instanceof Refusal) return { content: error.message.slice(0, LONGEST), outcome: 'refused' };
+    if (error instanceof Refusal) return { content: cut(error.message), outcome: 'refused' };
     const reference = randomUUID().slice(0, 8);
     onError(error, reference);
     return { content: invocation.speech.t('errors.unexpected', { reference }), outcome: 'failed' };
   }
+}
+
+/** As much as a message holds: whole lines where there are any, else whole words or at least whole characters. */
+function cut(content: string): string {
+  const letters = [...content];
+  if (letters.length <= LONGEST) return content;
+  const kept = letters.slice(0, LONGEST - 1).join('');
+  const end = [kept.lastIndexOf('\n'), kept.lastIndexOf(' ')].find((place) => place > kept.length / 2) ?? kept.length;
+  return `${kept.slice(0, end)}…`;
 }

@@ -21,12 +21,17 @@ export function checkOptions(
   for (const [name, option] of Object.entries(options)) {
     const label = code(texts[name]?.name ?? name);
     const given = raw[name];
-    if (given === undefined && option.required) {
+    if (option.required && (given === undefined || isBlank(option, given))) {
       throw new Refusal(speech.t('errors.missing', { option: label, usage: usageOf(invocation, path, options) }));
     }
     checked[name] = given === undefined ? undefined : check(option, label, given, invocation);
   }
   return checked;
+}
+
+/** Discord takes no message without a letter in it. */
+function isBlank(option: Option, given: string | number): boolean {
+  return option.kind === 'text' && !option.mayBeBlank && String(given).trim() === '';
 }
 
 function check(option: Option, label: string, given: string | number, { speech }: Invocation): string | number {

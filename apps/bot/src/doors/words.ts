@@ -22,9 +22,21 @@ const QUOTES = [
 
 const lexer = new Lexer({ quotes: QUOTES.map(([open, close]) => [open, close] as [string, string]) });
 
-/** Splits what somebody wrote into words. A quotation mark without its other half is part of a word. */
+/** Splits what somebody wrote into words, at white space of any kind. A quotation mark without its other half is part of a word. */
 export function wordsOf(text: string): Word[] {
-  return [...lexer.run(text)].map(({ value, raw, leading }) => ({ value, raw, leading }));
+  let end = 0;
+  // The lexer knows one kind of space, so it gets that kind and its words are taken from the text itself.
+  return [...lexer.run(text.replaceAll(/\s/gu, ' '))].map(({ value, raw, leading }) => {
+    const before = end;
+    const start = before + leading.length;
+    const inner = start + raw.indexOf(value);
+    end = start + raw.length;
+    return {
+      value: text.slice(inner, inner + value.length),
+      raw: text.slice(start, end),
+      leading: text.slice(before, start),
+    };
+  });
 }
 
 /** Words as they were written, without what stood before the first; a lone quotation without its marks. */

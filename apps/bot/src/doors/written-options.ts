@@ -11,7 +11,7 @@ export interface WrittenOptions {
 }
 
 /** The most words that a phrase is made of. */
-const LONGEST_PHRASE = 6;
+const LONGEST_PHRASE = 10;
 
 /** Gives each option its words: named ones wherever they stand, the others in order. */
 export function readWritten(

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PresenceReport, Shard, Snowflake } from '@guild-settings/contract';
-import { type Client, Events, type GatewayReadyDispatchData, type Guild } from 'discord.js';
+import {
+  type Client,
+  Events,
+  type GatewayGuildCreateDispatchData,
+  type GatewayReadyDispatchData,
+  type Guild,
+} from 'discord.js';
 
 /** Milliseconds until the first and, doubling, the latest next try to report. */
 const FIRST_RETRY = 500;
@@ -34,14 +40,18 @@ export class PresenceReporter {
     this.#options = options;
     const { client } = options;
     // discord.js keeps what it knew before a new session; this says what there is now.
-    client.ws.on('READY' as never, (data: GatewayReadyDispatchData, shardId: number) => {
-      this.#guilds.set(shardId, new Set(data.guilds.map(({ id }) => id)));
+    client.ws.on('READY' as never, ({ guilds }: GatewayReadyDispatchData, shardId: number) => {
+      const ids = new Set(guilds.map(({ id }) => id));
+      this.#guilds.set(shardId, ids);
+      // A guild that was left meanwhile would hide that the bot joins it again.
+      client.guilds.cache.sweep((guild) => guild.shardId === shardId && !ids.has(guild.id));
+    });
+    // discord.js says nothing of a guild that is joined before the shard is ready.
+    client.ws.on('GUILD_CREATE' as never, ({ id }: GatewayGuildCreateDispatchData, shardId: number) => {
+      this.#guilds.get(shardId)?.add(id);
     });
     client.on(Events.ShardReady, (shardId) => this.#addShard(shardId));
-    client.on(Events.GuildCreate, (guild) => {
-      this.#guilds.get(guild.shardId)?.add(guild.id);
-      this.#addGuild(guild);
-    });
+    client.on(Events.GuildCreate, (guild) => this.#addGuild(guild));
     client.on(Events.GuildAvailable, (guild) => this.#addGuild(guild));
     client.on(Events.GuildUpdate, (before, after) => {
       if (before.name !== after.name || before.icon !== after.icon) this.#addGuild(after);
@@ -79,6 +89,8 @@ export class PresenceReporter {
   async #reportAll(): Promise<void> {
     const { signal } = this.#aborter;
     let failures = 0;
+    // Never over before #reporting is set.
+    await Promise.resolve();
     for (;;) {
       const next = this.#next();
       if (next === undefined || signal.aborted) break;
@@ -113,7 +125,7 @@ export class PresenceReporter {
 
   #snapshot(shardId: number): PresenceReport {
     const { client } = this.#options;
-    const shard: Shard = { id: shardId, count: client.ws.client.options.shardCount ?? 1 };
+    const shard: Shard = { id: shardId, count: client.options.shardCount ?? 1 };
     const guilds = [...(this.#guilds.get(shardId) ?? [])].map((id) => {
       return this.#profile(id) ?? { id, unavailable: true as const };
     });

@@ -112,9 +112,14 @@ function wordsOf(language: Language, kind: Exclude<keyof (typeof TIME_WORDS)['ru
 
 /** Without the words that go before and after a span or a time. */
 function bare(text: string, what: 'Span' | 'Time', language: Language): string {
-  const front = wordsOf(language, `before${what}`).find((word) => text.startsWith(`${word} `)) ?? '';
+  const front = wordsOf(language, `before${what}`).find((word) => isWordBefore(word, text)) ?? '';
   const end = wordsOf(language, `after${what}`).find((word) => text.endsWith(word)) ?? '';
   return text.slice(front.length, text.length - end.length).trim();
+}
+
+/** Japanese puts no space between a word and the number after it. */
+function isWordBefore(word: string, text: string): boolean {
+  return text.startsWith(word) && /^[\s\d]/u.test(text.slice(word.length));
 }
 
 /** A time as Japanese writes it, with a colon instead. */

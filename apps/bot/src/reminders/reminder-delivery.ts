@@ -74,8 +74,9 @@ export class ReminderDelivery {
     if (!this.#isRunning) return;
     clearTimeout(this.#timer);
     try {
-      this.#startDue();
-      this.#sleep();
+      const now = this.#options.clock();
+      this.#startDue(now);
+      this.#sleep(now);
     } catch (error) {
       // The file cannot be read just now.
       this.#options.onError?.(error);
@@ -83,10 +84,10 @@ export class ReminderDelivery {
     }
   }
 
-  #startDue(): void {
-    const { queue, clock } = this.#options;
+  #startDue(now: number): void {
+    const { queue } = this.#options;
     while (this.#underWay.size < MOST_UNDER_WAY) {
-      const reminder = queue.nextDue(clock(), [...this.#underWay.keys()]);
+      const reminder = queue.nextDue(now, [...this.#underWay.keys()]);
       if (reminder === undefined) break;
       const { channelId } = reminder;
       // One at a time for a channel: they arrive in order, and a slow channel keeps nobody else waiting.
@@ -98,14 +99,11 @@ export class ReminderDelivery {
     }
   }
 
-  #sleep(): void {
-    const { queue, clock } = this.#options;
-    const next = queue.nextTryAt();
+  /** Until the first that is not due yet: what is due is on its way, or waits for a delivery to end. */
+  #sleep(now: number): void {
+    const next = this.#options.queue.nextTryAfter(now);
     if (next === undefined) return;
-    const ahead = next - clock();
-    // What is due already waits for its channel, or for any to be done.
-    if (ahead <= 0) return;
-    this.#timer = setTimeout(() => this.#sendDue(), Math.min(ahead, LONGEST_SLEEP));
+    this.#timer = setTimeout(() => this.#sendDue(), Math.min(next - now, LONGEST_SLEEP));
   }
 
   async #send(reminder: Reminder): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import { and, asc, count, eq, isNotNull, lt, lte, notInArray, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull, lt, lte, min, notInArray } from 'drizzle-orm';
 import { openBotDatabase } from '../database/database.ts';
 import { type ReminderFailure, reminders } from '../database/schema.ts';
 
@@ -33,8 +33,8 @@ export interface Reminders {
 export interface ReminderQueue extends Reminders {
   /** The reminder that is to be sent first, when that is no later than `now`, of none of these channels. */
   nextDue(now: number, busyChannels: readonly Snowflake[]): Reminder | undefined;
-  /** When the next one is to be sent; undefined: none is. */
-  nextTryAt(): number | undefined;
+  /** When the first one after a moment is to be sent; undefined: none is. */
+  nextTryAfter(moment: number): number | undefined;
   /** It was delivered and is over. */
   finish(reminder: Reminder): void;
   /** It was delivered and comes again. */
@@ -102,12 +102,12 @@ export function openReminders(path: string): ReminderQueue {
         .limit(1)
         .get();
     },
-    nextTryAt() {
+    nextTryAfter(moment) {
       return (
         db
-          .select({ at: sql<number | null>`min(${reminders.nextTryAt})` })
+          .select({ at: min(reminders.nextTryAt) })
           .from(reminders)
-          .where(isNotNull(reminders.nextTryAt))
+          .where(gt(reminders.nextTryAt, moment))
           .get()?.at ?? undefined
       );
     },

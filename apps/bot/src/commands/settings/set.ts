@@ -7,7 +7,7 @@ import { changeSettings } from './change-settings.ts';
 
 /** Changes one setting. */
 export const set = action({
-  options: { setting: choice(true, SETTING_NAMES), value: rest(1_000) },
+  options: { setting: choice(true, SETTING_NAMES), value: rest(1_000, { mayBeBlank: true }) },
   guard: requireManager,
   async run(use) {
     const { invocation, options, services } = use;

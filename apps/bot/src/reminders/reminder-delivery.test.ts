@@ -1,0 +1,224 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { PostRefusal } from '../discord/channels.ts';
+import { deliveryDesk, HOUR, MINUTE, NOON, reminderOf, SECOND, stillTime } from '../testing/delivery-desk.ts';
+import { temporaryFile } from '../testing/temporary-file.ts';
+
+const A = '1300000000000000001';
+const B = '1300000000000000002';
+const G = reminderOf().guildId;
+const U = reminderOf().userId;
+
+/** What Discord says when it says nothing. */
+function never(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+}
+
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+describe('a reminder', () => {
+  test('comes when it is due, not a moment before, and is then forgotten', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk();
+    desk.delivery.start();
+    desk.add();
+    await pass(MINUTE - 1);
+    expect(desk.posts).toEqual([]);
+    await pass(1);
+    expect(desk.posts).toMatchObject([
+      {
+        at: NOON + MINUTE,
+        channelId: A,
+        content: `⏰ <@${U}>, you asked me to remind you:\ntea`,
+        mentions: { parse: [], users: [U] },
+      },
+    ]);
+    expect([desk.queue.pending(), desk.lateness]).toEqual([0, [0]]);
+  });
+
+  test('that is added before the one that is waited for comes before it', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk();
+    desk.delivery.start();
+    desk.add({ text: 'second', dueAt: NOON + 20 * SECOND });
+    desk.add({ text: 'first', dueAt: NOON + 10 * SECOND });
+    await pass(20 * SECOND);
+    expect(desk.posts.map(({ at }) => at - NOON)).toEqual([10 * SECOND, 20 * SECOND]);
+    expect(desk.texts()).toEqual(['first', 'second']);
+  });
+
+  test('comes soon after the clock was set forward beyond it', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk();
+    desk.delivery.start();
+    desk.add({ dueAt: NOON + 24 * HOUR });
+    await pass(SECOND);
+    vi.setSystemTime(NOON + 24 * HOUR);
+    await pass(30 * SECOND);
+    expect(desk.texts()).toEqual(['tea']);
+  });
+
+  test('does not come before its time because the clock was set back', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk();
+    desk.delivery.start();
+    desk.add();
+    await pass(30 * SECOND);
+    vi.setSystemTime(NOON - HOUR);
+    await pass(HOUR + MINUTE - 1);
+    expect(desk.posts).toEqual([]);
+    await pass(1);
+    expect(desk.texts()).toEqual(['tea']);
+  });
+
+  test('that became due while the bot was away comes at its start, and says that it is late', async () => {
+    using _time = stillTime();
+    await using file = await temporaryFile();
+    {
+      await using before = await deliveryDesk({ path: file.path });
+      before.add();
+      before.add({ text: 'on time', dueAt: NOON + HOUR - MINUTE + 1 });
+    }
+    await pass(HOUR);
+    await using desk = await deliveryDesk({ path: file.path });
+    desk.delivery.start();
+    await pass(0);
+    expect(desk.posts.map(({ content }) => content.split('\n').slice(1))).toEqual([
+      ['tea', '(This was due June 1, 2026 at 12:01 PM UTC; I was away then.)'],
+      ['on time'],
+    ]);
+    expect(desk.lateness).toEqual([HOUR - MINUTE, MINUTE - 1]);
+  });
+
+  test('is kept when the bot stops while it is on its way, and comes under the same nonce', async () => {
+    using _time = stillTime();
+    await using file = await temporaryFile();
+    const nonces: string[] = [];
+    {
+      await using before = await deliveryDesk({
+        path: file.path,
+        post: (_channel, { nonce }, signal) => {
+          nonces.push(nonce);
+          return never(signal);
+        },
+      });
+      before.delivery.start();
+      before.add();
+      await pass(MINUTE);
+    }
+    await using desk = await deliveryDesk({ path: file.path });
+    desk.delivery.start();
+    await pass(0);
+    expect([...nonces, ...desk.posts.map(({ nonce }) => nonce)]).toEqual([nonces[0], nonces[0]]);
+  });
+});
+
+describe('a channel', () => {
+  test('that is slow keeps no other waiting, neither those due now nor those due while it is slow', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk({
+      post: (channelId, _post, signal) => (channelId === A ? never(signal) : Promise.resolve('posted')),
+    });
+    for (let index = 0; index < 1_000; index++) desk.add({ userId: `u${index}` });
+    desk.add({ channelId: B, text: 'now' });
+    desk.add({ channelId: B, text: 'soon', dueAt: NOON + MINUTE + 5 * SECOND });
+    desk.delivery.start();
+    await pass(MINUTE);
+    expect(desk.posts.map(({ channelId }) => channelId)).toEqual([A, B]);
+    await pass(5 * SECOND);
+    expect(desk.posts.filter(({ channelId }) => channelId === B)).toHaveLength(2);
+  });
+
+  test('gets its reminders in order, one after the other', async () => {
+    using _time = stillTime();
+    let underWay = 0;
+    let most = 0;
+    await using desk = await deliveryDesk({
+      async post() {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await Promise.resolve();
+        underWay -= 1;
+        return 'posted';
+      },
+    });
+    desk.add({ text: '3', dueAt: NOON + 2 });
+    desk.add({ text: '1', dueAt: NOON + 1 });
+    desk.add({ text: '2', dueAt: NOON + 1 });
+    desk.delivery.start();
+    await pass(10);
+    expect(desk.texts()).toEqual(['1', '2', '3']);
+    expect(most).toBe(1);
+  });
+
+  test('that is gone fails its reminder, which the list shows and nobody tries again', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk({ post: async () => 'gone' });
+    desk.delivery.start();
+    desk.add();
+    await pass(48 * HOUR);
+    expect(desk.posts).toHaveLength(1);
+    expect(desk.queue.of(G, U)).toMatchObject([{ failure: 'channel-gone', nextTryAt: null }]);
+  });
+
+  test('in which the bot may not write is tried again, and gets its reminder when the bot may', async () => {
+    using _time = stillTime();
+    let outcome: 'posted' | PostRefusal = 'forbidden';
+    await using desk = await deliveryDesk({ post: async () => outcome });
+    desk.delivery.start();
+    desk.add();
+    await pass(2 * HOUR);
+    expect(desk.posts.length).toBeGreaterThan(10);
+    expect(desk.posts.length).toBeLessThan(30);
+    outcome = 'posted';
+    await pass(10 * MINUTE);
+    expect(desk.queue.of(G, U)).toEqual([]);
+    expect(new Set(desk.posts.map(({ nonce }) => nonce)).size).toBe(1);
+  });
+
+  test('in which the bot may not write for a day fails its reminder', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk({ post: async () => 'forbidden' });
+    desk.delivery.start();
+    desk.add();
+    await pass(24 * HOUR);
+    expect(desk.queue.of(G, U)).toMatchObject([{ failure: null }]);
+    await pass(11 * MINUTE);
+    expect(desk.queue.of(G, U)).toMatchObject([{ failure: 'forbidden' }]);
+    const { length } = desk.posts;
+    await pass(24 * HOUR);
+    expect(desk.posts).toHaveLength(length);
+  });
+});
+
+describe('a repeating reminder', () => {
+  test('comes at each of its times under another nonce, and once after a long pause', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk();
+    desk.add({ every: { kind: 'interval', minutes: 10 } });
+    desk.delivery.start();
+    await pass(MINUTE + 20 * MINUTE);
+    expect(desk.posts.map(({ at }) => (at - NOON) / MINUTE)).toEqual([1, 11, 21]);
+    expect(new Set(desk.posts.map(({ nonce }) => nonce)).size).toBe(3);
+    vi.setSystemTime(NOON + 25 * HOUR);
+    await pass(MINUTE);
+    expect(desk.posts).toHaveLength(5);
+    expect(desk.queue.of(G, U)).toMatchObject([{ dueAt: NOON + 25 * HOUR + 11 * MINUTE }]);
+  });
+
+  test.each([
+    ['beta', { beta: false }],
+    ['the feature', { enabledFeatures: [] }],
+  ])('passes over its times while %s is off, and goes on after', async (_, off) => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk();
+    desk.add({ every: { kind: 'interval', minutes: 10 } });
+    desk.delivery.start();
+    await pass(MINUTE);
+    Object.assign(desk.settings, off);
+    await pass(20 * MINUTE);
+    expect(desk.posts).toHaveLength(1);
+    Object.assign(desk.settings, { beta: true, enabledFeatures: ['reminders'] });
+    await pass(10 * MINUTE);
+    expect(desk.posts.map(({ at }) => (at - NOON) / MINUTE)).toEqual([1, 31]);
+  });
+});

@@ -1,0 +1,98 @@
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { deliveryDesk, NOON, reminderOf } from '../testing/delivery-desk.ts';
+import { temporaryFile } from '../testing/temporary-file.ts';
+import { MOST_REMINDERS, openReminders } from './reminders.ts';
+
+const G = reminderOf().guildId;
+const U = reminderOf().userId;
+
+describe('reminders', () => {
+  test('are listed for the person and the guild alone, the next one first', async () => {
+    await using desk = await deliveryDesk();
+    desk.add({ text: 'later', dueAt: NOON + 2 });
+    desk.add({ text: 'sooner', dueAt: NOON + 1 });
+    desk.add({ text: 'elsewhere', guildId: '1234567890123456780' });
+    desk.add({ text: "somebody else's", userId: '1200000000000000003' });
+    expect(desk.queue.of(G, U).map(({ text }) => text)).toEqual(['sooner', 'later']);
+  });
+
+  test('are cancelled by their owner, in their guild, once', async () => {
+    await using desk = await deliveryDesk();
+    const { id } = desk.add();
+    expect(desk.queue.cancel(G, '1200000000000000003', id)).toBe(false);
+    expect(desk.queue.cancel('1234567890123456780', U, id)).toBe(false);
+    expect(desk.queue.cancel(G, U, id)).toBe(true);
+    expect(desk.queue.cancel(G, U, id)).toBe(false);
+    expect(desk.queue.pending()).toBe(0);
+  });
+
+  test('are as many as a person may have in a guild, and then one more when one is gone', async () => {
+    await using desk = await deliveryDesk();
+    const ids = Array.from({ length: MOST_REMINDERS }, () => desk.add().id);
+    expect(desk.queue.add(reminderOf())).toBeUndefined();
+    expect(desk.queue.add(reminderOf({ guildId: '1234567890123456780' }))).toBeDefined();
+    desk.queue.cancel(G, U, ids[0] ?? 0);
+    expect(desk.queue.add(reminderOf())).toBeDefined();
+  });
+
+  test('never share a number, not even with one that is gone', async () => {
+    await using file = await temporaryFile();
+    const first = openReminders(file.path);
+    const id = first.add(reminderOf())?.id ?? 0;
+    first.cancel(G, U, id);
+    first.close();
+    const second = openReminders(file.path);
+    expect(second.add(reminderOf())?.id).toBe(id + 1);
+    second.close();
+  });
+
+  test('that were cancelled while they were on their way stay cancelled', async () => {
+    await using desk = await deliveryDesk();
+    const reminder = desk.add({ every: { kind: 'interval', minutes: 10 } });
+    desk.queue.cancel(G, U, reminder.id);
+    desk.queue.repeat(reminder, NOON + 1);
+    desk.queue.tryAgain(reminder, NOON + 1);
+    desk.queue.fail(reminder, 'forbidden', NOON);
+    expect(desk.queue.of(G, U)).toEqual([]);
+  });
+
+  test('that failed are shown for thirty days', async () => {
+    await using desk = await deliveryDesk();
+    desk.queue.fail(desk.add({ text: 'old', dueAt: NOON - 31 * 86_400_000 }), 'channel-gone', NOON - 86_400_000);
+    expect(desk.queue.of(G, U)).toMatchObject([{ text: 'old', failure: 'channel-gone', nextTryAt: null }]);
+    desk.queue.fail(desk.add({ text: 'new', dueAt: NOON }), 'forbidden', NOON);
+    expect(desk.queue.of(G, U)).toMatchObject([{ text: 'new', failure: 'forbidden' }]);
+  });
+
+  test('are added, found and woken up for quickly among a hundred thousand', async () => {
+    await using desk = await deliveryDesk();
+    fill(desk.path, 100_000);
+    const took = (times: number, work: (index: number) => unknown) => {
+      const began = performance.now();
+      for (let index = 0; index < times; index++) work(index);
+      return (performance.now() - began) / times;
+    };
+    const milliseconds = {
+      add: took(20, (index) => desk.add({ userId: `12000000000000001${index}` })),
+      nextDue: took(20, () => desk.queue.nextDue(NOON, ['a', 'b'])),
+      nextDueOfMany: took(20, () => desk.queue.nextDue(Number.MAX_SAFE_INTEGER, ['channel-1', 'channel-2'])),
+      nextTryAfter: took(20, () => desk.queue.nextTryAfter(NOON)),
+    };
+    // A look at each of them would take more than ten.
+    const slow = Object.entries(milliseconds).filter(([name, taken]) => taken > (name === 'add' ? 50 : 5));
+    expect(slow).toEqual([]);
+    expect(desk.queue.pending()).toBe(100_020);
+  });
+});
+
+/** Adds many reminders of the far future, in a thousand channels. */
+function fill(path: string, count: number): void {
+  const db = new Database(path);
+  db.prepare(
+    `INSERT INTO reminders (guild_id, channel_id, user_id, text, due_at, time_zone, nonce, next_try_at, created_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
+     SELECT 'g' || i, 'channel-' || (i % 1000), 'u', 't', $due + i, 'UTC', 'n' || i, $due + i, 0 FROM n`,
+  ).run({ count, due: NOON + 86_400_000 });
+  db.close();
+}

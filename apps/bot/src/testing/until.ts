@@ -1,0 +1,8 @@
+/** Waits for a condition that something else brings about. `within`: real milliseconds. */
+export async function until(condition: () => boolean, within = 5_000): Promise<void> {
+  const deadline = performance.now() + within;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`did not come true within ${within} ms: ${condition}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
