@@ -223,7 +223,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await settings.presence.report.mutate({ type: 'present', guild: { id: guild.id, name: language, icon: null } });
     wire.cutNextAnswer('guilds.update');
     expectSaid(await boss.ask('!settings set beta off'), 'errors.unconfirmed');
-    discord.faults.set({ kind: 'status', status: 400 }, { path: '/channels/999999999999999999' });
+    discord.faults.set({ kind: 'status', status: 500 }, { path: '/channels/999999999999999999' });
     expectSaid(await boss.ask('!settings set channel 999999999999999999'), 'errors.unexpected');
     discord.faults.clear();
   });
