@@ -61,33 +61,39 @@ export class Feed {
 
   /** Everything from the cursor on, or from the beginning where it cannot be resumed; then whatever happens. */
   async *watch({ cursor, shard, until, signal: caller }: WatchOptions): AsyncGenerator<FeedEvent, void> {
-    const { epoch } = this.#store;
     const signal = AbortSignal.any([caller, this.#closing.signal]);
-    const isResumed = cursor !== undefined && (await this.#store.canResume(cursor));
-    let position = isResumed ? cursor.revision : 0;
+    let at = cursor !== undefined && (await this.#store.canResume(cursor)) ? cursor : undefined;
     let isLive = false;
     let spokeAt = this.#clock();
-    const say = (event: WatchEvent): FeedEvent => {
+    const say = (epoch: string, event: WatchEvent): FeedEvent => {
       spokeAt = this.#clock();
       return { cursor: { epoch, revision: 'revision' in event ? event.revision : 0 }, event };
     };
-    if (!isResumed) yield say({ type: 'reset', epoch });
 
     while (!signal.aborted && this.#clock() < until) {
       // Taken before reading: what is committed meanwhile cuts the wait short.
       const { count } = this.#wakeups;
-      const page = await this.#read(position);
+      const page = await this.#read(at?.revision ?? 0);
+      const { epoch } = page;
+      // The database was opened anew, be it an older copy: this page follows from where the watcher is, or does not.
+      if (at !== undefined && at.epoch !== epoch && !(await this.#store.canResume(at))) at = undefined;
+      if (at === undefined) {
+        at = { epoch, revision: 0 };
+        isLive = false;
+        yield say(epoch, { type: 'reset', epoch });
+        continue;
+      }
       for (const entry of page.entries) {
         if (signal.aborted) return;
-        if (shard === undefined || isOfShard(guildIdOf(entry), shard)) yield say(eventOf(entry));
+        if (shard === undefined || isOfShard(guildIdOf(entry), shard)) yield say(epoch, eventOf(entry));
       }
-      position = page.upTo;
+      at = { epoch, revision: page.upTo };
       if (!page.isLast) continue;
       if (!isLive) {
         isLive = true;
-        yield say({ type: 'live', revision: position });
+        yield say(epoch, { type: 'live', revision: at.revision });
       } else if (this.#clock() - spokeAt >= BOOKMARK_INTERVAL) {
-        yield say({ type: 'bookmark', revision: position });
+        yield say(epoch, { type: 'bookmark', revision: at.revision });
       }
       const silence = BOOKMARK_INTERVAL - (this.#clock() - spokeAt);
       await this.#wakeups.wait(count, Math.max(1, Math.min(silence, until - this.#clock())), signal);

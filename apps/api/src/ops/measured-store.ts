@@ -12,7 +12,6 @@ export function measuredStore(store: Store, metrics: Metrics): Store {
     }
   }
   return {
-    epoch: store.epoch,
     read: (guildId) => timed('read', () => store.read(guildId)),
     write: (guildIds, decide) => timed('write', () => store.write(guildIds, decide)),
     guildsNotLeft: (shard) => timed('guilds_not_left', () => store.guildsNotLeft(shard)),

@@ -63,6 +63,8 @@ export type FeedEntry =
 
 /** What happened after a revision, in the order of revisions, each guild once, as it is now. */
 export interface FeedPage {
+  /** Names the history that this was read from: every opening of a database has its own, so that a restored copy shows. */
+  readonly epoch: string;
   readonly entries: readonly FeedEntry[];
   /** Everything up to here has been told with this page. */
   readonly upTo: number;
@@ -84,8 +86,6 @@ export interface Pruned {
  * counter advanced inside it, so they are gapless and in commit order.
  */
 export interface Store {
-  /** Names the history from here on: every opening of the store has its own, so that a restored copy shows. */
-  readonly epoch: string;
   /** A guild, or null when nothing is stored of it. Sees every write that was acknowledged before. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
   /** Decides and writes all of these guilds in one transaction, each under a revision of its own. */

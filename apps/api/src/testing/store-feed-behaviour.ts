@@ -62,7 +62,8 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
       const { store } = resource;
       await store.write([A], prefix('1', 100));
       await store.write([A], prefix('2', 200));
-      const resumes = (revision: number, epoch = store.epoch) => store.canResume({ epoch, revision });
+      const page = await store.readFeed(0, 1);
+      const resumes = (revision: number, epoch = page.epoch) => store.canResume({ epoch, revision });
       expect(await Promise.all([resumes(0), resumes(2), resumes(3), resumes(1, 'another')])).toEqual([
         true,
         true,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
-import type { GuildWrite } from '../store.ts';
+import type { GuildWrite, Store } from '../store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const GUILD = '197038439483310086';
@@ -14,19 +14,24 @@ function write(): GuildWrite {
   return { next, change: { at: 1, actor, origin: 'rest', reason: null, before: {}, after: {} } };
 }
 
+async function epochOf(store: Store): Promise<string> {
+  return (await store.readFeed(0, 1)).epoch;
+}
+
 test('a cursor of a history that an older copy of the file replaced is not resumed, however far the copy has come since', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-openings-'));
   const path = join(folder, 'test.db');
   try {
     const first = openSqliteStore(path);
     await first.write([GUILD], write);
+    const firstEpoch = await epochOf(first);
     await first.close();
     await copyFile(path, `${path}.copy`);
 
     const second = openSqliteStore(path);
     for (let turn = 0; turn < 3; turn++) await second.write([GUILD], write);
-    const lost = { epoch: second.epoch, revision: 4 };
-    const kept = { epoch: first.epoch, revision: 1 };
+    const lost = { epoch: await epochOf(second), revision: 4 };
+    const kept = { epoch: firstEpoch, revision: 1 };
     await second.close();
 
     for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
@@ -34,7 +39,7 @@ test('a cursor of a history that an older copy of the file replaced is not resum
     const third = openSqliteStore(path);
     for (let turn = 0; turn < 9; turn++) await third.write([GUILD], write);
     expect(await third.canResume(lost)).toBe(false);
-    expect(await third.canResume({ epoch: first.epoch, revision: 2 })).toBe(false);
+    expect(await third.canResume({ epoch: firstEpoch, revision: 2 })).toBe(false);
     expect(await third.canResume(kept)).toBe(true);
     await third.close();
   } finally {

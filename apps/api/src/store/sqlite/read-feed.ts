@@ -8,7 +8,7 @@ import { changes, guilds, meta } from './schema.ts';
  * A page of the feed. Guilds are read in the order of their newest revisions, so a guild that changes meanwhile moves
  * behind everything else and is met there; the log itself is read for erasures alone, which leave no row.
  */
-export function readFeed(db: SqliteDatabase, after: number, limit: number): FeedPage {
+export function readFeed(db: SqliteDatabase, after: number, limit: number): Omit<FeedPage, 'epoch'> {
   return db.transaction(() => {
     const rows = db
       .select()

@@ -44,9 +44,9 @@ export function openSqliteStore(path: string): Store {
     return { guild: { ...write.next, id, revision }, written: true };
   }
 
-  return {
-    epoch: noteOpening(db),
+  const epoch = noteOpening(db);
 
+  return {
     async read(guildId) {
       return answering(() => readGuild(guildId));
     },
@@ -93,7 +93,7 @@ export function openSqliteStore(path: string): Store {
     },
 
     async readFeed(after, limit) {
-      return answering(() => readFeed(db, after, limit));
+      return answering(() => ({ epoch, ...readFeed(db, after, limit) }));
     },
 
     async canResume(cursor) {
