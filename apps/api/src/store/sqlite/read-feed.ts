@@ -1,8 +1,8 @@
 import { and, asc, gt, isNull, lte } from 'drizzle-orm';
-import type { FeedEntry, FeedPage } from '../store.ts';
+import { feedPageOf, reachOf } from '../feed-page.ts';
+import type { FeedPage } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
-import { guildOf } from './rows.ts';
-import { changes, guilds, meta } from './schema.ts';
+import { changes, guilds as guildRows, meta } from './schema.ts';
 
 /**
  * A page of the feed. Guilds are read in the order of their newest revisions, so a guild that changes meanwhile moves
@@ -10,15 +10,15 @@ import { changes, guilds, meta } from './schema.ts';
  */
 export function readFeed(db: SqliteDatabase, after: number, limit: number): Omit<FeedPage, 'epoch'> {
   return db.transaction(() => {
-    const rows = db
+    const guilds = db
       .select()
-      .from(guilds)
-      .where(gt(guilds.revision, after))
-      .orderBy(asc(guilds.revision))
+      .from(guildRows)
+      .where(gt(guildRows.revision, after))
+      .orderBy(asc(guildRows.revision))
       .limit(limit)
       .all();
     const newest = db.select().from(meta).get()?.lastRevision ?? after;
-    const reach = rows.length < limit ? newest : (rows.at(-1)?.revision ?? newest);
+    const reach = reachOf({ guilds, newest, limit });
     const erasures = db
       .select({ revision: changes.revision, erased: changes.guildId })
       .from(changes)
@@ -26,12 +26,6 @@ export function readFeed(db: SqliteDatabase, after: number, limit: number): Omit
       .orderBy(asc(changes.revision))
       .limit(limit)
       .all();
-    const upTo = erasures.length < limit ? reach : (erasures.at(-1)?.revision ?? reach);
-    const entries: FeedEntry[] = [...rows.map((row) => ({ revision: row.revision, guild: guildOf(row) })), ...erasures];
-    return {
-      entries: entries.filter((entry) => entry.revision <= upTo).sort((one, other) => one.revision - other.revision),
-      upTo,
-      isLast: upTo === newest,
-    };
+    return feedPageOf({ guilds, erasures, newest, limit });
   });
 }

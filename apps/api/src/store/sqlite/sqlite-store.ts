@@ -2,13 +2,13 @@ import { type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { ne } from 'drizzle-orm';
+import { guildOf, rowOfChange, rowOfGuild } from '../rows.ts';
 import type { Decide, Pruned, Store, StoredGuild, WriteResult } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { openDatabase, type SqliteDatabase } from './database.ts';
 import { canResume, noteOpening } from './openings.ts';
 import { prune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
-import { guildOf, rowOfChange, rowOfGuild } from './rows.ts';
 import { guilds, presenceReports } from './schema.ts';
 import { prepareStatements } from './statements.ts';
 

@@ -1,9 +1,12 @@
 import type { GuildId } from '@guild-settings/contract';
-import type { Change, GuildState, StoredGuild } from '../store.ts';
-import type { changes, guilds } from './schema.ts';
+import type { changes, guilds } from './sqlite/schema.ts';
+import type { Change, GuildState, StoredGuild } from './store.ts';
+
+/** A row of `guilds`, the same in every store. */
+export type GuildRow = typeof guilds.$inferSelect;
 
 /** A guild's row as the service knows it. */
-export function guildOf(row: typeof guilds.$inferSelect): StoredGuild {
+export function guildOf(row: GuildRow): StoredGuild {
   return {
     id: row.id,
     name: row.name,
@@ -22,7 +25,7 @@ export function guildOf(row: typeof guilds.$inferSelect): StoredGuild {
 }
 
 /** The row of a guild at a revision. */
-export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at: number): typeof guilds.$inferInsert {
+export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at: number): GuildRow {
   const { settings } = state;
   return {
     id,
@@ -41,7 +44,7 @@ export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at:
 }
 
 /** The row of a change at its revision. */
-export function rowOfChange(guildId: GuildId, change: Change, revision: number): typeof changes.$inferInsert {
+export function rowOfChange(guildId: GuildId, change: Change, revision: number): typeof changes.$inferSelect {
   return {
     revision,
     guildId,

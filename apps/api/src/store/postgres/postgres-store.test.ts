@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startPostgres } from '../../testing/postgres-server.ts';
+import { describeStore, type StoreResource } from '../../testing/store-behaviour.ts';
+import { migratePostgres } from './database.ts';
+import { openPostgresStore } from './postgres-store.ts';
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+describeStore('PostgreSQL', openResource);
+
+describe('a PostgreSQL database', () => {
+  test('that was never migrated is refused, with what to do', async () => {
+    const url = await server.createDatabase();
+    await expect(openPostgresStore(url, () => {})).rejects.toThrow('@guild-settings/api migrate');
+  });
+});
+
+async function openResource(): Promise<StoreResource> {
+  const url = await server.createDatabase();
+  await migratePostgres(url);
+  let store = await openPostgresStore(url, () => {});
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await store.close();
+    isOpen = false;
+  };
+  return {
+    store: { ...store, close },
+    async reopen() {
+      await close();
+      store = await openPostgresStore(url, () => {});
+      isOpen = true;
+      return store;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,99 @@
+import { type GuildId, isOfShard } from '@guild-settings/contract';
+import { eq, ne } from 'drizzle-orm';
+import { guildOf } from '../rows.ts';
+import type { Store } from '../store.ts';
+import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
+import { canResume, readEpoch } from './epoch.ts';
+import { asStoreError } from './failures.ts';
+import { listenForCommits } from './listener.ts';
+import { prune } from './prune.ts';
+import { readFeed } from './read-feed.ts';
+import { guilds, meta, presenceReports } from './schema.ts';
+import { transact } from './transaction.ts';
+import { Writer } from './writer.ts';
+
+/**
+ * The store of any number of processes: a PostgreSQL database.
+ * @param onNews called when any process may have committed something
+ * @throws StoreUnavailableError when the database cannot be reached, or has not been migrated
+ */
+export async function openPostgresStore(url: string, onNews: () => void): Promise<Store> {
+  const db = openPool(url);
+  await answering(() => prepare(db)).catch(async (error: unknown) => {
+    await db.$client.end();
+    throw error;
+  });
+  const writer = new Writer(db);
+  const listener = listenForCommits(url, onNews);
+
+  return {
+    async read(guildId) {
+      const [row] = await answering(() => db.select().from(guilds).where(eq(guilds.id, guildId)));
+      return row === undefined ? null : guildOf(row);
+    },
+
+    write: (guildIds, decide) => writer.write({ guildIds, decide }),
+
+    async guildsNotLeft(shard): Promise<GuildId[]> {
+      const rows = await answering(() => db.select({ id: guilds.id }).from(guilds).where(ne(guilds.presence, 'left')));
+      return rows.map(({ id }) => id).filter((id) => isOfShard(id, shard));
+    },
+
+    async reportedShards() {
+      const { shardId: id, shardCount: count } = presenceReports;
+      return answering(() => db.select({ id, count }).from(presenceReports));
+    },
+
+    async markShardReported(shard, at) {
+      const report = { shardId: shard.id, shardCount: shard.count, at };
+      const target = [presenceReports.shardId, presenceReports.shardCount];
+      await answering(() => db.insert(presenceReports).values(report).onConflictDoUpdate({ target, set: { at } }));
+    },
+
+    async prune(limits) {
+      return writer.exclusively((tx, lastRevision) => prune(tx, limits, lastRevision));
+    },
+
+    async readFeed(after, limit) {
+      for (;;) {
+        const page = await transact(db, 'snapshot', async (tx) => {
+          const epoch = await readEpoch(tx);
+          return epoch === undefined ? undefined : { epoch, ...(await readFeed(tx, after, limit)) };
+        });
+        if (page !== undefined) return page;
+        // The server has been started anew; to lock is to note it.
+        await writer.exclusively(async () => {});
+      }
+    },
+
+    async canResume(cursor) {
+      return transact(db, 'snapshot', (tx) => canResume(tx, cursor));
+    },
+
+    async ping() {
+      await answering(() => db.select().from(meta));
+    },
+
+    async close() {
+      await writer.idle();
+      await listener.close();
+      await db.$client.end();
+    },
+  };
+}
+
+async function prepare(db: PostgresDatabase): Promise<void> {
+  await requireMigrated(db);
+  await db
+    .insert(meta)
+    .values({ id: 1, epoch: crypto.randomUUID(), lastRevision: 0, oldestRevision: 1 })
+    .onConflictDoNothing();
+}
+
+async function answering<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}

@@ -1,0 +1,99 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { Change, Presence } from '../store.ts';
+
+/** Whole numbers up to 2^53: revisions, and milliseconds since 1970. */
+const whole = (name: string) => bigint(name, { mode: 'number' });
+
+/** One row a guild: its settings, what Discord says of it, and whether the bot is in it. */
+export const guilds = pgTable(
+  'guilds',
+  {
+    id: text().primaryKey(),
+    name: text(),
+    icon: text(),
+    prefix: text().notNull(),
+    announcementChannel: text('announcement_channel').notNull(),
+    beta: boolean().notNull(),
+    language: text().$type<GuildSettings['language']>().notNull(),
+    enabledFeatures: jsonb('enabled_features').$type<string[]>().notNull(),
+    revision: whole('revision').notNull(),
+    presence: text().$type<Presence>().notNull(),
+    leftAt: whole('left_at'),
+    updatedAt: whole('updated_at').notNull(),
+  },
+  (table) => [
+    index('guilds_revision').on(table.revision),
+    index('guilds_left_at').on(table.leftAt).where(sql`left_at IS NOT NULL`),
+  ],
+);
+
+/** The change log: one row a revision. */
+export const changes = pgTable(
+  'changes',
+  {
+    revision: whole('revision').primaryKey(),
+    guildId: text('guild_id').notNull(),
+    at: whole('at').notNull(),
+    actorKind: text('actor_kind').$type<Change['actor']['kind']>().notNull(),
+    actorId: text('actor_id').notNull(),
+    origin: text().$type<Change['origin']>().notNull(),
+    reason: text(),
+    before: jsonb().$type<Change['before']>().notNull(),
+    /** Null: the guild was erased. */
+    after: jsonb().$type<Change['after']>(),
+  },
+  (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
+);
+
+/** The database's one row about itself. Whoever writes locks it, so it puts writers in order. */
+export const meta = pgTable(
+  'meta',
+  {
+    id: integer().primaryKey(),
+    epoch: text().notNull(),
+    lastRevision: whole('last_revision').notNull(),
+    /** The oldest revision that the change log still reaches back to. */
+    oldestRevision: whole('oldest_revision').notNull(),
+  },
+  (table) => [check('meta_one_row', sql`${table.id} = 1`)],
+);
+
+/**
+ * Each time the server was started, or the tables were put back, and the revision that was found. A cursor of an opening
+ * is good up to the revision that the next one found: beyond it, it saw a history that this database does not have.
+ */
+export const openings = pgTable(
+  'openings',
+  {
+    number: integer().primaryKey().generatedByDefaultAsIdentity(),
+    epoch: text().notNull(),
+    since: whole('since').notNull(),
+    /** By which every process knows this run of the server again; null for an opening of another store. */
+    incarnation: text(),
+  },
+  (table) => [uniqueIndex('openings_epoch').on(table.epoch), uniqueIndex('openings_incarnation').on(table.incarnation)],
+);
+
+/** Which shards have ever reported their guilds. */
+export const presenceReports = pgTable(
+  'presence_reports',
+  {
+    shardId: integer('shard_id').notNull(),
+    shardCount: integer('shard_count').notNull(),
+    at: whole('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.shardId, table.shardCount] })],
+);

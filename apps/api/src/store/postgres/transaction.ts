@@ -1,0 +1,46 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { StoreUnavailableError } from '../store.ts';
+import type { PostgresDatabase } from './database.ts';
+import { asStoreError } from './failures.ts';
+
+/** The database as one transaction sees it. */
+export type Transaction = NodePgDatabase;
+
+/** Reads as of one moment, or writes. */
+const BEGIN = {
+  snapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
+} as const;
+
+/**
+ * Does something in a transaction of a connection of its own. A connection that failed is not used again: nobody knows
+ * what it still holds.
+ * @throws StoreUnavailableError when the server could not be heard; of a write nobody knows then whether it was committed
+ */
+export async function transact<T>(
+  { $client: pool }: PostgresDatabase,
+  kind: keyof typeof BEGIN,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw asStoreError(error);
+  });
+  let isBroken = false;
+  try {
+    await client.query(BEGIN[kind]);
+    const result = await work(drizzle(client));
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    const known = asStoreError(error);
+    isBroken = known instanceof StoreUnavailableError;
+    if (!isBroken) {
+      await client.query('ROLLBACK').catch(() => {
+        isBroken = true;
+      });
+    }
+    throw known;
+  } finally {
+    client.release(isBroken);
+  }
+}

@@ -1,0 +1,96 @@
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
+import { StoreUnavailableError, type WriteResult } from '../store.ts';
+import type { PostgresDatabase } from './database.ts';
+import { lockMeta } from './epoch.ts';
+import { notify } from './listener.ts';
+import { type Transaction, transact } from './transaction.ts';
+import { type WriteRequest, type WrittenBatch, wasCommitted, writeBatch } from './write-batch.ts';
+
+/** Requests in one transaction, and requests that wait for theirs. */
+const BATCH = 200;
+const MOST_WAITING = 10_000;
+
+interface Waiting extends WriteRequest {
+  readonly resolve: (result: WriteResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The server could not be heard at a moment when trying again may help: once more, and after a moment again. */
+const again = retry(
+  handleWhen((error) => error instanceof StoreUnavailableError),
+  {
+    maxAttempts: 4,
+    backoff: new ExponentialBackoff({ initialDelay: 50, maxDelay: 1_000 }),
+  },
+);
+
+/**
+ * Writes for one process: one transaction at a time, of all the requests that came during the one before. Writers of
+ * several processes are put in order by the lock of `meta`.
+ */
+export class Writer {
+  readonly #db: PostgresDatabase;
+  readonly #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(db: PostgresDatabase) {
+    this.#db = db;
+  }
+
+  /** Resolves when it is committed. Rejects with what the decision throws, or with StoreUnavailableError. */
+  write(request: WriteRequest): Promise<WriteResult> {
+    if (this.#waiting.length >= MOST_WAITING) {
+      return Promise.reject(new StoreUnavailableError('PostgreSQL: too many writes are waiting'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...request, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Does something else under the same lock, with the newest revision before it. */
+  exclusively<T>(work: (tx: Transaction, lastRevision: number) => Promise<T>): Promise<T> {
+    return again.execute(() => this.#transaction(work));
+  }
+
+  /** Resolves when nothing is being written. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#writeBatch(this.#waiting.splice(0, BATCH));
+    this.#running = undefined;
+  }
+
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const { outcomes } = await this.#commit(batch);
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === undefined) reject(new Error('a write without an outcome'));
+        else if ('refusal' in outcome) reject(outcome.refusal);
+        else resolve(outcome.result);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** When nobody heard how the last try ended, the next one finds out, under the lock, before it writes anything. */
+  #commit(batch: readonly WriteRequest[]): Promise<WrittenBatch> {
+    let unheard: WrittenBatch | undefined;
+    return again.execute(() =>
+      this.#transaction(async (tx, lastRevision) => {
+        if (unheard !== undefined && (await wasCommitted(tx, unheard))) return unheard;
+        unheard = await writeBatch(tx, batch, lastRevision);
+        if (unheard.changes.length > 0) await notify(tx);
+        return unheard;
+      }),
+    );
+  }
+
+  #transaction<T>(work: (tx: Transaction, lastRevision: number) => Promise<T>): Promise<T> {
+    return transact(this.#db, 'write', async (tx) => work(tx, await lockMeta(tx)));
+  }
+}
