@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { GatewayCloseCodes, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
-import { APPLICATION, clientResource, discordResource, TOKEN } from '../testing/discord-resource.ts';
+import { APPLICATION, CHANNEL, clientResource, discordResource, TOKEN } from '../testing/discord-resource.ts';
 import { until } from '../testing/until.ts';
+import { channelsOf } from './channels.ts';
 import { LoginRefusedError, logIn } from './gateway-client.ts';
 
 const never = new AbortController().signal;
@@ -63,6 +64,17 @@ test('waiting for a Discord that keeps silent ends when the bot stops', async ()
   await until(() => discord.calls.count({ path: '/gateway/bot' }) === 1);
   stopping.abort();
   await expect(login).rejects.toThrow('abort');
+});
+
+test('a refusal of the token that passes does not silence the bot', async () => {
+  await using discord = await discordResource();
+  await using client = clientResource(discord);
+  await logIn(client, TOKEN, { signal: never, onRetry: () => {} });
+  discord.faults.set({ kind: 'status', status: 401 }, { path: '/channels', times: 1 });
+  const { post } = channelsOf(client);
+  const tea = { content: 'tea', nonce: 'n', mentions: {} };
+  await expect(post(CHANNEL.id, tea)).rejects.toThrow('401');
+  expect(await post(CHANNEL.id, tea)).toBe('posted');
 });
 
 test("the version of Discord's API is taken from its address", async () => {

@@ -50,6 +50,9 @@ export async function botResource(discord: DiscordSim, { settings, env, clock, o
       unhurried(client);
       onClient?.(client);
     },
+  }).catch(async (error: unknown) => {
+    await file[Symbol.asyncDispose]();
+    throw error;
   });
   return {
     ...bot,
