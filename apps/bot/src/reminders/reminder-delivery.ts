@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GuildSettings, Snowflake } from '@guild-settings/contract';
 import type { APIAllowedMentions } from 'discord.js';
@@ -50,6 +51,8 @@ export class ReminderDelivery {
 
   constructor(options: ReminderDeliveryOptions) {
     this.#options = options;
+    // Every delivery under way listens to it, more than once.
+    setMaxListeners(0, this.#aborter.signal);
     options.queue.onAdded(() => this.#sendDue());
   }
 
