@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { botMetrics } from './bot-metrics.ts';
 import { type BotHealth, startHealthServer } from './health-server.ts';
 
-const READY: BotHealth = { isConnected: true, isStopping: false, replica: { state: 'LIVE' } };
+const READY: BotHealth = { isConnected: true, isStopping: false, replica: { state: 'LIVE', revision: 7 } };
 
 async function healthResource(health: () => BotHealth = () => READY, pendingReminders = () => 3) {
   const metrics = botMetrics({
@@ -23,8 +23,8 @@ test('the process says that it is alive, whatever the state of the bot', async (
 
 test.each<[string, Partial<BotHealth>, number]>([
   ['connected with live settings', {}, 200],
-  ['connected with old settings', { replica: { state: 'STALE', since: new Date(0) } }, 200],
-  ['without any settings yet', { replica: { state: 'SYNCING' } }, 503],
+  ['connected with old settings', { replica: { state: 'STALE', since: new Date(0), revision: 7 } }, 200],
+  ['without any settings yet', { replica: { state: 'SYNCING', revision: 0 } }, 503],
   ['not connected', { isConnected: false }, 503],
   ['stopping', { isStopping: true }, 503],
 ])('a bot %s is ready or not', async (_, state, status) => {
