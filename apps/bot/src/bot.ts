@@ -110,6 +110,9 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   });
   client.on(Events.Error, warn('discord.js'));
   client.on(Events.ShardError, warn('the gateway was lost'));
+  client.on(Events.ShardDisconnect, ({ code }, shard) => {
+    logger.error({ code, shard }, 'Discord ended the connection for good');
+  });
 
   const stopping = new AbortController();
   const health = await startHealthServer({

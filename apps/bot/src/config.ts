@@ -23,24 +23,19 @@ const ShardIds = z
   .regex(/^\[?\s*\d{1,5}(\s*,\s*\d{1,5})*\s*\]?$/, 'expected shard ids separated by commas, such as 0,1')
   .transform((list) => [...new Set((list.match(/\d+/g) ?? []).map(Number))].toSorted((a, b) => a - b));
 
-const Environment = z
-  .object({
-    API_URL: HttpUrl.prefault('http://127.0.0.1:3000'),
-    DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
-    DISCORD_APPLICATION_ID: Snowflake,
-    DISCORD_CLIENT_SECRET: Secret,
-    DISCORD_BOT_TOKEN: Secret,
-    DATABASE_URL: DatabaseUrl.prefault('file:./data/bot.db'),
-    SHARDS: ShardIds.optional(),
-    SHARD_COUNT: wholeNumber({ min: 1, max: 65_536 }).optional(),
-    HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
-    HEALTH_PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('3002'),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  })
-  .superRefine(({ SHARDS, SHARD_COUNT }, context) => {
-    if (SHARD_COUNT === undefined || !SHARDS?.some((id) => id >= SHARD_COUNT)) return;
-    context.addIssue({ code: 'custom', path: ['SHARDS'], message: `expected shard ids below ${SHARD_COUNT}` });
-  });
+const Environment = z.object({
+  API_URL: HttpUrl.prefault('http://127.0.0.1:3000'),
+  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
+  DISCORD_APPLICATION_ID: Snowflake,
+  DISCORD_CLIENT_SECRET: Secret,
+  DISCORD_BOT_TOKEN: Secret,
+  DATABASE_URL: DatabaseUrl.prefault('file:./data/bot.db'),
+  SHARDS: ShardIds.optional(),
+  SHARD_COUNT: wholeNumber({ min: 1, max: 65_536 }).optional(),
+  HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
+  HEALTH_PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('3002'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
 
 /** The settings of one bot process, checked and frozen. */
 export type BotConfig = ReturnType<typeof readBotConfig>;
@@ -60,12 +55,8 @@ export class BotConfigError extends Error {
 export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = Environment.safeParse(present);
-  // Apart from the rest, because zod compares keys with one another only when each is right by itself.
-  const halves = (['SHARDS', 'SHARD_COUNT'] as const).filter((key) => present[key] === undefined);
-  if (!result.success || halves.length === 1) {
-    const incomplete = halves.length === 1 ? halves.map((key) => ({ path: [key], message: BOTH_OR_NEITHER })) : [];
-    throw new BotConfigError(explain([...(result.error?.issues ?? []), ...incomplete], present));
-  }
+  const issues = [...(result.error?.issues ?? []), ...shardIssues(present, result.data)];
+  if (!result.success || issues.length > 0) throw new BotConfigError(explain(issues, present));
   const values = result.data;
   const { SHARDS: ids, SHARD_COUNT: count } = values;
   return Object.freeze({
@@ -92,11 +83,17 @@ const SECRET_KEYS = new Set([
   'DATABASE_URL',
 ]);
 
-const BOTH_OR_NEITHER = 'expected both SHARDS and SHARD_COUNT, or neither';
-
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
+}
+
+/** Apart from the rest, because zod compares keys with one another even where they are wrong by themselves. */
+function shardIssues(env: NodeJS.ProcessEnv, values: z.infer<typeof Environment> | undefined): Issue[] {
+  const missing = ['SHARDS', 'SHARD_COUNT'].filter((key) => env[key] === undefined);
+  if (missing.length === 1) return [{ path: missing, message: 'expected both SHARDS and SHARD_COUNT, or neither' }];
+  const { SHARDS = [], SHARD_COUNT: count = 0 } = values ?? {};
+  return SHARDS.some((id) => id >= count) ? [{ path: ['SHARDS'], message: `expected shard ids below ${count}` }] : [];
 }
 
 function explain(issues: readonly Issue[], env: NodeJS.ProcessEnv): string {

@@ -17,7 +17,7 @@ export interface GatewayClientOptions {
 /** A client that hears of guilds, commands and messages, and remembers no more of them than it has to. */
 export function gatewayClient({ apiUrl, shards }: GatewayClientOptions): Client {
   const [, api = apiUrl, version = '10'] = /^(.*)\/v(\d+)$/.exec(apiUrl) ?? [];
-  return new Client({
+  const client = new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.MessageContent],
     // Nobody is notified by what somebody had the bot repeat.
     allowedMentions: { parse: [], repliedUser: true },
@@ -31,6 +31,10 @@ export function gatewayClient({ apiUrl, shards }: GatewayClientOptions): Client 
     }),
     ...(shards ? { shards: [...shards.ids], shardCount: shards.count } : { shards: 'auto' }),
   });
+  // discord.js forgets a token that was refused once. Whether it is good is for the gateway to say.
+  const setToken = client.rest.setToken.bind(client.rest);
+  client.rest.setToken = (token: string | null) => setToken((token ?? client.token) as string);
+  return client;
 }
 
 /** Discord does not let this bot in, and never will as it is. The message says what to do. */

@@ -6,7 +6,8 @@ export function explainStartFailure(error: unknown): unknown {
   if (error instanceof BotConfigError || error instanceof LoginRefusedError) return error.message;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `${error.message}. Set HEALTH_PORT to another port.`;
-    if (String(error.code).startsWith('SQLITE_')) return `The file of DATABASE_URL cannot be used: ${error.message}`;
+    const isOfFile = String(error.code).startsWith('SQLITE_') || ('syscall' in error && error.syscall === 'mkdir');
+    if (isOfFile) return `The file of DATABASE_URL cannot be used: ${error.message}`;
   }
   return error;
 }

@@ -30,6 +30,7 @@ export class PresenceReporter {
   readonly #aborter = new AbortController();
   /** The guilds of each shard, as Discord last said. */
   readonly #guilds = new Map<number, Set<Snowflake>>();
+  readonly #readyShards = new Set<number>();
   /** What has not been told yet: shards and guilds. */
   readonly #unreportedShards = new Set<number>();
   readonly #unreportedGuilds = new Set<Snowflake>();
@@ -43,16 +44,16 @@ export class PresenceReporter {
     client.ws.on('READY' as never, ({ guilds }: GatewayReadyDispatchData, shardId: number) => {
       const ids = new Set(guilds.map(({ id }) => id));
       this.#guilds.set(shardId, ids);
+      this.#readyShards.delete(shardId);
       // A guild that was left meanwhile would hide that the bot joins it again.
       client.guilds.cache.sweep((guild) => guild.shardId === shardId && !ids.has(guild.id));
     });
-    // discord.js says nothing of a guild that is joined before the shard is ready.
+    // Joined, or back from an outage. discord.js says nothing of it before all shards are ready.
     client.ws.on('GUILD_CREATE' as never, ({ id }: GatewayGuildCreateDispatchData, shardId: number) => {
       this.#guilds.get(shardId)?.add(id);
+      this.#addGuild({ id, shardId });
     });
     client.on(Events.ShardReady, (shardId) => this.#addShard(shardId));
-    client.on(Events.GuildCreate, (guild) => this.#addGuild(guild));
-    client.on(Events.GuildAvailable, (guild) => this.#addGuild(guild));
     client.on(Events.GuildUpdate, (before, after) => {
       if (before.name !== after.name || before.icon !== after.icon) this.#addGuild(after);
     });
@@ -75,13 +76,14 @@ export class PresenceReporter {
   }
 
   #addShard(shardId: number): void {
+    this.#readyShards.add(shardId);
     this.#unreportedShards.add(shardId);
     this.#reporting ??= this.#reportAll();
   }
 
-  #addGuild({ id, shardId }: Guild): void {
+  #addGuild({ id, shardId }: Pick<Guild, 'id' | 'shardId'>): void {
     // Until a shard is ready, its snapshot will hold the guild.
-    if (!this.#guilds.has(shardId)) return;
+    if (!this.#readyShards.has(shardId)) return;
     this.#unreportedGuilds.add(id);
     this.#reporting ??= this.#reportAll();
   }
@@ -89,7 +91,7 @@ export class PresenceReporter {
   async #reportAll(): Promise<void> {
     const { signal } = this.#aborter;
     let failures = 0;
-    // Never over before #reporting is set.
+    // After discord.js has taken in what just came, and never over before #reporting is set.
     await Promise.resolve();
     for (;;) {
       const next = this.#next();

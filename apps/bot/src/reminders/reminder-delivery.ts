@@ -43,8 +43,8 @@ export interface ReminderDeliveryOptions {
  */
 export class ReminderDelivery {
   readonly #options: ReminderDeliveryOptions;
-  readonly #underWay = new Map<Snowflake, Promise<void>>();
-  readonly #aborter = new AbortController();
+  /** By channel. Each can be given up on its own: Discord's client never lets go of a signal that it was handed. */
+  readonly #underWay = new Map<Snowflake, { readonly done: Promise<void>; readonly giveUp: AbortController }>();
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
 
@@ -63,10 +63,12 @@ export class ReminderDelivery {
   async stop(giveUp: AbortSignal): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);
-    const abort = () => this.#aborter.abort();
+    const abort = () => {
+      for (const delivery of this.#underWay.values()) delivery.giveUp.abort();
+    };
     giveUp.addEventListener('abort', abort, { once: true });
     if (giveUp.aborted) abort();
-    await Promise.all(this.#underWay.values());
+    await Promise.all([...this.#underWay.values()].map(({ done }) => done));
     giveUp.removeEventListener('abort', abort);
   }
 
@@ -91,11 +93,12 @@ export class ReminderDelivery {
       if (reminder === undefined) break;
       const { channelId } = reminder;
       // One at a time for a channel: they arrive in order, and a slow channel keeps nobody else waiting.
-      const sending = this.#send(reminder).finally(() => {
+      const giveUp = new AbortController();
+      const done = this.#send(reminder, giveUp.signal).finally(() => {
         this.#underWay.delete(channelId);
         this.#sendDue();
       });
-      this.#underWay.set(channelId, sending);
+      this.#underWay.set(channelId, { done, giveUp });
     }
   }
 
@@ -106,12 +109,11 @@ export class ReminderDelivery {
     this.#timer = setTimeout(() => this.#sendDue(), Math.min(next - now, LONGEST_SLEEP));
   }
 
-  async #send(reminder: Reminder): Promise<void> {
+  async #send(reminder: Reminder, signal: AbortSignal): Promise<void> {
     const { queue, clock, onError } = this.#options;
     try {
-      await this.#deliver(reminder);
+      await this.#deliver(reminder, signal);
     } catch (error) {
-      const { signal } = this.#aborter;
       if (signal.aborted) return;
       onError?.(error, reminder);
       try {
@@ -124,11 +126,11 @@ export class ReminderDelivery {
     }
   }
 
-  async #deliver(reminder: Reminder): Promise<void> {
+  async #deliver(reminder: Reminder, signal: AbortSignal): Promise<void> {
     const { queue, channels, clock, onDelivered } = this.#options;
     if (this.#isPaused(reminder)) return this.#next(reminder);
     const post = { content: this.#content(reminder), nonce: reminder.nonce, mentions: onlyThePerson(reminder) };
-    const outcome = await channels.post(reminder.channelId, post, this.#aborter.signal);
+    const outcome = await channels.post(reminder.channelId, post, signal);
     const now = clock();
     if (outcome === 'posted') {
       this.#next(reminder);

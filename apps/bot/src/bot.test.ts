@@ -1,0 +1,185 @@
+import { createServer } from 'node:http';
+import type { Client } from 'discord.js';
+import { describe, expect, test } from 'vitest';
+import { LoginRefusedError } from './discord/gateway-client.ts';
+import { explainStartFailure } from './ops/start-failure.ts';
+import { botResource } from './testing/bot-resource.ts';
+import { APPLICATION, CHANNEL, discordResource, MEMBER, TOKEN } from './testing/discord-resource.ts';
+import { until } from './testing/until.ts';
+
+const COMMANDS = `/applications/${APPLICATION.id}/commands`;
+
+describe('a bot whose settings service is not there', () => {
+  test('starts, answers with the defaults, and says that its settings are being fetched', async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord);
+    await bot.connected;
+    expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'help').reply()).content).toContain('`/remind`');
+    expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'about').reply()).content.split('\n')).toEqual([
+      'guild-settings bot 0.1.0, shard 0 of 1',
+      'On 1 server',
+      'The settings are being fetched; until they are here, the defaults apply.',
+    ]);
+    expect((await fetch(`${bot.healthUrl}/healthz`)).status).toBe(200);
+    expect(await (await fetch(`${bot.healthUrl}/readyz`)).json()).toMatchObject({
+      checks: { gateway: 'ok', accepting: 'ok' },
+      replica: { state: 'SYNCING' },
+    });
+    const metrics = await (await fetch(`${bot.healthUrl}/metrics`)).text();
+    expect(metrics).toContain('bot_commands_total{command="about",door="slash",outcome="done"} 1');
+  });
+
+  test('serves from its file, says since when that is old, and is ready', async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord, { settings: { language: 'ja' } });
+    await bot.connected;
+    const about = await discord.people.slash(MEMBER.id, CHANNEL.id, 'about').reply();
+    expect(about.content).toContain('設定サービスに接続できません。');
+    expect((await fetch(`${bot.healthUrl}/readyz`)).status).toBe(200);
+  });
+
+  test('logs neither its token nor its secret', async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord);
+    await bot.connected;
+    await until(() => bot.log.some(({ msg }) => msg === 'the settings service was lost'));
+    expect(JSON.stringify(bot.log)).not.toMatch(new RegExp(`${TOKEN}|${APPLICATION.clientSecret}`));
+  });
+});
+
+describe('reminders', () => {
+  test('are delivered though the commands cannot be registered, which is tried again', async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord, {
+      settings: { enabledFeatures: ['reminders'] },
+      onClient(client: Client) {
+        client.rest.options.retries = 0;
+      },
+    });
+    discord.faults.set({ kind: 'status', status: 500 }, { path: COMMANDS, times: 1 });
+    const { id } = await until(() => discord.gateway.sessions().some(({ connected }) => connected)).then(() =>
+      discord.people.say(MEMBER.id, CHANNEL.id, '!remind add 1s tea'),
+    );
+    await discord.messages.waitFor(({ replyTo }) => replyTo === id);
+    await discord.messages.waitFor(({ content, nonce }) => nonce !== null && content.endsWith('tea'), {
+      timeoutMs: 5_000,
+    });
+    await bot.connected;
+    expect(discord.calls.count({ method: 'PUT', path: COMMANDS })).toBe(2);
+  });
+
+  test('wait in the file while the bot is away', async () => {
+    let now = Date.now();
+    await using discord = await discordResource();
+    await using bot = await botResource(discord, { settings: { enabledFeatures: ['reminders'] }, clock: () => now });
+    await bot.connected;
+    const { id } = discord.people.say(MEMBER.id, CHANNEL.id, '!remind add 10m tea');
+    await discord.messages.waitFor(({ replyTo }) => replyTo === id);
+    await bot.stop();
+    now += 3_600_000;
+    await using again = await botResource(discord, { clock: () => now, env: { DATABASE_URL: `file:${bot.path}` } });
+    await again.connected;
+    const { content } = await discord.messages.waitFor(({ nonce }) => nonce !== null);
+    expect(content.split('\n')).toEqual([
+      `⏰ <@${MEMBER.id}>, you asked me to remind you:`,
+      'tea',
+      expect.stringMatching(/^\(This was due .*; I was away then\.\)$/),
+    ]);
+  });
+});
+
+describe('stopping', () => {
+  test('takes a moment, may be asked for twice, and leaves nothing behind', async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord);
+    await bot.connected;
+    const began = performance.now();
+    await Promise.all([bot.stop(), bot.stop()]);
+    await bot.stop();
+    expect(performance.now() - began).toBeLessThan(2_000);
+    await until(() => discord.gateway.sessions().every(({ connected }) => !connected));
+    await expect(fetch(`${bot.healthUrl}/healthz`)).rejects.toThrow();
+    discord.people.say(MEMBER.id, CHANNEL.id, '!ping');
+    expect(discord.messages.all()).toHaveLength(1);
+  });
+
+  test('finishes the command under way', async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord);
+    await bot.connected;
+    discord.faults.set({ kind: 'latency', ms: 300 }, { path: `/channels/${CHANNEL.id}/messages` });
+    const { id } = discord.people.say(MEMBER.id, CHANNEL.id, '!ping');
+    await until(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
+    await bot.stop();
+    expect(discord.messages.all().find(({ replyTo }) => replyTo === id)?.content).toContain('Pong!');
+  });
+
+  test.each([
+    ['the first look at Discord', '/gateway/bot'],
+    ['the registration of the commands', COMMANDS],
+  ])('does not wait for %s', async (_, path) => {
+    await using discord = await discordResource();
+    discord.faults.set({ kind: 'hang' }, { path });
+    await using bot = await botResource(discord);
+    await until(() => discord.calls.count({ path }) === 1);
+    const began = performance.now();
+    await bot.stop();
+    await bot.connected;
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  test('does not wait for a login in which Discord falls silent', async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord, {
+      onClient(client: Client) {
+        client.rest.on('response', () => discord.faults.set({ kind: 'hang' }, { path: '/gateway/bot' }));
+      },
+    });
+    await until(() => discord.calls.count({ path: '/gateway/bot' }) === 2);
+    const began = performance.now();
+    await bot.stop();
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  test('waits seconds, not more, for an answer that Discord does not take', { timeout: 20_000 }, async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord);
+    await bot.connected;
+    discord.faults.set({ kind: 'hang' }, { path: `/channels/${CHANNEL.id}/messages` });
+    discord.people.say(MEMBER.id, CHANNEL.id, '!ping');
+    await until(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
+    const began = performance.now();
+    await bot.stop();
+    expect(performance.now() - began).toBeLessThan(7_000);
+  });
+});
+
+describe('what keeps a bot from starting is said in a line to act on:', () => {
+  test('a token that Discord does not know', async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord, { env: { DISCORD_BOT_TOKEN: 'nobodys-token' } });
+    const error: unknown = await bot.connected.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(LoginRefusedError);
+    expect(explainStartFailure(error)).toMatch(/^Discord does not know DISCORD_BOT_TOKEN\./);
+  });
+
+  test('a port that is taken', async () => {
+    await using discord = await discordResource();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    const error: unknown = await botResource(discord, { env: { HEALTH_PORT: port } }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(explainStartFailure(error)).toMatch(/EADDRINUSE.*Set HEALTH_PORT to another port\.$/);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('a file that is none', async () => {
+    await using discord = await discordResource();
+    const file = botResource(discord, { env: { DATABASE_URL: 'file:/dev/null/bot.db' } });
+    const error: unknown = await file.catch((reason: unknown) => reason);
+    expect(String(explainStartFailure(error))).toMatch(/^The file of DATABASE_URL cannot be used: /);
+  });
+});

@@ -1,0 +1,99 @@
+import { createServer } from 'node:http';
+import { GatewayCloseCodes, Routes } from 'discord.js';
+import { expect, test } from 'vitest';
+import { APPLICATION, CHANNEL, clientResource, discordResource, TOKEN } from '../testing/discord-resource.ts';
+import { until } from '../testing/until.ts';
+import { channelsOf } from './channels.ts';
+import { LoginRefusedError, logIn } from './gateway-client.ts';
+
+const never = new AbortController().signal;
+
+async function refusal(login: Promise<void>): Promise<string> {
+  const error = await login.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(LoginRefusedError);
+  return String(error);
+}
+
+test('a token that Discord does not know is refused with advice, and is not shown', async () => {
+  await using discord = await discordResource();
+  await using client = clientResource(discord);
+  const message = await refusal(logIn(client, 'another-secret-token', { signal: never, onRetry: () => {} }));
+  expect(message).toContain('Discord does not know DISCORD_BOT_TOKEN.');
+  expect(message).not.toContain('another-secret-token');
+});
+
+test('a bot that may not read messages is refused with advice', async () => {
+  await using discord = await discordResource();
+  discord.world.addUser({ id: '1100000000000000012', username: 'deaf', bot: true });
+  discord.world.addApplication({ id: '1100000000000000011', clientSecret: 'x' });
+  discord.world.addBot({ applicationId: '1100000000000000011', token: 'deaf-token', privilegedIntents: 0 });
+  await using client = clientResource(discord);
+  const message = await refusal(logIn(client, 'deaf-token', { signal: never, onRetry: () => {} }));
+  expect(message).toContain('Switch "Message Content Intent" on');
+  expect(GatewayCloseCodes.DisallowedIntents).toBe(4014);
+});
+
+test('the bot logs in when Discord can be reached again', async () => {
+  await using discord = await discordResource();
+  await using client = clientResource(discord);
+  discord.faults.set({ kind: 'status', status: 503 }, { path: '/gateway/bot', times: 1 });
+  const waits: number[] = [];
+  await logIn(client, TOKEN, { signal: never, onRetry: (_, wait) => waits.push(wait) });
+  await until(() => client.isReady());
+  expect(waits).toEqual([1_000]);
+});
+
+test('a login that fails after Discord was reached is an error, and not a wait without end', async () => {
+  await using discord = await discordResource();
+  await using client = clientResource(discord);
+  // Discord is asked once before the login, and once in it.
+  client.rest.on('response', () => discord.faults.set({ kind: 'close-socket' }, { path: '/gateway/bot' }));
+  const login = logIn(client, TOKEN, { signal: never, onRetry: () => {} });
+  await expect(login).rejects.toThrow();
+});
+
+test('waiting for a Discord that keeps silent ends when the bot stops', async () => {
+  await using discord = await discordResource();
+  await using client = clientResource(discord);
+  discord.faults.set({ kind: 'hang' }, { path: '/gateway/bot' });
+  const stopping = new AbortController();
+  const login = logIn(client, TOKEN, { signal: stopping.signal, onRetry: () => {} });
+  await until(() => discord.calls.count({ path: '/gateway/bot' }) === 1);
+  stopping.abort();
+  await expect(login).rejects.toThrow('abort');
+});
+
+test('a refusal of the token that passes does not silence the bot', async () => {
+  await using discord = await discordResource();
+  await using client = clientResource(discord);
+  await logIn(client, TOKEN, { signal: never, onRetry: () => {} });
+  discord.faults.set({ kind: 'status', status: 401 }, { path: '/channels', times: 1 });
+  const { post } = channelsOf(client);
+  const tea = { content: 'tea', nonce: 'n', mentions: {} };
+  await expect(post(CHANNEL.id, tea)).rejects.toThrow('401');
+  expect(await post(CHANNEL.id, tea)).toBe('posted');
+});
+
+test("the version of Discord's API is taken from its address", async () => {
+  const paths: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url);
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  for (const apiUrl of [`${url}/api/v9`, `${url}/proxy/api`]) {
+    await using client = clientResource({ apiUrl });
+    await client.rest.get(Routes.applicationCommands(APPLICATION.id));
+  }
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect(paths).toEqual([
+    `/api/v9/applications/${APPLICATION.id}/commands`,
+    `/proxy/api/v10/applications/${APPLICATION.id}/commands`,
+  ]);
+});

@@ -1,0 +1,84 @@
+import type { Fault } from '@guild-settings/discord-sim';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { channelsOf } from '../discord/channels.ts';
+import { deliveryDesk, NOON } from '../testing/delivery-desk.ts';
+import { clientResource, discordResource, GUILD } from '../testing/discord-resource.ts';
+import { until } from '../testing/until.ts';
+
+const FAULTS: readonly Fault[] = [
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 401 },
+  { kind: 'html' },
+  { kind: 'close-socket' },
+  { kind: 'close-mid-body' },
+  { kind: 'truncated-json' },
+  { kind: 'wrong-shape' },
+  { kind: 'hang' },
+];
+
+test.concurrent('however Discord fails, each reminder comes in the end, and once', async () => {
+  await using discord = await discordResource();
+  await using client = clientResource(discord);
+  client.rest.options.timeout = 200;
+  await using desk = await deliveryDesk({ post: channelsOf(client).post, clock: () => NOON });
+  const reminders = FAULTS.map((fault, index) => {
+    const channelId = `130000000000000010${index}`;
+    discord.world.addChannel({ id: channelId, guildId: GUILD.id, name: fault.kind });
+    discord.faults.set(fault, { path: `/channels/${channelId}/messages`, times: 1 });
+    return desk.add({ channelId, dueAt: NOON, guildId: GUILD.id, text: fault.kind });
+  });
+  desk.delivery.start();
+  // The clock stands still, so what failed is tried again when it is moved on.
+  await until(() => desk.errors.length + desk.lateness.length === FAULTS.length);
+  for (const { id } of desk.queue.of(GUILD.id, reminders[0]?.userId ?? '')) {
+    const db = new Database(desk.path);
+    db.prepare('UPDATE reminders SET next_try_at = ? WHERE id = ?').run(NOON, id);
+    db.close();
+  }
+  // discord.js forgets a token that was refused.
+  client.rest.setToken('token-of-the-bot');
+  desk.delivery.start();
+  await until(() => desk.queue.pending() === 0);
+  expect(reminders.map(({ nonce }) => discord.messages.deliveriesOf(nonce))).toEqual(reminders.map(() => 1));
+  expect(reminders.map(({ channelId }) => discord.messages.in(channelId).length)).toEqual(reminders.map(() => 1));
+});
+
+test.concurrent('a reminder waits for its channel to be writable again, and fails when it is gone', async () => {
+  let now = NOON;
+  await using discord = await discordResource();
+  await using client = clientResource(discord);
+  await using desk = await deliveryDesk({ post: channelsOf(client).post, clock: () => now });
+  const [closed, gone] = ['1300000000000000101', '1300000000000000102'];
+  discord.world.addChannel({ id: closed, guildId: GUILD.id, name: 'closed' });
+  discord.world.setChannelPermissions(closed, { '1100000000000000009': { deny: 2_048n } });
+  desk.add({ channelId: closed, dueAt: NOON, text: 'closed' });
+  desk.add({ channelId: gone, dueAt: NOON, text: 'gone' });
+  desk.delivery.start();
+  await until(
+    () => desk.posts.length === 2 && desk.queue.pending() === 1 && desk.queue.nextTryAfter(NOON) !== undefined,
+  );
+  const { guildId, userId } = desk.add({ dueAt: NOON + 1e9 });
+  expect(desk.queue.of(guildId, userId)).toMatchObject([{ failure: null, tries: 1 }, { failure: 'channel-gone' }, {}]);
+  discord.world.setChannelPermissions(closed, {});
+  now += 60_000;
+  // Wakes it up.
+  desk.add({ dueAt: NOON + 1e9 });
+  await discord.messages.waitFor(({ channelId, content }) => channelId === closed && content.includes('closed'));
+  expect(discord.calls.count({ path: `/channels/${gone}/messages` })).toBe(1);
+});
+
+test.concurrent('a file that somebody else locks loses no reminder, and breaks nothing', async () => {
+  await using desk = await deliveryDesk({ clock: () => NOON });
+  const { nonce } = desk.add({ dueAt: NOON });
+  const other = new Database(desk.path);
+  other.exec('BEGIN IMMEDIATE');
+  expect(() => desk.add({ text: 'nobody keeps it' })).toThrow('locked');
+  desk.delivery.start();
+  await until(() => desk.errors.length === 2);
+  expect(desk.queue.pending()).toBe(1);
+  other.exec('ROLLBACK');
+  other.close();
+  await until(() => desk.queue.pending() === 0);
+  expect(desk.posts.map((post) => post.nonce)).toEqual([nonce, nonce]);
+});

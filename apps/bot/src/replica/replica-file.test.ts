@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { openReminders } from '../reminders/reminders.ts';
+import { reminderOf } from '../testing/delivery-desk.ts';
+import { temporaryFile } from '../testing/temporary-file.ts';
+import { openReplicaFile } from './replica-file.ts';
+
+const A = '197038439483310086';
+const B = '197038439483310087';
+const guild = (id: string, prefix: string) => ({ id, name: 'n', icon: null, ...DEFAULT_SETTINGS, prefix });
+const cursor = (revision: number) => ({ epoch: 'one', revision });
+
+const reset = { cursor: cursor(0), event: { type: 'reset', epoch: 'one' } } as const;
+const live = (revision: number) => ({ cursor: cursor(revision), event: { type: 'live', revision } }) as const;
+const changed = (id: string, revision: number, prefix: string) =>
+  ({ cursor: cursor(revision), event: { type: 'guild', revision, guild: guild(id, prefix) } }) as const;
+
+/** What the file held when it was opened for a scope. */
+function saved(path: string, scope: string) {
+  const file = openReplicaFile(path, scope);
+  file.close();
+  return file.saved;
+}
+
+describe('a file of the guilds of some shards', () => {
+  test('is taken up where it was by who follows the same guilds', async () => {
+    await using file = await temporaryFile();
+    const first = openReplicaFile(file.path, '0/2');
+    first.apply([reset, changed(A, 3, '?'), live(3)], 1_000);
+    first.close();
+    expect(saved(file.path, '0/2')).toEqual({
+      records: [{ revision: 3, guild: guild(A, '?'), isCurrent: true }],
+      cursor: cursor(3),
+      liveAt: 1_000,
+    });
+  });
+
+  test('serves its guilds to who follows others, but not its cursor, until those others are there', async () => {
+    await using file = await temporaryFile();
+    const first = openReplicaFile(file.path, '0/2');
+    first.apply([reset, changed(A, 3, '?'), changed(B, 4, '?'), live(4)], 1_000);
+    first.close();
+    const second = openReplicaFile(file.path, '1/2');
+    expect(second.saved.cursor).toBeUndefined();
+    expect(second.saved.records.map(({ guild: { id } }) => id)).toEqual([A, B]);
+    // Revisions may be lower: another scope begins anew.
+    second.apply([reset, changed(B, 1, '!!')], undefined);
+    second.close();
+    expect(saved(file.path, '1/2').records.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
+    const third = openReplicaFile(file.path, '1/2');
+    third.apply([live(1)], 2_000);
+    third.close();
+    expect(saved(file.path, '1/2')).toEqual({
+      records: [{ revision: 1, guild: guild(B, '!!'), isCurrent: true }],
+      cursor: cursor(1),
+      liveAt: 2_000,
+    });
+    expect(saved(file.path, '0/2').cursor).toBeUndefined();
+  });
+});
+
+test('a file from before there were reminders is brought up to date, and keeps its records', async () => {
+  await using file = await temporaryFile();
+  const migrations = new URL('../database/migrations/', import.meta.url);
+  const [first] = JSON.parse(readFileSync(new URL('meta/_journal.json', migrations), 'utf8')).entries;
+  const old = new Database(file.path);
+  old.exec(readFileSync(new URL('0000_initial.sql', migrations), 'utf8'));
+  old.exec('CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)');
+  old.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run('of the first', first.when);
+  old.prepare('INSERT INTO records VALUES (?, 5, 2, ?)').run(A, JSON.stringify(guild(A, '?')));
+  old.prepare("INSERT INTO position VALUES (1, 'one', 5, 2, 1000)").run();
+  old.close();
+
+  expect(saved(file.path, 'all')).toEqual({
+    records: [{ revision: 5, guild: guild(A, '?'), isCurrent: true }],
+    cursor: cursor(5),
+    liveAt: 1_000,
+  });
+  const reminders = openReminders(file.path);
+  expect(reminders.add(reminderOf())?.id).toBe(1);
+  reminders.close();
+});

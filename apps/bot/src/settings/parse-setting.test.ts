@@ -1,0 +1,95 @@
+import { GuildSettings, LANGUAGES } from '@guild-settings/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../commands/refusal.ts';
+import type { ChannelState, Channels } from '../discord/channels.ts';
+import type { Language } from '../speech/speech.ts';
+import { invocationIn } from '../testing/invocation.ts';
+import { parseSetting } from './parse-setting.ts';
+import { SETTING_NAMES, type SettingName } from './setting-texts.ts';
+
+const CHANNEL = '1300000000000000001';
+
+async function parsed(
+  name: SettingName,
+  typed: string,
+  language: Language = 'en-US',
+  state: ChannelState = 'writable',
+) {
+  const channels: Channels = { stateOf: async () => state, post: async () => 'posted' };
+  return Object.values(await parseSetting(name, typed, { invocation: invocationIn(language), channels }))[0];
+}
+
+describe('a setting is what somebody typed:', () => {
+  test.each<[SettingName, string, Language, unknown]>([
+    ['prefix', '?', 'en-US', '?'],
+    ['prefix', 'hey bot ', 'en-US', 'hey bot '],
+    ['prefix', 'none', 'en-US', ''],
+    ['prefix', 'NONE', 'ru', ''],
+    ['prefix', 'нет', 'ru', ''],
+    ['prefix', 'なし', 'ja', ''],
+    ['announcement_channel', `<#${CHANNEL}>`, 'en-US', CHANNEL],
+    ['announcement_channel', ` ${CHANNEL} `, 'en-US', CHANNEL],
+    ['announcement_channel', 'ninguno', 'es-ES', ''],
+    ['beta', 'On', 'en-US', true],
+    ['beta', 'false', 'ja', false],
+    ['beta', 'चालू', 'hi', true],
+    ['beta', 'выкл', 'ru', false],
+    ['language', 'ja', 'en-US', 'ja'],
+    ['language', 'es', 'en-US', 'es-ES'],
+    ['language', 'Russian', 'en-US', 'ru'],
+    ['language', 'русский', 'en-US', 'ru'],
+    ['language', 'ESPAÑOL', 'ja', 'es-ES'],
+    ['language', '日本語', 'ru', 'ja'],
+    ['language', 'हिन्दी', 'en-US', 'hi'],
+    ['enabledFeatures', 'reminders', 'en-US', ['reminders']],
+    ['enabledFeatures', 'a, b、c，d\ne', 'ja', ['a', 'b', 'c', 'd', 'e']],
+    ['enabledFeatures', 'none', 'hi', []],
+  ])('%s "%s" in %s', async (name, typed, language, expected) => {
+    expect(await parsed(name, typed, language)).toEqual(expected);
+  });
+
+  test.each<[SettingName, string, string]>([
+    ['prefix', ' x', 'does not begin with a space'],
+    ['prefix', 'a\nb', 'stays on one line'],
+    ['prefix', 'x'.repeat(21), 'at most 20 characters'],
+    ['announcement_channel', '#general', 'Expected a channel of this server'],
+    ['announcement_channel', '', 'Expected a channel of this server'],
+    ['beta', 'maybe', 'Expected `on` or `off`.'],
+    ['beta', '__proto__', 'Expected `on` or `off`.'],
+    ['language', 'Klingon', 'The language is one of these'],
+    ['enabledFeatures', ' , ', 'Expected at most 64 names'],
+    ['enabledFeatures', 'x'.repeat(65), 'Expected at most 64 names'],
+  ])('but not %s %j', async (name, typed, expected) => {
+    await expect(parsed(name, typed)).rejects.toThrow(expected);
+  });
+
+  test.each<[ChannelState, string]>([
+    ['unknown', 'Expected a channel of this server'],
+    ['foreign', 'Expected a channel of this server'],
+    ['unwritable', `I cannot write in <#${CHANNEL}>.`],
+  ])('but not a channel that is %s', async (state, expected) => {
+    await expect(parsed('announcement_channel', CHANNEL, 'en-US', state)).rejects.toThrow(expected);
+  });
+
+  test('whatever it is, it is one that the service takes, or is refused', async () => {
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('on', 'none', '0', 'a,b', 'toString', '\u0000', '\ud800'),
+    );
+    const property = fc.asyncProperty(
+      typed,
+      fc.constantFrom(...SETTING_NAMES),
+      fc.constantFrom(...LANGUAGES),
+      async (text, name, language) => {
+        try {
+          expect(GuildSettings.shape[name].safeParse(await parsed(name, text, language)).success).toBe(true);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+        }
+      },
+    );
+    // A failure prints its seed.
+    await fc.assert(property, { numRuns: 1_000 });
+  });
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DEFAULT_SETTINGS, type GuildSettings } from '@guild-settings/contract';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import type { Client } from 'discord.js';
+import { pino } from 'pino';
+import { type BotOptions, startBot } from '../bot.ts';
+import { readBotConfig } from '../config.ts';
+import { openReplicaFile } from '../replica/replica-file.ts';
+import { APPLICATION, GUILD, TOKEN, unhurried } from './discord-resource.ts';
+import { temporaryFile } from './temporary-file.ts';
+
+/** An address at which nobody listens. */
+export async function closedUrl(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'onClient'> {
+  /** What the bot's file says of the guild; nothing unless given. */
+  readonly settings?: Partial<GuildSettings>;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A bot on the simulator whose settings service is not there, stopped at the end of its scope. */
+export async function botResource(discord: DiscordSim, { settings, env, clock, onClient }: BotResourceOptions = {}) {
+  const file = await temporaryFile();
+  if (settings !== undefined) remember(file.path, settings);
+  const log: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(JSON.parse(line)) });
+  const config = readBotConfig({
+    API_URL: await closedUrl(),
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+    DISCORD_BOT_TOKEN: TOKEN,
+    DATABASE_URL: `file:${file.path}`,
+    HEALTH_PORT: '0',
+    ...env,
+  });
+  const bot = await startBot(config, {
+    logger,
+    ...(clock && { clock }),
+    onClient(client: Client) {
+      unhurried(client);
+      onClient?.(client);
+    },
+  }).catch(async (error: unknown) => {
+    await file[Symbol.asyncDispose]();
+    throw error;
+  });
+  return {
+    ...bot,
+    log,
+    path: file.path,
+    async [Symbol.asyncDispose]() {
+      await bot.stop();
+      await file[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Puts a guild into the bot's file, as if the service had been there before. */
+function remember(path: string, settings: Partial<GuildSettings>): void {
+  const file = openReplicaFile(path, 'all');
+  const cursor = { epoch: 'before', revision: 1 };
+  const guild = { id: GUILD.id, name: GUILD.name, icon: GUILD.icon, ...DEFAULT_SETTINGS, ...settings };
+  file.apply(
+    [
+      { cursor, event: { type: 'reset', epoch: 'before' } },
+      { cursor, event: { type: 'guild', revision: 1, guild } },
+      { cursor, event: { type: 'live', revision: 1 } },
+    ],
+    Date.now(),
+  );
+  file.close();
+}

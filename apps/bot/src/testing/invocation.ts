@@ -1,0 +1,17 @@
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import type { Invocation } from '../commands/invocation.ts';
+import { type Language, speechOf } from '../speech/speech.ts';
+
+/** A member's use of a command in a guild of a language. */
+export function invocationIn(language: Language): Invocation {
+  return {
+    id: '1400000000000000001',
+    guildId: '1234567890123456789',
+    channelId: '1300000000000000001',
+    userId: '1200000000000000002',
+    permissions: 0n,
+    settings: { ...DEFAULT_SETTINGS, language },
+    speech: speechOf(language),
+    prefix: '!',
+  };
+}
