@@ -28,7 +28,7 @@ import { PresenceService } from './presence/presence-service.ts';
 import { mountDocs } from './rest/docs.ts';
 import { mountProblemPages } from './rest/problem-pages.ts';
 import { mountRest } from './rest/rest-routes.ts';
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 
 /** The service as one Fastify instance, ready to listen. */
@@ -58,8 +58,9 @@ const MAX_PARAM_LENGTH = 2_000;
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = Date.now, logger, timeouts = TIMEOUTS } = options;
   const metrics = createMetrics();
-  const database = measuredStore(openSqliteStore(config.database.path), metrics);
-  const feed = new Feed(database, clock);
+  let feed: Feed | undefined;
+  const database = measuredStore(await openStore(config.database, () => feed?.wake()), metrics);
+  feed = new Feed(database, clock);
   const store = publishingStore(database, feed);
   const app = Fastify({
     logger: logger ?? { level: config.server.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },

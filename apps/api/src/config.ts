@@ -26,10 +26,25 @@ const TrustProxy = z
   .refine((value) => value.split(',').every((part) => isProxy(part.trim())), 'expected true, false, or addresses')
   .transform((value): boolean | string => (value === 'true' || value === 'false' ? value === 'true' : value));
 
-const DatabaseUrl = z
+/** Which store, and where. */
+export type DatabaseConfig =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/** `file:<path>` or `postgres://...`. */
+export const DatabaseUrl = z
   .string()
-  .regex(/^file:.+/, 'expected file:<path>, such as file:./data/guild-settings.db')
-  .transform((url) => ({ kind: 'sqlite' as const, path: url.slice('file:'.length).replace(/^\/\/(?=\/)/, '') }));
+  .regex(
+    /^(file:.+|postgres(ql)?:\/\/.+)/,
+    'expected file:<path>, such as file:./data/guild-settings.db, or postgres://<user>:<password>@<host>/<database>',
+  )
+  .refine((url) => url.startsWith('file:') || URL.canParse(url), 'expected a postgres:// address that can be parsed')
+  .transform(
+    (url): DatabaseConfig =>
+      url.startsWith('file:')
+        ? { kind: 'sqlite', path: url.slice('file:'.length).replace(/^\/\/(?=\/)/, '') }
+        : { kind: 'postgres', url },
+  );
 
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),

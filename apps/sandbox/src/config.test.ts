@@ -52,6 +52,6 @@ test('an application with its secret and its bot’s token has its bot started',
 
 test('the files of the api and the bot have a key each', () => {
   const { api, bot } = readSandboxConfig({ DATABASE_URL: 'file:a.db', BOT_DATABASE_URL: 'file:b.db' });
-  expect([api.database.path, bot?.databasePath]).toStrictEqual(['a.db', 'b.db']);
+  expect([api.database, bot?.databasePath]).toStrictEqual([{ kind: 'sqlite', path: 'a.db' }, 'b.db']);
   expect(() => readSandboxConfig({ BOT_DATABASE_URL: 'b.db' })).toThrow(/ {2}BOT_DATABASE_URL: expected file:/);
 });

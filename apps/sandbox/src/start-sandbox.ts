@@ -21,8 +21,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly simulator: DiscordSim | null;
   /** The bot; null when none is configured. */
   readonly bot: Bot | null;
-  /** Where the settings are kept: an absolute path. */
-  readonly databasePath: string;
+  /** Where the settings are kept: an absolute path, or an address without its password. */
+  readonly database: string;
   /** Where the bot keeps its settings and reminders: an absolute path; null when there is no bot. */
   readonly botDatabasePath: string | null;
   /** Stops everything, the last started first, within ten seconds. May be called again. */
@@ -57,13 +57,20 @@ export async function startSandbox(config: SandboxConfig, { clock = Date.now }: 
     if (bot) running.push(() => bot.stop());
     // Its messages are what there is to see of it, so it is to be there when the sandbox says that it is running.
     await bot?.connected;
-    const databasePath = resolve(config.api.database.path);
+    const database = whereIs(config.api.database);
     const botDatabasePath = config.bot && resolve(config.bot.databasePath);
-    return { apiUrl, discord, simulator, bot, databasePath, botDatabasePath, close, [Symbol.asyncDispose]: close };
+    return { apiUrl, discord, simulator, bot, database, botDatabasePath, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function whereIs(database: Config['database']): string {
+  if (database.kind === 'sqlite') return resolve(database.path);
+  const url = new URL(database.url);
+  url.password = '';
+  return url.href;
 }
 
 function listeningParts({ api: { server }, bot, discord }: SandboxConfig) {

@@ -3,14 +3,14 @@ import { APPLICATION, GUILDS, TOKENS } from '../world.ts';
 import { examples } from './examples.ts';
 
 /** What is running, as one line of JSON for scripts. */
-export function jsonReport({ apiUrl, discord, simulator, bot, databasePath, botDatabasePath }: Sandbox): string {
+export function jsonReport({ apiUrl, discord, simulator, bot, database, botDatabasePath }: Sandbox): string {
   const addresses = {
     api: apiUrl,
     docs: `${apiUrl}/docs`,
     openapi: `${apiUrl}/openapi.json`,
     health: bot?.healthUrl ?? null,
   };
-  const files = { database: databasePath, botDatabase: botDatabasePath };
+  const files = { database, botDatabase: botDatabasePath };
   if (!simulator) return JSON.stringify({ mode: 'real', ...addresses, discord, ...files });
   return JSON.stringify({
     mode: 'simulated',

@@ -9,7 +9,7 @@ export function textReport(sandbox: Sandbox): string {
   return `${parts.join('\n\n')}\n\nStop with Ctrl-C.`;
 }
 
-function simulated({ apiUrl, discord, simulator, bot, databasePath, botDatabasePath }: Sandbox): string[] {
+function simulated({ apiUrl, discord, simulator, bot, database, botDatabasePath }: Sandbox): string[] {
   return [
     'The guild-settings sandbox is running, with a simulated Discord and a bot.',
     table([
@@ -18,7 +18,7 @@ function simulated({ apiUrl, discord, simulator, bot, databasePath, botDatabaseP
       ['docs', `${apiUrl}/docs`],
       ['Discord', `${discord.apiUrl} (application ${APPLICATION.id}, secret ${APPLICATION.clientSecret})`],
       ...botRows(bot),
-      ['data', `${databasePath}, ${botDatabasePath} (kept when this stops; delete them to start afresh)`],
+      ['data', `${database}, ${botDatabasePath} (kept when this stops; delete them to start afresh)`],
     ]),
     `Guilds\n${table([['id', 'manager may', 'name'], ...GUILDS.map(({ id, managed, name }) => [id, managed ? 'yes' : 'no', name])])}`,
     `Tokens\n${table([['role', 'token', 'may'], ...TOKENS.map(({ role, token, may }) => [role, token, may])])}`,
@@ -28,7 +28,7 @@ function simulated({ apiUrl, discord, simulator, bot, databasePath, botDatabaseP
   ];
 }
 
-function real({ apiUrl, discord, bot, databasePath, botDatabasePath }: Sandbox): string[] {
+function real({ apiUrl, discord, bot, database, botDatabasePath }: Sandbox): string[] {
   return [
     bot
       ? 'The api and the bot are running against the real Discord, because DISCORD_APPLICATION_ID is set.'
@@ -38,7 +38,7 @@ function real({ apiUrl, discord, bot, databasePath, botDatabasePath }: Sandbox):
       ['docs', `${apiUrl}/docs`],
       ['Discord', `${discord.apiUrl} (application ${discord.applicationId})`],
       ...(bot ? botRows(bot) : [['bot', 'not started: set DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN']]),
-      ['data', `${[databasePath, botDatabasePath].filter((path) => path !== null).join(', ')} (kept when this stops)`],
+      ['data', `${[database, botDatabasePath].filter((path) => path !== null).join(', ')} (kept when this stops)`],
     ]),
     'Send a Discord OAuth2 access token that was issued to this application with the scopes "identify guilds":\n' +
       `  curl -i ${apiUrl}/guilds/<guild id> -H 'Authorization: Bearer <access token>'`,

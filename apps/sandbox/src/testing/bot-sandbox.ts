@@ -34,14 +34,14 @@ export async function startBotSandbox(): Promise<BotSandbox> {
     BOT_DATABASE_URL: `file:${folder.path}/bot.db`,
     LOG_LEVEL: 'warn',
   });
-  const { apiUrl, simulator, bot, databasePath, close } = await startSandbox(config);
+  const { apiUrl, simulator, bot, database, close } = await startSandbox(config);
   if (!simulator || !bot) throw new Error('Expected a simulated Discord and a bot');
   return {
     apiUrl,
     discord: simulator,
     bot,
     changes() {
-      const file = new Database(databasePath, { readonly: true });
+      const file = new Database(database, { readonly: true });
       try {
         return file.prepare('SELECT * FROM changes ORDER BY revision').all() as ChangeRow[];
       } finally {
