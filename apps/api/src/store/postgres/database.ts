@@ -44,8 +44,9 @@ export function openPool(url: string): PostgresDatabase {
     query_timeout: STATEMENT_TIMEOUT + 1_000,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT,
   });
-  // A connection that breaks while nobody uses it is replaced when somebody does.
+  // A connection that breaks is replaced when the next one is needed; who was using it hears of it by the query.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return drizzle(pool);
 }
 

@@ -1,7 +1,8 @@
 import { type GuildId, isOfShard } from '@guild-settings/contract';
 import { eq, ne } from 'drizzle-orm';
+import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
-import type { Store } from '../store.ts';
+import { type Store, StoreUnavailableError } from '../store.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
 import { canResume, readEpoch } from './epoch.ts';
 import { asStoreError } from './failures.ts';
@@ -88,6 +89,12 @@ async function prepare(db: PostgresDatabase): Promise<void> {
     .insert(meta)
     .values({ id: 1, epoch: crypto.randomUUID(), lastRevision: 0, oldestRevision: 1 })
     .onConflictDoNothing();
+  const [bounds] = await db.select({ epoch: meta.epoch }).from(meta);
+  if (bounds?.epoch.startsWith(UNFINISHED)) {
+    throw new StoreUnavailableError(
+      'The database holds an unfinished copy. Finish it: pnpm --filter @guild-settings/api copy',
+    );
+  }
 }
 
 async function answering<T>(work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import type { GuildId } from '@guild-settings/contract';
 import { and, gte, inArray, lte, sql } from 'drizzle-orm';
+import { canonical } from '../canonical.ts';
 import { guildOf, rowOfChange, rowOfGuild } from '../rows.ts';
 import type { Decide, GuildWrite, StoredGuild, WriteResult } from '../store.ts';
 import { changes, guilds, meta } from './schema.ts';
@@ -116,12 +117,3 @@ const EXCLUDED = Object.fromEntries(
     .filter(([name]) => name !== 'id' && name !== 'enableRLS')
     .map(([name, column]) => [name, sql.raw(`excluded."${column.name}"`)]),
 );
-
-/** jsonb keeps no order of keys. */
-function canonical(rows: readonly ChangeRow[]): string {
-  return JSON.stringify(rows, (_, value: unknown) =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : value,
-  );
-}

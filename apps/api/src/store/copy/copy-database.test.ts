@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { query, startPostgres } from '../../testing/postgres-server.ts';
+import { A, B, NEVER_SEEN, prefix, presence } from '../../testing/store-writes.ts';
+import { migratePostgres } from '../postgres/database.ts';
+import { openPostgresStore } from '../postgres/postgres-store.ts';
+import { openSqliteStore } from '../sqlite/sqlite-store.ts';
+import { type CopyProgress, copyDatabase } from './copy-database.ts';
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+const quiet = { onProgress: () => {} };
+
+async function emptyDatabase(): Promise<string> {
+  const url = await server.createDatabase();
+  await migratePostgres(url);
+  return url;
+}
+
+/** A SQLite file with guilds, changes, an erasure, a pruned log and a report, and a cursor of it. */
+async function filledFile() {
+  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-copy-'));
+  const path = join(folder, 'test.db');
+  const store = openSqliteStore(path);
+  await store.write([A], prefix('old', 1));
+  await store.write([A, B], prefix('\u2028 "quotes" 👍', 1_000));
+  await store.write([NEVER_SEEN], presence('left', 5));
+  await store.prune({ now: 2_000, changesBefore: 500, leftBefore: 10 });
+  const many = Array.from({ length: 2_500 }, (_, index) => String(300_000_000_000_000_000n + BigInt(index)));
+  await store.write(many, prefix('m'));
+  await store.markShardReported({ id: 0, count: 2 }, 7);
+  const { epoch } = await store.readFeed(0, 1);
+  const cursor = { epoch, revision: 2_000 };
+  const guild = await store.read(A);
+  const { revision } = await store.write([], () => null);
+  await store.close();
+  return { path, cursor, guild, revision, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+test('a copy holds the same guilds, changes and revisions, and goes on from there', async () => {
+  await using file = await filledFile();
+  const url = await emptyDatabase();
+  const progress: CopyProgress[] = [];
+  const copied = await copyDatabase({ path: file.path, url, onProgress: (step) => progress.push(step) });
+  expect(copied).toMatchObject({ guilds: 2_502, revision: file.revision });
+  expect(progress.at(-1)).toStrictEqual({ step: 'comparing', table: 'guilds', done: 2_502, total: 2_502 });
+  const store = await openPostgresStore(url, () => {});
+  expect(await store.read(A)).toStrictEqual(file.guild);
+  expect(await store.reportedShards()).toStrictEqual([{ id: 0, count: 2 }]);
+  expect(await store.write([A], prefix('next'))).toMatchObject({ revision: file.revision + 1 });
+  await store.close();
+});
+
+test('whoever followed the file goes on following the copy, with what came since', async () => {
+  await using file = await filledFile();
+  const url = await emptyDatabase();
+  await copyDatabase({ path: file.path, url, ...quiet });
+  const store = await openPostgresStore(url, () => {});
+  expect(await store.canResume(file.cursor)).toBe(true);
+  expect(await store.canResume({ ...file.cursor, revision: file.revision + 1 })).toBe(false);
+  await store.write([B], prefix('after'));
+  const { entries } = await store.readFeed(file.revision, 10);
+  expect(entries).toMatchObject([{ revision: file.revision + 1, guild: { id: B } }]);
+  await store.close();
+});
+
+test('a copy that was broken off is no database to start on, and is gone on with', async () => {
+  await using file = await filledFile();
+  const url = await emptyDatabase();
+  const broken = copyDatabase({
+    path: file.path,
+    url,
+    onProgress({ table, done }) {
+      if (table === 'guilds' && done > 1_000) throw new Error('broken off');
+    },
+  });
+  await expect(broken).rejects.toThrow('broken off');
+  await expect(openPostgresStore(url, () => {})).rejects.toThrow('unfinished copy');
+  const steps: CopyProgress[] = [];
+  await copyDatabase({ path: file.path, url, onProgress: (step) => steps.push(step) });
+  // What was there is not copied again.
+  expect(steps.filter(({ step, table }) => step === 'copying' && table === 'changes')).toStrictEqual([]);
+  const store = await openPostgresStore(url, () => {});
+  expect(await store.read(A)).toStrictEqual(file.guild);
+  await store.close();
+});
+
+test('a row that differs in the target is found', async () => {
+  await using file = await filledFile();
+  const url = await emptyDatabase();
+  const copying = copyDatabase({
+    path: file.path,
+    url,
+    onProgress({ step, table, done, total }) {
+      if (step === 'comparing' && table === 'changes' && done === total) throw new Error('before the guilds');
+    },
+  });
+  await expect(copying).rejects.toThrow('before the guilds');
+  await query(url, `UPDATE guilds SET prefix = 'x' WHERE id = '${B}'`);
+  await expect(copyDatabase({ path: file.path, url, ...quiet })).rejects.toThrow('guilds differs after the copy');
+});
+
+test('a database in use is not copied over', async () => {
+  await using file = await filledFile();
+  const url = await emptyDatabase();
+  const store = await openPostgresStore(url, () => {});
+  await store.close();
+  await expect(copyDatabase({ path: file.path, url, ...quiet })).rejects.toThrow('The target is in use');
+});

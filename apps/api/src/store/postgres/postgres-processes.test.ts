@@ -1,0 +1,141 @@
+import { afterAll, expect, test } from 'vitest';
+import { startCuttingWire } from '../../testing/cutting-wire.ts';
+import { migratedDatabase, openProcess, until } from '../../testing/postgres-resource.ts';
+import { query, startPostgres } from '../../testing/postgres-server.ts';
+import { A, B, prefix } from '../../testing/store-writes.ts';
+import { type Store, StoreUnavailableError } from '../store.ts';
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Adds one to a number that is kept as a prefix. */
+const increment = (store: Store, guild = A) =>
+  store.write([guild], (current) => prefix(`${Number(current?.settings.prefix ?? 0) + 1}`)(current));
+
+/** Revisions of the change log, as the database has them. */
+const revisionsIn = async (url: string) =>
+  (await query<{ revision: string }>(url, 'SELECT revision FROM changes ORDER BY revision')).map((row) =>
+    Number(row.revision),
+  );
+
+test('two processes that write at the same time lose nothing, and revisions have no gap', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await using other = await openProcess(url);
+  const writes = Array.from({ length: 100 }, (_, index) =>
+    increment(index % 2 ? one.store : other.store, index % 3 ? A : B),
+  );
+  const results = await Promise.all(writes);
+  const [a, b] = await Promise.all([one.store.read(A), other.store.read(B)]);
+  expect(Number(a?.settings.prefix) + Number(b?.settings.prefix)).toBe(100);
+  expect(await revisionsIn(url)).toStrictEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  expect(new Set(results.map(({ guilds }) => guilds[0]?.revision)).size).toBe(100);
+});
+
+test('a process hears of what another one commits, and only then', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await using other = await openProcess(url);
+  await until(() => other.heard() >= 1, 'the first connection');
+  const before = other.heard();
+  await increment(one.store);
+  await until(() => other.heard() > before, 'the news');
+  expect(await other.store.read(A)).toMatchObject({ revision: 1 });
+});
+
+test('a refused decision concerns nobody who is committed together with it', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  const refusal = new Error('refused');
+  const writes = Array.from({ length: 10 }, (_, index) =>
+    index % 2 ? increment(one.store) : one.store.write([A], () => raise(refusal)),
+  );
+  const settled = await Promise.allSettled(writes);
+  expect(settled.map(({ status }) => status)).toStrictEqual(
+    Array.from({ length: 10 }, (_, index) => (index % 2 ? 'fulfilled' : 'rejected')),
+  );
+  expect(await one.store.read(A)).toMatchObject({ revision: 5, settings: { prefix: '5' } });
+});
+
+function raise(error: Error): never {
+  throw error;
+}
+
+test('a listening connection that is lost is made anew, and that is news', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await until(() => one.heard() >= 1, 'the first connection');
+  const before = one.heard();
+  await query(
+    url,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+  );
+  await until(() => one.heard() > before, 'the next connection');
+  await increment(one.store);
+  await until(() => one.heard() > before + 1, 'the news');
+});
+
+test('connections that the server ends are replaced, and writes that were under way are made once', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await increment(one.store);
+  let isDone = false;
+  const killing = (async () => {
+    while (!isDone) {
+      await query(
+        url,
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < 0.3',
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  let acknowledged = 1;
+  const end = Date.now() + 2_000;
+  while (Date.now() < end) {
+    const settled = await Promise.allSettled(Array.from({ length: 5 }, () => increment(one.store)));
+    acknowledged += settled.filter(({ status }) => status === 'fulfilled').length;
+    for (const outcome of settled) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailableError);
+    }
+  }
+  isDone = true;
+  await killing;
+  const revisions = await revisionsIn(url);
+  expect(revisions).toStrictEqual(revisions.map((_, index) => index + 1));
+  expect(acknowledged).toBeGreaterThan(20);
+  // What was not acknowledged may have been committed; what was acknowledged was committed once.
+  expect(revisions.length).toBeGreaterThanOrEqual(acknowledged);
+  expect(await one.store.read(A)).toMatchObject({ settings: { prefix: String(revisions.length) } });
+});
+
+test('a commit whose answer is lost is found, and not made again', async () => {
+  const url = await migratedDatabase(server);
+  const address = new URL(url);
+  await using wire = await startCuttingWire(Number(address.port));
+  address.port = String(wire.port);
+  await using one = await openProcess(address.href);
+  await increment(one.store);
+  for (let turn = 0; turn < 5; turn++) {
+    wire.cutAnswerTo('COMMIT');
+    expect(await increment(one.store)).toMatchObject({ revision: turn + 2 });
+  }
+  expect(wire.cuts).toBe(5);
+  expect(await revisionsIn(url)).toStrictEqual([1, 2, 3, 4, 5, 6]);
+  expect(await one.store.read(A)).toMatchObject({ settings: { prefix: '6' } });
+});
+
+test('a process that stops inside a transaction keeps others from writing for seconds, not for ever', {
+  timeout: 40_000,
+}, async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await increment(one.store);
+  const { default: pg } = await import('pg');
+  const stopped = new pg.Client({ connectionString: url, idle_in_transaction_session_timeout: 1_000 });
+  stopped.on('error', () => {});
+  await stopped.connect();
+  await stopped.query('BEGIN');
+  await stopped.query('SELECT * FROM meta FOR UPDATE');
+  expect(await increment(one.store)).toMatchObject({ revision: 2 });
+  await stopped.end().catch(() => {});
+});
