@@ -2,7 +2,7 @@ import { issuesOf, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-setti
 import { TRPCError } from '@trpc/server';
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
-import { StoreUnavailableError } from './store/store.ts';
+import { StoreUnavailableError, WriteUnconfirmedError } from './store/store.ts';
 
 /** Failures that the frameworks report themselves, by tRPC code. Whatever is not here is internal, and masked. */
 const BY_CODE: ReadonlyMap<TRPC_ERROR_CODE_KEY, ProblemSlug> = new Map([
@@ -30,6 +30,9 @@ export function problemFrom(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailableError)
     return new ProblemError('store-unavailable', { retryAfter: 1, cause: error });
+  if (error instanceof WriteUnconfirmedError) {
+    return new ProblemError('write-unconfirmed', { retryAfter: 1, cause: error });
+  }
   if (error instanceof TRPCError) return problemFromTrpc(error);
   const slug = error instanceof Error && 'statusCode' in error ? BY_STATUS.get(Number(error.statusCode)) : undefined;
   return slug === undefined ? new ProblemError('internal', { cause: error }) : frameworkProblem(slug, error as Error);

@@ -147,6 +147,13 @@ export const PROBLEMS = {
     title: 'The store is unavailable',
     text: 'The settings could not be read or written just now. Nothing was changed; try again.',
   },
+  'write-unconfirmed': {
+    code: 'SERVICE_UNAVAILABLE',
+    status: 503,
+    retryable: false,
+    title: 'Nobody knows whether the change was made',
+    text: 'The store was lost while it made the change, and did not come back in time to be asked. Read the record before trying again.',
+  },
 } as const satisfies Record<string, ProblemKind>;
 
 /** The name of a kind of failure. */

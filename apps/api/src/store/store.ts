@@ -88,7 +88,10 @@ export interface Pruned {
 export interface Store {
   /** A guild, or null when nothing is stored of it. Sees every write that was acknowledged before. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
-  /** Decides and writes all of these guilds in one transaction, each under a revision of its own. */
+  /**
+   * Decides and writes all of these guilds in one transaction, each under a revision of its own. Rejects with
+   * StoreUnavailableError or, where nobody knows what became of it, WriteUnconfirmedError.
+   */
   write(guildIds: readonly GuildId[], decide: Decide): Promise<WriteResult>;
   /** The ids of a shard's guilds that the bot is in, or that nobody has told of. */
   guildsNotLeft(shard: Shard): Promise<GuildId[]>;
@@ -116,4 +119,9 @@ export interface Store {
 /** The store does not answer, or could not write; nothing was changed. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
+}
+
+/** The store was lost while it wrote, and could not be asked in time whether it had. */
+export class WriteUnconfirmedError extends Error {
+  override readonly name = 'WriteUnconfirmedError';
 }

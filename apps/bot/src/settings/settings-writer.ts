@@ -1,5 +1,6 @@
 import {
   type GuildSettingsClient,
+  hasProblem,
   isGuildSettingsError,
   NetworkError,
   problemOf,
@@ -57,9 +58,8 @@ async function outcomeOf(call: () => Promise<GuildSettings>): Promise<CallOutcom
     if (problem !== undefined && problem.status < 500 && problem.status !== 429) {
       return { kind: 'refused', reason: problem.detail };
     }
-    return wasNotMade(error.cause) || problem?.status === 429 || problem?.status === 503
-      ? { kind: 'unreachable' }
-      : { kind: 'unconfirmed' };
+    const saysSo = problem?.status === 429 || (problem?.status === 503 && !hasProblem(error, 'write-unconfirmed'));
+    return saysSo || wasNotMade(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
   }
 }
 

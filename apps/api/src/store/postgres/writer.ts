@@ -1,5 +1,5 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import { StoreUnavailableError, type WriteResult } from '../store.ts';
+import { StoreUnavailableError, type WriteResult, WriteUnconfirmedError } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { lockMeta } from './epoch.ts';
 import { notify } from './listener.ts';
@@ -78,16 +78,22 @@ export class Writer {
   }
 
   /** When nobody heard how the last try ended, the next one finds out, under the lock, before it writes anything. */
-  #commit(batch: readonly WriteRequest[]): Promise<WrittenBatch> {
+  async #commit(batch: readonly WriteRequest[]): Promise<WrittenBatch> {
     let unheard: WrittenBatch | undefined;
-    return again.execute(() =>
-      this.#transaction(async (tx, lastRevision) => {
-        if (unheard !== undefined && (await wasCommitted(tx, unheard))) return unheard;
-        unheard = await writeBatch(tx, batch, lastRevision);
-        if (unheard.changes.length > 0) await notify(tx);
-        return unheard;
-      }),
-    );
+    try {
+      return await again.execute(() =>
+        this.#transaction(async (tx, lastRevision) => {
+          if (unheard !== undefined && (await wasCommitted(tx, unheard))) return unheard;
+          unheard = await writeBatch(tx, batch, lastRevision);
+          if (unheard.changes.length > 0) await notify(tx);
+          return unheard;
+        }),
+      );
+    } catch (error) {
+      const mayHaveWritten = unheard !== undefined && unheard.changes.length > 0;
+      if (!mayHaveWritten || !(error instanceof StoreUnavailableError)) throw error;
+      throw new WriteUnconfirmedError(error.message, { cause: error });
+    }
   }
 
   #transaction<T>(work: (tx: Transaction, lastRevision: number) => Promise<T>): Promise<T> {
