@@ -1,0 +1,114 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { getTableConfig as postgresTable } from 'drizzle-orm/pg-core';
+import { getTableConfig as sqliteTable } from 'drizzle-orm/sqlite-core';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { query, startPostgres } from '../../testing/postgres-server.ts';
+import * as sqlite from '../sqlite/schema.ts';
+import { migratePostgres } from './database.ts';
+import * as postgres from './schema.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
+const { entries } = JSON.parse(await readFile(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as {
+  readonly entries: readonly { readonly tag: string }[];
+};
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Everything that makes up a database, in words. */
+async function structureOf(url: string): Promise<string[]> {
+  const columns = await query<{ line: string }>(
+    url,
+    `SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
+     FROM information_schema.columns WHERE table_schema = 'public'`,
+  );
+  const indexes = await query<{ line: string }>(
+    url,
+    `SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'public'`,
+  );
+  const checks = await query<{ line: string }>(
+    url,
+    `SELECT conname || ' ' || pg_get_constraintdef(oid) AS line FROM pg_constraint WHERE connamespace = 'public'::regnamespace`,
+  );
+  return [...columns, ...indexes, ...checks].map(({ line }) => line).toSorted();
+}
+
+test('the database has after its migrations exactly the columns and indexes of the schema', async () => {
+  const url = await server.createDatabase();
+  await migratePostgres(url);
+  for (const table of Object.values(postgres)) {
+    const { name, columns, indexes } = postgresTable(table);
+    const found = await query<{ column_name: string; data_type: string; is_nullable: string }>(
+      url,
+      `SELECT column_name, data_type, is_nullable FROM information_schema.columns
+       WHERE table_schema = 'public' AND table_name = '${name}' ORDER BY ordinal_position`,
+    );
+    expect(found.map((column) => [column.column_name, column.data_type, column.is_nullable === 'NO'])).toEqual(
+      columns.map((column) => [column.name, column.getSQLType(), column.notNull]),
+    );
+    const made = await query<{ indexname: string }>(
+      url,
+      `SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND tablename = '${name}' AND indexname NOT LIKE '%_pk%'`,
+    );
+    expect(
+      made
+        .map(({ indexname }) => indexname)
+        .filter((index) => !index.endsWith('_pkey'))
+        .toSorted(),
+    ).toEqual(indexes.map((index) => index.config.name).toSorted());
+  }
+});
+
+test('both stores have the same tables, columns and indexes; PostgreSQL alone knows its server again', () => {
+  const stores = { postgres: { ...postgres }, sqlite: { ...sqlite } };
+  expect(Object.keys(postgres).toSorted()).toEqual(Object.keys(sqlite).toSorted());
+  const own = ['openings.incarnation', 'openings_incarnation'];
+  for (const name of Object.keys(sqlite) as (keyof typeof sqlite)[]) {
+    const one = postgresTable(stores.postgres[name]);
+    const other = sqliteTable(stores.sqlite[name]);
+    const columns = (table: string, list: readonly { readonly name: string; readonly notNull: boolean }[]) =>
+      list
+        .map((column) => `${table}.${column.name} ${column.notNull}`)
+        .filter((line) => !own.some((part) => line.startsWith(part)));
+    expect(columns(one.name, one.columns)).toEqual(columns(other.name, other.columns));
+    const indexes = (list: readonly { readonly config: { readonly name?: string | undefined } }[]) =>
+      list
+        .map((index) => index.config.name ?? '')
+        .filter((index) => !own.includes(index))
+        .toSorted();
+    expect(indexes(one.indexes)).toEqual(indexes(other.indexes));
+  }
+});
+
+test.each(entries.map(({ tag }, count) => ({ count, tag })))(
+  'a database with $count migrations comes to the newest schema by $tag and what follows',
+  async ({ count }) => {
+    const fresh = await server.createDatabase();
+    await migratePostgres(fresh);
+    const earlier = await server.createDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'guild-settings-migrations-'));
+    await cp(MIGRATIONS, folder, { recursive: true });
+    const journal = { version: '7', dialect: 'postgresql', entries: entries.slice(0, count) };
+    await writeFile(`${folder}/meta/_journal.json`, JSON.stringify(journal));
+    const client = new pg.Client({ connectionString: earlier });
+    await client.connect();
+    await migrate(drizzle(client), { migrationsFolder: folder });
+    await client.end();
+    await rm(folder, { recursive: true });
+    await migratePostgres(earlier);
+    await migratePostgres(earlier);
+    expect(await structureOf(earlier)).toEqual(await structureOf(fresh));
+  },
+);
+
+test('several processes that migrate at once wait for one another', async () => {
+  const url = await server.createDatabase();
+  await Promise.all([migratePostgres(url), migratePostgres(url), migratePostgres(url)]);
+  expect((await structureOf(url)).length).toBeGreaterThan(20);
+});
