@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { query, startPostgres } from '../src/testing/postgres-server.ts';
+import { A, B, prefix } from '../src/testing/store-writes.ts';
+
+const server = await startPostgres();
+const folder = await mkdtemp(join(tmpdir(), 'guild-settings-cli-'));
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a built command to its end. */
+async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const main = fileURLToPath(new URL(`../dist/cli/${command}.js`, import.meta.url));
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    output.stderr += text;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...output };
+}
+
+describe('migrate', () => {
+  test('brings an empty database to where the api starts, and may be run again', async () => {
+    const url = await server.createDatabase();
+    expect(await run('migrate', [], { DATABASE_URL: url })).toMatchObject({
+      code: 0,
+      stdout: 'The database is up to date.\n',
+    });
+    expect(await run('migrate', ['--to', url, '--json'])).toMatchObject({ code: 0, stdout: '{"migrated":true}\n' });
+    await (await openPostgresStore(url, () => {})).close();
+  });
+
+  test('of a server that is not there fails in a line, without the password', async () => {
+    const { code, stderr } = await run('migrate', ['--to', 'postgres://me:secret@127.0.0.1:1/x']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('ECONNREFUSED');
+    expect(stderr).not.toContain('secret');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('backup', () => {
+  test('copies a file that is being written to, whole and as of one moment', async () => {
+    const path = join(folder, 'live.db');
+    const store = openSqliteStore(path);
+    let isDone = false;
+    const writing = (async () => {
+      for (let turn = 1; !isDone; turn++) {
+        await store.write([A, B], prefix(`${turn}`));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    const to = join(folder, 'copy.db');
+    const copied = await run('backup', ['--from', `file:${path}`, '--to', `file:${to}`]);
+    isDone = true;
+    await writing;
+    await store.close();
+    expect(copied).toMatchObject({ code: 0, stdout: `Copied to ${to}, and checked.\n` });
+    const copy = openSqliteStore(to);
+    const [a, b] = [await copy.read(A), await copy.read(B)];
+    expect(a?.settings.prefix).toBe(b?.settings.prefix);
+    await copy.close();
+  });
+
+  test('overwrites nothing', async () => {
+    const path = join(folder, 'there.db');
+    await openSqliteStore(path).close();
+    const { code, stderr } = await run('backup', ['--from', `file:${path}`, '--to', `file:${path}`]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not overwritten')]);
+  });
+});
+
+describe('copy', () => {
+  test('moves a database over with progress, and a line at the end', async () => {
+    const path = join(folder, 'moved.db');
+    const store = openSqliteStore(path);
+    await store.write([A, B], prefix('?'));
+    await store.close();
+    const url = await server.createDatabase();
+    await run('migrate', ['--to', url]);
+    const copied = await run('copy', ['--from', `file:${path}`, '--to', url]);
+    expect(copied).toMatchObject({
+      code: 0,
+      stdout: 'Copied 2 guilds and 2 changes up to revision 2; every row was compared.\n',
+    });
+    expect(copied.stderr).toContain('comparing guilds: 2 of 2 (100 %)');
+    expect(await query(url, 'SELECT prefix FROM guilds')).toEqual([{ prefix: '?' }, { prefix: '?' }]);
+    const again = await run('copy', ['--from', `file:${path}`, '--to', url]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The target is in use')]);
+  });
+});
+
+test.each(['migrate', 'backup', 'copy'])('%s explains itself, and what it does not understand', async (command) => {
+  expect(await run(command, ['--help'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('npx --yes pnpm@12'),
+  });
+  const wrong = await run(command, ['--colour']);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--help')]);
+  const bad = await run(command, ['--from', 'mysql://me:secret@x', '--to', 'mysql://me:secret@x']);
+  expect(bad.code).toBe(2);
+  expect(bad.stderr).not.toContain('secret');
+});
