@@ -15,14 +15,16 @@ interface Waiting extends WriteRequest {
   readonly reject: (error: unknown) => void;
 }
 
-/** The server could not be heard at a moment when trying again may help: once more, and after a moment again. */
-const again = retry(
-  handleWhen((error) => error instanceof StoreUnavailableError),
-  {
-    maxAttempts: 4,
-    backoff: new ExponentialBackoff({ initialDelay: 50, maxDelay: 1_000 }),
-  },
-);
+/** For how long a write is tried again, in milliseconds: callers do not wait much longer than that. */
+const PATIENCE = 4_000;
+
+/** Tries again what failed because the server could not be heard: it may be back in a moment. */
+function again<T>(work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE;
+  const mayHelp = (error: Error) => error instanceof StoreUnavailableError && performance.now() < end;
+  const backoff = new ExponentialBackoff({ initialDelay: 50, maxDelay: 1_000 });
+  return retry(handleWhen(mayHelp), { maxAttempts: 10, backoff }).execute(work);
+}
 
 /**
  * Writes for one process: one transaction at a time, of all the requests that came during the one before. Writers of
@@ -50,7 +52,7 @@ export class Writer {
 
   /** Does something else under the same lock, with the newest revision before it. */
   exclusively<T>(work: (tx: Transaction, lastRevision: number) => Promise<T>): Promise<T> {
-    return again.execute(() => this.#transaction(work));
+    return again(() => this.#transaction(work));
   }
 
   /** Resolves when nothing is being written. */
@@ -81,7 +83,7 @@ export class Writer {
   async #commit(batch: readonly WriteRequest[]): Promise<WrittenBatch> {
     let unheard: WrittenBatch | undefined;
     try {
-      return await again.execute(() =>
+      return await again(() =>
         this.#transaction(async (tx, lastRevision) => {
           if (unheard !== undefined && (await wasCommitted(tx, unheard))) return unheard;
           unheard = await writeBatch(tx, batch, lastRevision);

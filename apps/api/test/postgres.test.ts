@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startApi } from '../src/testing/api-resource.ts';
+import { openWatch } from '../src/testing/event-stream.ts';
+import { IDS } from '../src/testing/people.ts';
+import { migratedDatabase, until } from '../src/testing/postgres-resource.ts';
+import { query, startPostgres } from '../src/testing/postgres-server.ts';
+
+const { guild } = IDS;
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe('two processes on one PostgreSQL', () => {
+  test('serve what either has acknowledged, with one entity tag', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL });
+    for (let turn = 0; turn < 20; turn++) {
+      const [writer, reader] = turn % 2 ? [one, other] : [other, one];
+      const changed = await writer.patch(guild, { prefix: `${turn}` });
+      const read = await reader.get(guild);
+      expect(await read.text()).toBe(await changed.text());
+      expect(read.headers.get('etag')).toBe(changed.headers.get('etag'));
+    }
+  });
+
+  test('let exactly one of many who change under one entity tag win', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL });
+    await one.patch(guild, { prefix: '?' });
+    const headers = { 'if-match': '"1"' };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        (index % 2 ? one : other).patch(guild, { prefix: `${index}` }, { headers }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(39);
+  });
+
+  test('tell the watchers of both, within milliseconds', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL });
+    const watch = await openWatch(other.url, other.tokens.application);
+    await until(() => watch.events.some(({ type }) => type === 'live'), 'live');
+    await one.patch(guild, { prefix: '?' });
+    const answered = performance.now();
+    await until(() => watch.events.some(({ type }) => type === 'guild'), 'the change');
+    expect(performance.now() - answered).toBeLessThan(500);
+    watch.close();
+  });
+
+  test('resume a cursor of each other', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL });
+    await one.patch(guild, { prefix: '?' });
+    const first = await openWatch(one.url, one.tokens.application);
+    await until(() => first.events.some(({ type }) => type === 'live'), 'live');
+    first.close();
+    const [epoch = '', revision = ''] = first.ids.at(-1)?.split(':') ?? [];
+    const cursor = { epoch, revision: Number(revision) };
+    const second = await openWatch(other.url, other.tokens.application, { cursor });
+    await until(() => second.events.length > 0, 'an event');
+    expect(second.events).toEqual([{ type: 'live', revision: 1 }]);
+    second.close();
+  });
+});
+
+test('a write that waits longer for the lock than it may is 503 with Retry-After, and nothing was changed', async () => {
+  const DATABASE_URL = await migratedDatabase(server);
+  await using api = await startApi({ DATABASE_URL });
+  await api.patch(guild, { prefix: '1' });
+  const { default: pg } = await import('pg');
+  const blocker = new pg.Client({ connectionString: DATABASE_URL });
+  await blocker.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT * FROM meta FOR UPDATE');
+  const answer = await api.patch(guild, { prefix: '2' });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await answer.json()).toMatchObject({ type: '/problems/store-unavailable' });
+  await blocker.query('ROLLBACK');
+  await blocker.end();
+  expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '1' });
+  expect(await query(DATABASE_URL, 'SELECT last_revision::int FROM meta')).toEqual([{ last_revision: 1 }]);
+}, 60_000);
