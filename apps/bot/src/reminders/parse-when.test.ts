@@ -70,6 +70,8 @@ const UNDERSTOOD: Readonly<Record<Language, readonly (readonly [typed: string, m
     ['2 दिन बाद', 'in 2 d 0 min'],
     ['1 हफ़्ते में', 'in 7 d 0 min'],
     ['18:00 बजे', 'next 18:00'],
+    ['18 बजे', 'next 18:00'],
+    ['कल 9 बजे', 'tomorrow 09:00'],
     ['आज 18:00', 'today 18:00'],
     ['कल', 'tomorrow 09:00'],
     ['कल 9:00 बजे', 'tomorrow 09:00'],
