@@ -81,7 +81,7 @@ describe('reminders', () => {
     await again.connected;
     const { content } = await discord.messages.waitFor(({ nonce }) => nonce !== null);
     expect(content.split('\n')).toEqual([
-      `⏰ <@${MEMBER.id}>, you asked me to remind you:`,
+      `⏰ <@${MEMBER.id}>, you asked me to remind you (#1):`,
       'tea',
       expect.stringMatching(/^\(This was due .*; I was away then\.\)$/),
     ]);

@@ -28,7 +28,7 @@ describe('a reminder', () => {
       {
         at: NOON + MINUTE,
         channelId: A,
-        content: `⏰ <@${U}>, you asked me to remind you:\ntea`,
+        content: `⏰ <@${U}>, you asked me to remind you (#1):\ntea`,
         mentions: { parse: [], users: [U] },
       },
     ]);
