@@ -11,7 +11,7 @@ export const base = defineConfig({
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine.
     maxWorkers: 2,
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     restoreMocks: true,
   },
 });

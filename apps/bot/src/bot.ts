@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
 import type { GuildSettings } from '@guild-settings/contract';
-import { type Client, Events, Routes } from 'discord.js';
+import { type Client, Events, Routes, Status } from 'discord.js';
 import { type Logger, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
 import type { BotConfig } from './config.ts';
+import { holdFile } from './database/hold-file.ts';
 import { channelsOf } from './discord/channels.ts';
 import { registrationOf } from './discord/command-registration.ts';
 import { connectionOf } from './discord/connection.ts';
@@ -22,6 +23,9 @@ import { settingsWriter } from './settings/settings-writer.ts';
 
 /** How long commands and reminders under way may take to finish, in milliseconds. */
 const DRAIN_TIME = 5_000;
+
+/** How long Discord may take to let go, in milliseconds. */
+const FAREWELL_TIME = 1_500;
 
 /** A command waits no longer than this for each of two tries to reach the service, in milliseconds. */
 const SERVICE_PATIENCE = 4_000;
@@ -47,6 +51,8 @@ export interface BotOptions {
   readonly logger?: Logger;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
+  /** Called when Discord has ended a connection for good, with its close code: this process is of no more use. */
+  readonly onEnded?: (code: number) => void;
   /** Called with the discord.js client before it connects. */
   readonly onClient?: (client: Client) => void;
 }
@@ -56,10 +62,12 @@ export interface BotOptions {
  * there.
  */
 export async function startBot(config: BotConfig, options: BotOptions = {}): Promise<Bot> {
-  const { logger = pino({ level: config.logLevel }), clock = Date.now, onClient } = options;
+  const { logger = pino({ level: config.logLevel }), clock = Date.now, onEnded, onClient } = options;
   const { apiUrl, discord, databasePath, shards } = config;
   const { applicationId } = discord;
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
+
+  const releaseFile = holdFile(databasePath);
 
   // The service, and the settings that are followed there.
   const tokens = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, clock });
@@ -84,6 +92,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     queue: reminders,
     channels,
     settingsOf,
+    knows: (guildId) => replica.knows(guildId),
     clock,
     onDelivered: metrics.reminder,
     onError: (error, reminder) => logger.warn({ err: error, reminder: reminder?.id }, 'reminders could not be sent'),
@@ -112,6 +121,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   client.on(Events.ShardError, warn('the gateway was lost'));
   client.on(Events.ShardDisconnect, ({ code }, shard) => {
     logger.error({ code, shard }, 'Discord ended the connection for good');
+    onEnded?.(code);
   });
 
   const stopping = new AbortController();
@@ -119,7 +129,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     ...config.health,
     metrics,
     health: () => ({
-      isConnected: client.isReady(),
+      isConnected: client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
       isStopping: stopping.signal.aborted,
       replica: { ...replica.status, revision: replica.counts.revision },
     }),
@@ -127,6 +137,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     await client.destroy();
     await replica.stop();
     reminders.close();
+    releaseFile();
     throw error;
   });
 
@@ -153,9 +164,11 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     drained.abort();
     await presence.stop();
     await connected.catch(() => {});
-    await client.destroy();
+    // A gateway that is not heard any more does not answer the farewell.
+    await Promise.race([client.destroy(), delay(FAREWELL_TIME)]);
     await replica.stop();
     reminders.close();
+    releaseFile();
     await health.close();
   };
 

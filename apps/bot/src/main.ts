@@ -1,19 +1,6 @@
-import { pino } from 'pino';
-import { startBot } from './bot.ts';
-import { readBotConfig } from './config.ts';
-import { explainStartFailure } from './ops/start-failure.ts';
-import { stopOnSignal } from './ops/stop-on-signal.ts';
+import { stopRequest } from './ops/stop-request.ts';
 
-try {
-  const config = readBotConfig();
-  const logger = pino({ level: config.logLevel });
-  const bot = await startBot(config, { logger });
-  stopOnSignal(bot, logger);
-  await bot.connected.catch(async (error: unknown) => {
-    await bot.stop();
-    throw error;
-  });
-} catch (error) {
-  console.error(explainStartFailure(error));
-  process.exitCode = 1;
-}
+// Before the rest is loaded, which takes a moment in which a signal may come, too.
+const stop = stopRequest();
+const { runBot } = await import('./run-bot.ts');
+await runBot(stop);

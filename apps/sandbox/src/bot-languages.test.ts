@@ -184,6 +184,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid(await person.ask('!remind add 2100-01-01 tea'), 'remind.tooFar');
     expectSaid(await person.ask('!remind add 10m tea --timezone=Mars/Olympus'), 'remind.badZone');
     expectSaid(await person.ask('!remind every 1m tea'), 'remind.badInterval');
+    world.setChannelPermissions(guild.locked, { [member.id]: { deny: SendMessages } });
+    const muted = converse(discord, member.id, guild.locked);
+    expectSaid(await muted.slash('remind add', { when: '10m', text: 'tea' }), 'channel.notYours');
+    world.setChannelPermissions(guild.locked, {});
     expectSaid(await person.ask('!remind cancel one'), 'errors.notNumber');
     expectSaid(await person.ask('!remind cancel 999'), 'remind.unknown');
     expectSaid(await person.ask('!remind every 1d tea'), 'remind.addedEvery');

@@ -44,7 +44,8 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
       token = await tokens.get(signal);
       const url = watchAddress(options, cursor);
       for await (const watched of openEventStream({ url, token, fetch, silence, signal })) {
-        failures = 0;
+        // A connection is good when the backlog is through, not as soon as something came.
+        if (watched.event.type === 'live') failures = 0;
         cursor = watched.cursor;
         yield watched;
       }

@@ -42,7 +42,8 @@ export const WatchInput = z
  */
 export const WatchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reset'), epoch: z.string() }),
-  z.object({ type: z.literal('guild'), revision: Revision, guild: Guild }),
+  // A newer service may say more of a guild than this version knows; that is no reason to hear nothing.
+  z.object({ type: z.literal('guild'), revision: Revision, guild: z.object(Guild.shape) }),
   z.object({ type: z.literal('removed'), revision: Revision, guild: GuildId }),
   z.object({ type: z.literal('live'), revision: Revision }),
   z.object({ type: z.literal('bookmark'), revision: Revision }),

@@ -1,4 +1,3 @@
-import { AllowedMentionsTypes, PermissionFlagsBits } from 'discord.js';
 import type { ChannelState } from '../discord/channels.ts';
 import { action, type Command } from './command.ts';
 import { code, nameOf } from './command-texts.ts';
@@ -18,7 +17,7 @@ export const announce: Command = {
     options: { text: rest(MAX_LENGTH) },
     guard: requireManager,
     async run({ invocation, options, services: { channels } }) {
-      const { id, guildId, settings, speech } = invocation;
+      const { id, guildId, userId, settings, speech } = invocation;
       const { announcement_channel: setting } = settings;
       if (setting === '') throw new Refusal(speech.t('announce.unset', { command: setChannel(invocation) }));
       const channelId = channelIdOf(setting);
@@ -26,7 +25,8 @@ export const announce: Command = {
       const channel = channelId === undefined ? code(setting) : `<#${channelId}>`;
       if (channelId === undefined || state !== 'writable') throw new Refusal(why(state, channel, invocation));
       // The same use of the command is never posted twice.
-      const post = { content: options.text, nonce: id, mentions: { parse: mentionsOf(invocation) } };
+      const parse = await channels.mentionsOf(channelId, userId);
+      const post = { content: options.text, nonce: id, mentions: { parse } };
       const outcome = await channels.post(channelId, post);
       if (outcome !== 'posted') {
         throw new Refusal(why(outcome === 'gone' ? 'unknown' : 'unwritable', channel, invocation));
@@ -52,11 +52,4 @@ function why(state: ChannelState, channel: string, invocation: Invocation): stri
 
 function setChannel(invocation: Invocation): string {
   return nameOf(invocation, ['settings', 'set'], 'announcement_channel');
-}
-
-/** An announcement notifies whom its author could notify. */
-function mentionsOf({ permissions }: Invocation): AllowedMentionsTypes[] {
-  const all = PermissionFlagsBits.MentionEveryone | PermissionFlagsBits.Administrator;
-  const { Everyone, Role, User } = AllowedMentionsTypes;
-  return (permissions & all) === 0n ? [User] : [Everyone, Role, User];
 }

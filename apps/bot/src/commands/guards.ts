@@ -40,9 +40,11 @@ export function requireBeta(invocation: Invocation, command: string): void {
 export function requireReminders(invocation: Invocation): void {
   const { settings, speech } = invocation;
   if (settings.enabledFeatures.includes('reminders')) return;
-  // The value is replaced whole, so what is on already is part of it.
-  const names = [...settings.enabledFeatures.filter((name) => !/[,\s]/.test(name)), 'reminders'].join(',');
+  // The value is replaced whole, so what is on already has to be part of it; not every name can be typed.
+  const canBeTyped = settings.enabledFeatures.every((name) => /^[\w.-]{1,64}$/.test(name));
+  const names =
+    canBeTyped && settings.enabledFeatures.length < 20 ? [[...settings.enabledFeatures, 'reminders'].join(',')] : [];
   throw new Refusal(
-    speech.t('guard.feature', { enable: nameOf(invocation, ['settings', 'set'], 'enabledFeatures', names) }),
+    speech.t('guard.feature', { enable: nameOf(invocation, ['settings', 'set'], 'enabledFeatures', ...names) }),
   );
 }

@@ -10,6 +10,8 @@ export interface Invocation {
   readonly userId: Snowflake;
   /** What Discord says the person may do in the guild, as a bit set; an owner may do everything. */
   readonly permissions: bigint;
+  /** Whether the person may write in the channel, who need not have done so to use a command there. */
+  readonly mayWrite: boolean;
   readonly settings: Readonly<GuildSettings>;
   readonly speech: Speech;
   /** What was written before the command: `/`, the guild's prefix, or the bot's mention and a space. */

@@ -1,4 +1,4 @@
-import type { Guild } from '@guild-settings/contract';
+import type { Guild, GuildSettings } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
@@ -39,6 +39,8 @@ export const reminders = sqliteTable(
     /** When it was promised for. */
     dueAt: integer('due_at').notNull(),
     timeZone: text('time_zone').notNull(),
+    /** The guild's when it was asked for. */
+    language: text().$type<GuildSettings['language']>().notNull(),
     /** How it repeats; null: once. */
     every: text({ mode: 'json' }).$type<Recurrence>(),
     /** By which Discord knows the message for `due_at` again. */

@@ -1,5 +1,6 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import {
+  AllowedMentionsTypes,
   type APIAllowedMentions,
   type Channel,
   type Client,
@@ -30,6 +31,8 @@ export type PostRefusal = 'gone' | 'forbidden';
 export interface Channels {
   /** Looks at a channel as the guild's bot. Rejects when Discord cannot be asked. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
+  /** Whom a person could notify by writing in a channel. Rejects when Discord cannot be asked. */
+  mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
   /** Posts. Rejects when Discord cannot be asked, which leaves open whether it was posted. */
   post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostRefusal>;
 }
@@ -42,6 +45,14 @@ export function channelsOf(client: Client): Channels {
       if (channel === 'unwritable' || channel === 'unknown') return channel;
       if (channel.isDMBased() || channel.guildId !== guildId) return 'foreign';
       return channel.isTextBased() && mayWrite(channel) ? 'writable' : 'unwritable';
+    },
+    async mentionsOf(channelId, userId) {
+      const channel = await find(client, channelId);
+      const { Everyone, Role, User } = AllowedMentionsTypes;
+      if (typeof channel === 'string' || channel.isDMBased()) return [User];
+      const member = await channel.guild.members.fetch(userId);
+      const theirs = channel.permissionsFor(member);
+      return theirs?.has(PermissionFlagsBits.MentionEveryone) ? [Everyone, Role, User] : [User];
     },
     async post(channelId, { content, nonce, mentions }, signal) {
       const body: RESTPostAPIChannelMessageJSONBody = {

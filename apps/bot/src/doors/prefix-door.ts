@@ -26,6 +26,7 @@ export function prefixDoor(options: DoorOptions): (message: Message) => Promise<
       channelId: message.channelId,
       userId: message.author.id,
       permissions: message.member.permissions.bitfield,
+      mayWrite: true,
       settings,
       speech: speechOf(settings.language),
       prefix: called.prefix,

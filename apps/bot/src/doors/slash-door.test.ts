@@ -1,6 +1,7 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import type { SlashValues } from '@guild-settings/discord-sim';
 import Database from 'better-sqlite3';
+import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { botResource } from '../testing/bot-resource.ts';
 import { CHANNEL, discordResource, MEMBER, OWNER } from '../testing/discord-resource.ts';
@@ -47,11 +48,37 @@ test('reminders are added, listed to their owner alone, and cancelled', async ()
   expect(await there.use('remind list', {}, OWNER.id)).toMatchObject({
     content: 'You have no reminders on this server.',
   });
-  expect(await there.use('remind cancel', { number: 1 }, OWNER.id)).toMatchObject({ ephemeral: true });
+  expect(await there.use('remind cancel', { number: 2 })).toMatchObject({ ephemeral: true });
   expect(await there.use('remind cancel', { number: 1 })).toMatchObject({ content: 'Reminder #1 is cancelled.' });
   expect(await there.use('remind add', { when: 'in 10m', text: 't', timezone: 'IST' })).toMatchObject({
     content: expect.stringContaining('I do not know the time zone `IST`.'),
   });
+});
+
+test('a manager cancels anybody’s reminder, a member nobody else’s', async () => {
+  await using there = await slashes({ enabledFeatures: ['reminders'] });
+  await there.use('remind add', { when: 'in 10m', text: 'theirs' });
+  await there.use('remind add', { when: 'in 10m', text: 'the owner’s' }, OWNER.id);
+  expect(await there.use('remind cancel', { number: 2 })).toMatchObject({ ephemeral: true });
+  expect(await there.use('remind cancel', { number: 1 }, OWNER.id)).toMatchObject({
+    content: 'Reminder #1 is cancelled.',
+  });
+});
+
+test('who may not write in a channel has nothing written there by a reminder', async () => {
+  await using there = await slashes({ enabledFeatures: ['reminders'] });
+  there.discord.world.setChannelPermissions(CHANNEL.id, { [MEMBER.id]: { deny: PermissionFlagsBits.SendMessages } });
+  expect(await there.use('remind add', { when: 'in 10m', text: 'x' })).toMatchObject({
+    content: `You may not write in <#${CHANNEL.id}> yourself.`,
+    ephemeral: true,
+  });
+});
+
+test('a channel’s own rules make nobody a manager', async () => {
+  await using there = await slashes();
+  there.discord.world.setChannelPermissions(CHANNEL.id, { [MEMBER.id]: { allow: PermissionFlagsBits.ManageGuild } });
+  const answer = await there.use('settings set', { setting: 'beta', value: 'on' }, MEMBER.id, true);
+  expect(answer).toMatchObject({ content: expect.stringContaining('Only members with the permission') });
 });
 
 test('the guards decide, not what Discord shows', async () => {

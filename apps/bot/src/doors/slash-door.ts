@@ -1,5 +1,11 @@
 import { LANGUAGES } from '@guild-settings/contract';
-import { type ChatInputCommandInteraction, type Interaction, MessageFlags } from 'discord.js';
+import {
+  type ChatInputCommandInteraction,
+  type Interaction,
+  MessageFlags,
+  PermissionFlagsBits,
+  type PermissionsBitField,
+} from 'discord.js';
 import type { Action, Command } from '../commands/command.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import type { RawOptions } from '../commands/options.ts';
@@ -25,7 +31,8 @@ export function slashDoor(options: DoorOptions): (interaction: Interaction) => P
       guildId: interaction.guildId,
       channelId: interaction.channelId,
       userId: interaction.user.id,
-      permissions: interaction.memberPermissions.bitfield,
+      permissions: permissionsOf(interaction, interaction.memberPermissions),
+      mayWrite: mayWrite(interaction, interaction.memberPermissions),
       settings,
       // Until the guild's language is known, the person's own does.
       speech: speechOf(options.isSynced() ? settings.language : languageOf(interaction.locale)),
@@ -37,6 +44,19 @@ export function slashDoor(options: DoorOptions): (interaction: Interaction) => P
     await say(interaction, answer, action.isPrivate);
     onAnswered(path, (await answer).outcome, 'slash');
   };
+}
+
+/**
+ * What the person may do in the guild. An interaction comes with what they may do in the channel, to which a channel's own
+ * rules have added; what Discord says of their roles counts as well.
+ */
+function permissionsOf(interaction: ChatInputCommandInteraction, inChannel: Readonly<PermissionsBitField>): bigint {
+  return interaction.inCachedGuild() ? inChannel.bitfield & interaction.member.permissions.bitfield : 0n;
+}
+
+function mayWrite({ channel }: ChatInputCommandInteraction, inChannel: Readonly<PermissionsBitField>): boolean {
+  const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  return inChannel.has(channel?.isThread() ? SendMessagesInThreads : SendMessages);
 }
 
 /** Answers at once where that is possible; else the person sees that the bot is at it. */

@@ -1,9 +1,11 @@
 import { BotConfigError } from '../config.ts';
+import { FileInUseError } from '../database/hold-file.ts';
 import { LoginRefusedError } from '../discord/gateway-client.ts';
 
 /** What kept the bot from starting, for the person who starts it: a line to act on, or else the whole error. */
 export function explainStartFailure(error: unknown): unknown {
-  if (error instanceof BotConfigError || error instanceof LoginRefusedError) return error.message;
+  if (error instanceof BotConfigError || error instanceof LoginRefusedError || error instanceof FileInUseError)
+    return error.message;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `${error.message}. Set HEALTH_PORT to another port.`;
     const isOfFile = String(error.code).startsWith('SQLITE_') || ('syscall' in error && error.syscall === 'mkdir');

@@ -21,12 +21,13 @@ interface Reporting extends DiscordSimOptions {
   readonly shards?: Parameters<typeof clientResource>[1];
   /** What shard 1 waits for before it identifies. */
   readonly gate?: Promise<void>;
+  readonly again?: { readonly afterDoubt: number; readonly every: number };
   /** Called before each report is taken. */
   readonly before?: (report: PresenceReport, signal: AbortSignal) => Promise<void>;
 }
 
 /** A client with a reporter whose reports are written down, logged in. */
-async function reporting({ prepare, shards = null, gate, before, ...options }: Reporting = {}) {
+async function reporting({ prepare, shards = null, gate, before, again, ...options }: Reporting = {}) {
   const discord = await discordResource(options);
   prepare?.(discord);
   const client = clientResource(discord, shards);
@@ -34,6 +35,7 @@ async function reporting({ prepare, shards = null, gate, before, ...options }: R
   const errors: unknown[] = [];
   const reporter = new PresenceReporter({
     client,
+    ...(again && { again }),
     async report(report, signal) {
       await before?.(report, signal);
       reports.push(report);
@@ -217,5 +219,33 @@ describe('while the service fails', () => {
     await until(() => bot.client.guilds.cache.has(OTHER));
     await until(() => bot.reporter.isIdle);
     expect([bot.reports, bot.errors]).toEqual([[], []]);
+  });
+});
+
+describe('nothing wrong lasts:', () => {
+  test('after a report of which nobody knows what became of it, everything is told once more', async () => {
+    let isLost = true;
+    await using there = await reporting({
+      again: { afterDoubt: 50, every: 3_600_000 },
+      async before({ type }) {
+        if (type !== 'left' || !isLost) return;
+        isLost = false;
+        throw new Error('no answer came, and it may arrive late');
+      },
+    });
+    await there.reported(1);
+    there.discord.world.removeBotFromGuild(GUILD.id);
+    await until(() => there.errors.length === 1);
+    there.discord.world.addBotToGuild(GUILD.id);
+    await until(() => there.reports.filter(({ type }) => type === 'snapshot').length === 2);
+    expect(there.reports.findLast(({ type }) => type === 'snapshot')).toMatchObject({
+      guilds: [{ id: GUILD.id, name: GUILD.name }],
+    });
+  });
+
+  test('every hour everything is told once more', async () => {
+    await using there = await reporting({ again: { afterDoubt: 60_000, every: 50 } });
+    await until(() => there.reports.filter(({ type }) => type === 'snapshot').length >= 3);
+    expect(there.reports[2]).toEqual(there.reports[0]);
   });
 });

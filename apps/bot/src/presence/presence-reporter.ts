@@ -8,6 +8,12 @@ import {
   type Guild,
 } from 'discord.js';
 
+/**
+ * After a report of which nobody knows what became of it, everything is told once more after so many milliseconds: it may
+ * have been late, and overruled what was told after it. And every hour, whatever happened: nothing wrong lasts.
+ */
+const AGAIN = { afterDoubt: 15_000, every: 3_600_000 };
+
 /** Milliseconds until the first and, doubling, the latest next try to report. */
 const FIRST_RETRY = 500;
 const LATEST_RETRY = 15_000;
@@ -16,6 +22,8 @@ export interface PresenceReporterOptions {
   readonly client: Client;
   /** Tells the service. Rejects when it could not be told. */
   readonly report: (report: PresenceReport, signal: AbortSignal) => Promise<unknown>;
+  /** Milliseconds until everything is told once more: after a report in doubt (15 s), and whatever happened (an hour). */
+  readonly again?: { readonly afterDoubt: number; readonly every: number };
   /** Told why a report could not be made; it is made later. */
   readonly onError?: (error: unknown) => void;
 }
@@ -27,6 +35,7 @@ export interface PresenceReporterOptions {
  */
 export class PresenceReporter {
   readonly #options: PresenceReporterOptions;
+  readonly #again: NonNullable<PresenceReporterOptions['again']>;
   readonly #aborter = new AbortController();
   /** The guilds of each shard, as Discord last said. */
   readonly #guilds = new Map<number, Set<Snowflake>>();
@@ -35,10 +44,13 @@ export class PresenceReporter {
   readonly #unreportedShards = new Set<number>();
   readonly #unreportedGuilds = new Set<Snowflake>();
   #reporting: Promise<void> | undefined;
+  readonly #hourly: NodeJS.Timeout;
+  #inDoubt: NodeJS.Timeout | undefined;
 
   /** Listens to a client that has not logged in yet. */
   constructor(options: PresenceReporterOptions) {
     this.#options = options;
+    this.#again = options.again ?? AGAIN;
     const { client } = options;
     // discord.js keeps what it knew before a new session; this says what there is now.
     client.ws.on('READY' as never, ({ guilds }: GatewayReadyDispatchData, shardId: number) => {
@@ -54,6 +66,7 @@ export class PresenceReporter {
       this.#addGuild({ id, shardId });
     });
     client.on(Events.ShardReady, (shardId) => this.#addShard(shardId));
+    this.#hourly = setInterval(() => this.#addAllShards(), this.#again.every);
     client.on(Events.GuildUpdate, (before, after) => {
       if (before.name !== after.name || before.icon !== after.icon) this.#addGuild(after);
     });
@@ -72,6 +85,8 @@ export class PresenceReporter {
   /** Tells no more. */
   async stop(): Promise<void> {
     this.#aborter.abort();
+    clearInterval(this.#hourly);
+    clearTimeout(this.#inDoubt);
     await this.#reporting;
   }
 
@@ -79,6 +94,10 @@ export class PresenceReporter {
     this.#readyShards.add(shardId);
     this.#unreportedShards.add(shardId);
     this.#reporting ??= this.#reportAll();
+  }
+
+  #addAllShards(): void {
+    for (const shardId of this.#readyShards) this.#addShard(shardId);
   }
 
   #addGuild({ id, shardId }: Pick<Guild, 'id' | 'shardId'>): void {
@@ -103,6 +122,8 @@ export class PresenceReporter {
         if (signal.aborted) break;
         next.putBack();
         this.#options.onError?.(error);
+        clearTimeout(this.#inDoubt);
+        this.#inDoubt = setTimeout(() => this.#addAllShards(), this.#again.afterDoubt);
         const wait = Math.min(LATEST_RETRY, FIRST_RETRY * 2 ** failures);
         failures += 1;
         await delay(wait, undefined, { signal }).catch(() => {});

@@ -70,6 +70,8 @@ const UNDERSTOOD: Readonly<Record<Language, readonly (readonly [typed: string, m
     ['2 दिन बाद', 'in 2 d 0 min'],
     ['1 हफ़्ते में', 'in 7 d 0 min'],
     ['18:00 बजे', 'next 18:00'],
+    ['18 बजे', 'next 18:00'],
+    ['कल 9 बजे', 'tomorrow 09:00'],
     ['आज 18:00', 'today 18:00'],
     ['कल', 'tomorrow 09:00'],
     ['कल 9:00 बजे', 'tomorrow 09:00'],
@@ -176,11 +178,12 @@ describe.each(LANGUAGES)('in %s', (language) => {
       }),
     );
     const property = fc.property(typed, (text) => {
-      const began = performance.now();
+      const began = process.cpuUsage();
       parseWhen(text, language);
       parseSpan(text, language);
       parseTime(text, language);
-      return performance.now() - began < 250;
+      // Of the processor's time, not of the wall clock's: other tests run beside this one.
+      return process.cpuUsage(began).user < 500_000;
     });
     // A failure prints its seed.
     fc.assert(property, { numRuns: 300 });

@@ -58,7 +58,7 @@ export function parseSpan(text: string, language: Language): Span | undefined {
 
 /** Reads a time of day alone. */
 export function parseTime(text: string, language: Language): Temporal.PlainTime | undefined {
-  const groups = TIME.exec(clockFace(bare(normalize(text), 'Time', language)))?.groups;
+  const groups = TIME.exec(bare(clockFace(normalize(text)), 'Time', language))?.groups;
   if (!groups) return undefined;
   const half = groups.half ?? groups.bareHalf;
   const written = Number(groups.hour ?? groups.bare);
@@ -122,9 +122,9 @@ function isWordBefore(word: string, text: string): boolean {
   return text.startsWith(word) && /^[\s\d]/u.test(text.slice(word.length));
 }
 
-/** A time as Japanese writes it, with a colon instead. */
+/** A time as Japanese (9時30分) and Hindi (9 बजे) write it, with a colon instead. */
 function clockFace(time: string): string {
-  return time.replace(/^(\d{1,2})時(?:(\d{1,2})分)?$/u, (_, hour: string, minute = '0') => {
+  return time.replace(/^(\d{1,2})(?:時(?:(\d{1,2})分)?|\s?बजे)(?=に?$)/u, (_, hour: string, minute = '0') => {
     return `${hour}:${String(minute).padStart(2, '0')}`;
   });
 }

@@ -29,6 +29,8 @@ export interface ReminderDeliveryOptions {
   readonly queue: ReminderQueue;
   readonly channels: Pick<Channels, 'post'>;
   readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
+  /** Whether there are settings of a guild; there are none of a guild that has gone to another process. */
+  readonly knows: (guildId: string) => boolean;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Told of each delivery, with how late it was in milliseconds. */
@@ -45,6 +47,8 @@ export class ReminderDelivery {
   readonly #options: ReminderDeliveryOptions;
   /** By channel. Each can be given up on its own: Discord's client never lets go of a signal that it was handed. */
   readonly #underWay = new Map<Snowflake, { readonly done: Promise<void>; readonly giveUp: AbortController }>();
+  /** Nonces that Discord has taken, and the file does not say so yet. */
+  readonly #posted = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
 
@@ -130,10 +134,13 @@ export class ReminderDelivery {
     const { queue, channels, clock, onDelivered } = this.#options;
     if (this.#isPaused(reminder)) return this.#next(reminder);
     const post = { content: this.#content(reminder), nonce: reminder.nonce, mentions: onlyThePerson(reminder) };
-    const outcome = await channels.post(reminder.channelId, post, signal);
+    const isPosted = this.#posted.has(reminder.nonce);
+    const outcome = isPosted ? 'posted' : await channels.post(reminder.channelId, post, signal);
     const now = clock();
     if (outcome === 'posted') {
+      this.#posted.add(reminder.nonce);
       this.#next(reminder);
+      this.#posted.delete(reminder.nonce);
       onDelivered?.(now - reminder.dueAt);
     } else if (outcome === 'gone') queue.fail(reminder, 'channel-gone', now);
     else if (now - reminder.dueAt >= REFUSED_FOR) queue.fail(reminder, 'forbidden', now);
@@ -142,7 +149,7 @@ export class ReminderDelivery {
 
   /** Repeating is a beta feature of reminders: where either is off, a repeating reminder passes over its times. */
   #isPaused({ every, guildId }: Reminder): boolean {
-    if (every === null) return false;
+    if (every === null || !this.#options.knows(guildId)) return false;
     const { beta, enabledFeatures } = this.#options.settingsOf(guildId);
     return !beta || !enabledFeatures.includes('reminders');
   }
@@ -154,9 +161,10 @@ export class ReminderDelivery {
     else queue.repeat(reminder, nextOf(every, dueAt, clock(), timeZone));
   }
 
-  #content({ guildId, userId, text, dueAt, timeZone }: Reminder): string {
-    const speech = speechOf(this.#options.settingsOf(guildId).language);
-    const lines = [speech.t('remind.due', { user: `<@${userId}>` }), text];
+  #content({ id, guildId, userId, text, dueAt, timeZone, language }: Reminder): string {
+    const { knows, settingsOf } = this.#options;
+    const speech = speechOf(knows(guildId) ? settingsOf(guildId).language : language);
+    const lines = [speech.t('remind.due', { user: `<@${userId}>`, id }), text];
     if (this.#options.clock() - dueAt >= LATE) {
       lines.push(speech.t('remind.late', { moment: speech.moment(dueAt, timeZone) }));
     }

@@ -36,7 +36,8 @@ test.concurrent('however Discord fails, each reminder comes in the end, and once
     db.prepare('UPDATE reminders SET next_try_at = ? WHERE id = ?').run(NOON, id);
     db.close();
   }
-  // discord.js forgets a token that was refused.
+  // Nothing hangs any more, however busy the machine is. discord.js forgets a token that was refused.
+  client.rest.options.timeout = 15_000;
   client.rest.setToken('token-of-the-bot');
   desk.delivery.start();
   await until(() => desk.queue.pending() === 0);
@@ -68,7 +69,7 @@ test.concurrent('a reminder waits for its channel to be writable again, and fail
   expect(discord.calls.count({ path: `/channels/${gone}/messages` })).toBe(1);
 });
 
-test.concurrent('a file that somebody else locks loses no reminder, and breaks nothing', async () => {
+test.concurrent('a file that somebody else locks loses no reminder, and has none sent twice', async () => {
   await using desk = await deliveryDesk({ clock: () => NOON });
   const { nonce } = desk.add({ dueAt: NOON });
   const other = new Database(desk.path);
@@ -80,5 +81,5 @@ test.concurrent('a file that somebody else locks loses no reminder, and breaks n
   other.exec('ROLLBACK');
   other.close();
   await until(() => desk.queue.pending() === 0);
-  expect(desk.posts.map((post) => post.nonce)).toEqual([nonce, nonce]);
+  expect(desk.posts.map((post) => post.nonce)).toEqual([nonce]);
 });

@@ -90,9 +90,9 @@ describe('reminders', () => {
 function fill(path: string, count: number): void {
   const db = new Database(path);
   db.prepare(
-    `INSERT INTO reminders (guild_id, channel_id, user_id, text, due_at, time_zone, nonce, next_try_at, created_at)
+    `INSERT INTO reminders (guild_id, channel_id, user_id, text, due_at, time_zone, language, nonce, next_try_at, created_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
-     SELECT 'g' || i, 'channel-' || (i % 1000), 'u', 't', $due + i, 'UTC', 'n' || i, $due + i, 0 FROM n`,
+     SELECT 'g' || i, 'channel-' || (i % 1000), 'u', 't', $due + i, 'UTC', 'en-US', 'n' || i, $due + i, 0 FROM n`,
   ).run({ count, due: NOON + 86_400_000 });
   db.close();
 }

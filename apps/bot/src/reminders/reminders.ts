@@ -10,7 +10,7 @@ export type Reminder = typeof reminders.$inferSelect;
 /** What somebody asks to be reminded of. */
 export type NewReminder = Pick<
   Reminder,
-  'guildId' | 'channelId' | 'userId' | 'text' | 'dueAt' | 'timeZone' | 'every' | 'createdAt'
+  'guildId' | 'channelId' | 'userId' | 'text' | 'dueAt' | 'timeZone' | 'language' | 'every' | 'createdAt'
 >;
 
 /** The most reminders that a person has in one guild. */
@@ -25,8 +25,8 @@ export interface Reminders {
   add(reminder: NewReminder): Reminder | undefined;
   /** A person's reminders in a guild, the next one first. */
   of(guildId: GuildId, userId: Snowflake): Reminder[];
-  /** Forgets a person's reminder; false: there is no such one. */
-  cancel(guildId: GuildId, userId: Snowflake, id: number): boolean;
+  /** Forgets a reminder of a person, or of anybody in the guild; false: there is no such one. */
+  cancel(guildId: GuildId, whose: Snowflake | 'anybody', id: number): boolean;
 }
 
 /** What the delivery needs of them. */
@@ -85,11 +85,12 @@ export function openReminders(path: string): ReminderQueue {
         .orderBy(asc(reminders.dueAt), asc(reminders.id))
         .all();
     },
-    cancel(guildId, userId, id) {
+    cancel(guildId, whose, id) {
+      const theirs = whose === 'anybody' ? eq(reminders.guildId, guildId) : ofPerson(guildId, whose);
       return (
         db
           .delete(reminders)
-          .where(and(ofPerson(guildId, userId), eq(reminders.id, id)))
+          .where(and(theirs, eq(reminders.id, id)))
           .run().changes > 0
       );
     },

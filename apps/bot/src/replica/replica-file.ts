@@ -93,7 +93,7 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
         .all()
         .map(({ revision, record, ...row }) => ({ revision, guild: record, isCurrent: row.generation === generation })),
       cursor: known?.scope === scope ? { epoch: known.epoch, revision: known.revision } : undefined,
-      liveAt: liveAt ?? undefined,
+      liveAt: known?.scope === scope ? (liveAt ?? undefined) : undefined,
     },
     apply(batch, now) {
       const last = batch.at(-1);

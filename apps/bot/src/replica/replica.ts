@@ -93,6 +93,11 @@ export class Replica {
     return this.#entries.get(guildId)?.guild ?? DEFAULTS;
   }
 
+  /** Whether there is anything of a guild; a guild of another process's shards is unknown. */
+  knows(guildId: GuildId): boolean {
+    return this.#entries.has(guildId);
+  }
+
   get status(): ReplicaStatus {
     return this.#status;
   }

@@ -16,7 +16,7 @@ async function parsed(
   language: Language = 'en-US',
   state: ChannelState = 'writable',
 ) {
-  const channels: Channels = { stateOf: async () => state, post: async () => 'posted' };
+  const channels: Channels = { mentionsOf: async () => [], stateOf: async () => state, post: async () => 'posted' };
   return Object.values(await parseSetting(name, typed, { invocation: invocationIn(language), channels }))[0];
 }
 

@@ -9,6 +9,7 @@ export function invocationIn(language: Language): Invocation {
     guildId: '1234567890123456789',
     channelId: '1300000000000000001',
     userId: '1200000000000000002',
+    mayWrite: true,
     permissions: 0n,
     settings: { ...DEFAULT_SETTINGS, language },
     speech: speechOf(language),

@@ -37,6 +37,11 @@ async function run(json: boolean): Promise<void> {
     console.log(json ? JSON.stringify(line) : lineText(line));
   };
   await using stage = await setStage();
+  const interrupt = async () => {
+    await stage[Symbol.asyncDispose]();
+    process.exit(130);
+  };
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     await tellStory(stage, tell);
   } catch (error) {

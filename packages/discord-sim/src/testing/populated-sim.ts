@@ -57,6 +57,6 @@ export async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s');
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

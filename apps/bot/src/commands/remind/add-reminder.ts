@@ -24,17 +24,25 @@ export function timeZoneOf(typed: string | undefined, { speech }: Invocation): s
 
 /**
  * Keeps a reminder for the person and the channel of the invocation.
- * @throws Refusal when the bot may not write there, or the person has as many as they may
+ * @throws Refusal when the person or the bot may not write there, or the person has as many as they may
  */
 export async function addReminder(
   reminder: Pick<Reminder, 'text' | 'dueAt' | 'timeZone' | 'every'>,
   { invocation, services }: { readonly invocation: Invocation; readonly services: Services },
 ): Promise<Reminder> {
-  const { guildId, channelId, userId, speech } = invocation;
+  const { guildId, channelId, userId, mayWrite, settings, speech } = invocation;
+  if (!mayWrite) throw new Refusal(speech.t('channel.notYours', { channel: `<#${channelId}>` }));
   if ((await services.channels.stateOf(guildId, channelId)) !== 'writable') {
     throw new Refusal(speech.t('channel.unwritable', { channel: `<#${channelId}>` }));
   }
-  const added = services.reminders.add({ ...reminder, guildId, channelId, userId, createdAt: services.clock() });
+  const added = services.reminders.add({
+    ...reminder,
+    guildId,
+    channelId,
+    userId,
+    language: settings.language,
+    createdAt: services.clock(),
+  });
   if (added === undefined) {
     const command = nameOf(invocation, ['remind', 'cancel']);
     throw new Refusal(speech.t('remind.tooMany', { count: MOST_REMINDERS, command }));

@@ -6,6 +6,7 @@ CREATE TABLE `reminders` (
 	`text` text NOT NULL,
 	`due_at` integer NOT NULL,
 	`time_zone` text NOT NULL,
+	`language` text NOT NULL,
 	`every` text,
 	`nonce` text NOT NULL,
 	`next_try_at` integer,

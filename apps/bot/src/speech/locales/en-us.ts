@@ -116,6 +116,7 @@ export const enUS = {
     badFeatures: 'Expected at most {{max}} names of at most {{length}} characters, separated by commas, or {{none}}.',
   },
   channel: {
+    notYours: 'You may not write in {{channel}} yourself.',
     unwritable:
       'I cannot write in {{channel}}. It has to be a text channel, an announcement channel or a thread in which I may view the channel and send messages.',
   },
@@ -144,7 +145,7 @@ export const enUS = {
     forbidden: 'could not be delivered: I may not write there',
     cancelled: 'Reminder #{{id}} is cancelled.',
     unknown: 'You have no reminder #{{id}} on this server. {{command}} lists those you have.',
-    due: '⏰ {{user}}, you asked me to remind you:',
+    due: '⏰ {{user}}, you asked me to remind you (#{{id}}):',
     late: '(This was due {{moment}}; I was away then.)',
   },
   guard: {

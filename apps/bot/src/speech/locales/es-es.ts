@@ -121,6 +121,7 @@ export const esES: Locale = {
       'Escribe como máximo {{max}} nombres de hasta {{length}} caracteres cada uno, separados por comas, o {{none}}.',
   },
   channel: {
+    notYours: 'No tienes permiso para escribir en {{channel}}.',
     unwritable:
       'No puedo escribir en {{channel}}. Tiene que ser un canal de texto, un canal de anuncios o un hilo donde pueda ver el canal y enviar mensajes.',
   },
@@ -155,7 +156,7 @@ export const esES: Locale = {
     forbidden: 'no se ha podido enviar: no tengo permiso para escribir ahí',
     cancelled: 'Recordatorio #{{id}} cancelado.',
     unknown: 'No tienes ningún recordatorio #{{id}} en este servidor. Usa {{command}} para ver los que tienes.',
-    due: '⏰ {{user}}, me pediste que te recordara esto:',
+    due: '⏰ {{user}}, me pediste que te recordara esto (#{{id}}):',
     late: '(Era para el {{moment}}, pero en ese momento yo no estaba).',
   },
   guard: {
