@@ -64,10 +64,10 @@ export class TestReplica {
 }
 
 /** Waits for a condition that other connections bring about. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
+export async function until(condition: () => boolean | Promise<boolean>, what: string, within = 15_000): Promise<void> {
+  const deadline = Date.now() + within;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Waited 15 s for ${what}`);
+    if (Date.now() > deadline) throw new Error(`Waited ${within / 1_000} s for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
