@@ -1,0 +1,34 @@
+import type { Wire } from '../cluster/wire.ts';
+import type { Random } from '../random.ts';
+import { type Fault, some } from './fault.ts';
+
+/** Ways in which a wire can fail; `question` marks what it may lose the answers to. */
+export function wireFaults(name: string, target: string, wire: Wire, question: string): Fault[] {
+  const fault = (kind: string, inflict: (random: Random) => Promise<void>): Fault => ({
+    name: `${name} ${kind}`,
+    target,
+    inflict: (_cluster, random) => inflict(random),
+  });
+  return [
+    fault('cut', async (random) => {
+      for (let times = random.between(1, 4); times > 0; times--) {
+        wire.cut();
+        await some(random, 50, 400);
+      }
+    }),
+    fault('delayed', async (random) => {
+      wire.delay(random.between(30, 400));
+      await some(random, 500, 1_500);
+      wire.delay(0);
+    }),
+    fault('half closed', async (random) => {
+      wire.halfClose(random.pick(['to server', 'to client']));
+      await some(random, 100, 500);
+    }),
+    fault('losing answers', async (random) => {
+      wire.loseAnswers(question, random.between(2, 12));
+      await some(random, 500, 1_500);
+      wire.loseAnswers('', 0);
+    }),
+  ];
+}
