@@ -6,7 +6,7 @@ const SHOWN = 5;
 
 /** A report for people. */
 export function textReport(report: TortureReport): string {
-  const { anomalies, faults, skipped } = report;
+  const { anomalies, faults, notes } = report;
   const inflicted = Object.values(faults).reduce((sum, times) => sum + times, 0);
   const kinds = Object.keys(ANOMALIES) as AnomalyKind[];
   const total = countOf(anomalies);
@@ -33,5 +33,5 @@ export function textReport(report: TortureReport): string {
     total === 0
       ? '✓ Every promise was kept.'
       : `✗ Promises were broken. Again: npx --yes pnpm@12 torture --store ${report.store} --rounds ${report.rounds} --seed ${report.seed}`;
-  return [...table, ...skipped.map((one) => `skipped: ${one}`), '', ...found, verdict].join('\n');
+  return [...table, ...notes.map((one) => `note: ${one}`), '', ...found, verdict].join('\n');
 }

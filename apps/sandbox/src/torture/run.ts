@@ -36,8 +36,8 @@ export interface TortureReport {
   readonly refused: number;
   /** How often each kind of fault was inflicted. */
   readonly faults: Readonly<Record<string, number>>;
-  /** What could not be done here, and why. */
-  readonly skipped: readonly string[];
+  /** What could not be done here, and what was seen that breaks no promise. */
+  readonly notes: readonly string[];
   readonly anomalies: Anomalies;
 }
 
@@ -98,7 +98,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     seconds: Math.round((performance.now() - started) / 1_000),
     ...counts(operations),
     faults: { ...faults, 'older copy put back': 1 },
-    skipped: cluster.disk.canBeFilled ? [] : ['disk full: mounting a small disk is not permitted here'],
+    notes: notesOn(cluster),
     anomalies: { ...anomalies, watchers: [...anomalies.watchers, ...differences], crashes: crashes() },
   };
 }
@@ -127,6 +127,14 @@ function startWatching({ apis }: Cluster, recorder: Recorder, random: Random) {
       await idle();
     },
   };
+}
+
+function notesOn({ disk, bot }: Cluster): string[] {
+  const starts = bot.failedStarts.length;
+  return [
+    ...(disk.canBeFilled ? [] : ['disk full was left out: mounting a small disk is not permitted here']),
+    ...(starts > 0 ? [`the bot gave up ${starts} times before it was connected, and was started again`] : []),
+  ];
 }
 
 function counts(operations: readonly Operation[]) {

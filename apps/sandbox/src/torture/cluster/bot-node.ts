@@ -13,6 +13,8 @@ export interface BotNode extends AsyncDisposable {
   /** The records in its replica's file. */
   records(): ReadonlyMap<string, Seen>;
   readonly crashes: readonly string[];
+  /** What it said when it gave up before it was connected. */
+  readonly failedStarts: readonly string[];
 }
 
 interface Row {
@@ -22,13 +24,20 @@ interface Row {
   readonly channel: string;
 }
 
+const CONNECTED = /the bot is connected/;
+
+/** Longer than a run, in milliseconds. */
+const LONG = 2 ** 31 - 1;
+
 /** Prepares a bot; nothing is started yet. */
 export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
   const path = join(folder, 'bot.db');
   const crashes: string[] = [];
+  const failedStarts: string[] = [];
   let program: Program | undefined;
   return {
     crashes,
+    failedStarts,
     ensureUp() {
       if (program?.isRunning()) return;
       const started = start({
@@ -37,8 +46,14 @@ export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
         env: { ...env, DATABASE_URL: `file:${path}`, HEALTH_PORT: '0', LOG_LEVEL: 'info' },
       });
       program = started;
+      let wasConnected = false;
+      void started.printed(CONNECTED, LONG).then((isConnected) => {
+        wasConnected = isConnected;
+      });
       void started.ended.then(() => {
-        if (!started.wasEnded()) crashes.push(`the bot: ${started.output().slice(-1_000)}`);
+        if (started.wasEnded()) return;
+        // Before it is connected it gives up when Discord answers what cannot be understood; it is started again then.
+        (wasConnected ? crashes : failedStarts).push(`the bot: ${started.output().slice(-1_000)}`);
       });
     },
     end: async (signal) => program?.end(signal),
