@@ -51,9 +51,22 @@ export async function torment({ cluster, rounds, random, signal, onRound }: Neme
 /** Everything that can happen here, in groups of what is alike. */
 export function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
   const each = apis.map((api) => apiFaults(api));
-  const wires = apis.map(({ index, wire }) => wireFaults('wire to an api', `wire ${index}`, wire, 'PATCH'));
-  const inner = (postgres?.wires ?? []).map((wire, index) =>
-    wireFaults('wire to PostgreSQL', `inner wire ${index}`, wire, 'COMMIT'),
+  const wires = apis.map(({ index, wire }) =>
+    wireFaults({
+      name: 'wire to an api',
+      target: `wire ${index}`,
+      wire,
+      losing: { question: 'PATCH', wires: [wire] },
+    }),
+  );
+  const all = postgres?.wires ?? [];
+  const inner = all.map((wire, index) =>
+    wireFaults({
+      name: 'wire to PostgreSQL',
+      target: `inner wire ${index}`,
+      wire,
+      losing: { question: 'COMMIT', wires: all },
+    }),
   );
   const alike = [each, wires, inner].flatMap((all) =>
     (all[0] ?? []).map((_, kind) => all.flatMap((of) => of[kind] ?? [])),

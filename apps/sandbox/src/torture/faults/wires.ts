@@ -2,8 +2,17 @@ import type { Wire } from '../cluster/wire.ts';
 import type { Random } from '../random.ts';
 import { type Fault, some } from './fault.ts';
 
-/** Ways in which a wire can fail; `question` marks what it may lose the answers to. */
-export function wireFaults(name: string, target: string, wire: Wire, question: string): Fault[] {
+export interface WireFaultsOptions {
+  /** What a report calls the wire. */
+  readonly name: string;
+  readonly target: string;
+  readonly wire: Wire;
+  /** Marks what answers are lost to, on all of these wires. */
+  readonly losing: { readonly question: string; readonly wires: readonly Wire[] };
+}
+
+/** Ways in which a wire can fail. */
+export function wireFaults({ name, target, wire, losing }: WireFaultsOptions): Fault[] {
   const fault = (kind: string, inflict: (random: Random) => Promise<void>): Fault => ({
     name: `${name} ${kind}`,
     target,
@@ -26,9 +35,10 @@ export function wireFaults(name: string, target: string, wire: Wire, question: s
       await some(random, 100, 500);
     }),
     fault('losing answers', async (random) => {
-      wire.loseAnswers(question, random.between(2, 12));
+      const times = random.between(2, 12);
+      for (const one of losing.wires) one.loseAnswers(losing.question, times);
       await some(random, 500, 1_500);
-      wire.loseAnswers('', 0);
+      for (const one of losing.wires) one.loseAnswers('', 0);
     }),
   ];
 }
