@@ -70,7 +70,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
     discord.faults.clear();
     for (const wire of [...apis.map((api) => api.wire), ...(postgres?.wires ?? [])]) {
       wire.delay(0);
-      wire.loseAnswers('', 0);
+      wire.loseAnswers({ text: '' }, 0);
     }
     const isUp = await database.ensureUp(TIME_TO_HEAL);
     const areUp = await Promise.all(apis.map((api) => api.ensureUp(TIME_TO_HEAL)));

@@ -11,9 +11,17 @@ export interface Wire extends AsyncDisposable {
   cut(): void;
   /** Ends one direction of every connection. */
   halfClose(direction: 'to server' | 'to client'): void;
-  /** Hands on the next so many questions with this text, and cuts the connection in place of the answer. */
-  loseAnswers(question: string, times: number): void;
+  /** Hands on the next so many of these questions, and cuts the connection in place of the answer. */
+  loseAnswers(question: Question, times: number): void;
 }
+
+/** A question by its text. `after`: only on a connection that has said this since the last such question. */
+export interface Question {
+  readonly text: string;
+  readonly after?: string;
+}
+
+const NONE: Question = { text: '' };
 
 interface Connection {
   readonly client: Socket;
@@ -23,22 +31,27 @@ interface Connection {
 /** Starts a wire to a port of this machine. */
 export async function startWire(target: number): Promise<Wire> {
   const connections = new Set<Connection>();
-  const losing = { question: '', times: 0 };
+  let losing = { question: NONE, times: 0 };
   let late = 0;
   const listener = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
     const server = connect({ host: '127.0.0.1', port: target, noDelay: true, allowHalfOpen: true });
     const connection = { client, server };
     connections.add(connection);
     let isLosing = false;
+    let isMarked = false;
     const destroy = () => {
       connections.delete(connection);
       client.destroy();
       server.destroy();
     };
     carry(client, server, (chunk) => {
-      if (losing.times === 0 || !chunk.includes(losing.question)) return true;
-      losing.times -= 1;
-      isLosing = true;
+      const { question, times } = losing;
+      if (times === 0) return true;
+      if (question.after !== undefined && chunk.includes(question.after)) isMarked = true;
+      if (!chunk.includes(question.text)) return true;
+      isLosing = question.after === undefined || isMarked;
+      isMarked = false;
+      if (isLosing) losing.times -= 1;
       return true;
     });
     carry(server, client, () => {
@@ -87,7 +100,7 @@ export async function startWire(target: number): Promise<Wire> {
       for (const { client, server } of connections) (direction === 'to server' ? server : client).end();
     },
     loseAnswers(question, times) {
-      Object.assign(losing, { question, times });
+      losing = { question, times };
     },
     async [Symbol.asyncDispose]() {
       listener.close();

@@ -14,6 +14,9 @@ const MOST_FAULTS = 3;
 /** Milliseconds in which work goes on between rounds. */
 const PAUSE = { least: 500, most: 1_500 };
 
+/** Reading ends with a COMMIT as well; writing is made known before. */
+const COMMITTED_WRITE = { text: 'COMMIT', after: 'pg_notify' };
+
 export interface NemesisOptions {
   readonly cluster: Cluster;
   readonly rounds: number;
@@ -56,7 +59,7 @@ export function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
       name: 'wire to an api',
       target: `wire ${index}`,
       wire,
-      losing: { question: 'PATCH', wires: [wire] },
+      losing: { question: { text: 'PATCH' }, wires: [wire] },
     }),
   );
   const all = postgres?.wires ?? [];
@@ -65,7 +68,7 @@ export function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
       name: 'wire to PostgreSQL',
       target: `inner wire ${index}`,
       wire,
-      losing: { question: 'COMMIT', wires: all },
+      losing: { question: COMMITTED_WRITE, wires: all },
     }),
   );
   const alike = [each, wires, inner].flatMap((all) =>

@@ -1,4 +1,4 @@
-import type { Wire } from '../cluster/wire.ts';
+import type { Question, Wire } from '../cluster/wire.ts';
 import type { Random } from '../random.ts';
 import { type Fault, some } from './fault.ts';
 
@@ -8,7 +8,7 @@ export interface WireFaultsOptions {
   readonly target: string;
   readonly wire: Wire;
   /** Marks what answers are lost to, on all of these wires. */
-  readonly losing: { readonly question: string; readonly wires: readonly Wire[] };
+  readonly losing: { readonly question: Question; readonly wires: readonly Wire[] };
 }
 
 /** Ways in which a wire can fail. */
@@ -38,7 +38,7 @@ export function wireFaults({ name, target, wire, losing }: WireFaultsOptions): F
       const times = random.between(2, 12);
       for (const one of losing.wires) one.loseAnswers(losing.question, times);
       await some(random, 500, 1_500);
-      for (const one of losing.wires) one.loseAnswers('', 0);
+      for (const one of losing.wires) one.loseAnswers(losing.question, 0);
     }),
   ];
 }
