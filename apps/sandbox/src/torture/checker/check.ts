@@ -1,0 +1,32 @@
+import type { History } from '../history.ts';
+import type { Anomalies } from './anomalies.ts';
+import { nonLinearGuilds } from './guild-history.ts';
+import { brokenLog, repeatedMarks } from './log.ts';
+import { lostWrites, phantoms, refusedButMade, torn } from './seen.ts';
+import { staleReads } from './stale.ts';
+import { differing } from './watchers.ts';
+
+/** Counts what must never happen in what happened. */
+export function check(history: History): Anomalies {
+  const { operations, snapshot, watched } = history;
+  return {
+    lost: lostWrites(history),
+    torn: torn(history),
+    log: brokenLog(snapshot),
+    twice: [
+      ...repeatedMarks(snapshot),
+      ...watched.flatMap(({ name, repeats }) => repeats.map((one) => `${name}: ${one}`)),
+    ],
+    refusedButMade: refusedButMade(history),
+    phantom: phantoms(history),
+    stale: staleReads(operations),
+    nonLinear: nonLinearGuilds(history),
+    undocumented: operations.flatMap(({ undocumented, kind, door, process }) =>
+      undocumented === undefined ? [] : [`${kind} by ${door} at ${process}: ${undocumented}`],
+    ),
+    watchers: watched.flatMap((one) => differing(one, snapshot)),
+    disorder: watched.flatMap(({ name, disorder }) => disorder.map((one) => `${name}: ${one}`)),
+    late: history.late,
+    crashes: history.crashes,
+  };
+}

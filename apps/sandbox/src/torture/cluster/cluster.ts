@@ -1,0 +1,103 @@
+import { fileURLToPath } from 'node:url';
+import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '../../world.ts';
+import { type ApiNode, createApiNode } from './api-node.ts';
+import { type BotNode, createBotNode } from './bot-node.ts';
+import { CleanUp } from './clean-up.ts';
+import type { TorturedDatabase } from './database.ts';
+import { type Disk, openDisk } from './disk.ts';
+import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts';
+import { sqliteDatabase } from './sqlite-database.ts';
+
+export type StoreKind = 'sqlite' | 'postgres';
+
+const API_MAIN = fileURLToPath(new URL('../../../../api/dist/main.js', import.meta.url));
+
+/** SQLite is for one process; PostgreSQL for any number. */
+const PROCESSES = { sqlite: 1, postgres: 4 } as const;
+const MEGABYTES = { sqlite: 256, postgres: 768 } as const;
+const MORE_GUILDS = 16;
+
+/** How long everything together may take to be up again, in milliseconds. */
+const TIME_TO_HEAL = 60_000;
+
+/** Everything that is tortured. */
+export interface Cluster extends AsyncDisposable {
+  readonly disk: Disk;
+  readonly discord: DiscordSim;
+  readonly database: TorturedDatabase;
+  /** The same, where it is PostgreSQL. */
+  readonly postgres: PostgresDatabase | undefined;
+  readonly apis: readonly ApiNode[];
+  readonly bot: BotNode;
+  readonly guilds: readonly string[];
+  /** Takes back what can be taken back, and starts what does not run. */
+  heal(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  readonly store: StoreKind;
+  /** The api's built program; the one beside this unless given. */
+  readonly apiMain?: string | undefined;
+}
+
+/** Starts it all on free ports and an empty database. What has started is stopped again when something fails. */
+export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
+  await using started = new CleanUp();
+  const disk = started.use(await openDisk(MEGABYTES[store]));
+  const discord = started.use(await startDiscordSim());
+  fillWorld(discord.world);
+  const guilds = [...GUILDS.map(({ id }) => id), ...addGuilds(discord)];
+  const count = PROCESSES[store];
+  const postgres = store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count)) : undefined;
+  const database = postgres ?? sqliteDatabase(disk.folder);
+  const common = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: APPLICATION.id };
+  const apis: ApiNode[] = [];
+  for (let index = 0; index < count; index++) {
+    const env = { ...common, DATABASE_URL: database.urlOf(index), RATE_LIMIT_PER_MINUTE: '0', AUTH_CACHE_TTL: '3' };
+    apis.push(started.use(await createApiNode({ index, main: apiMain, env })));
+  }
+  const bot = started.use(
+    createBotNode(disk.beside, {
+      ...common,
+      API_URL: apis[0]?.url ?? '',
+      DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+      DISCORD_BOT_TOKEN: BOT.token,
+    }),
+  );
+  const heal = async () => {
+    await disk.free();
+    discord.faults.clear();
+    for (const wire of [...apis.map((api) => api.wire), ...(postgres?.wires ?? [])]) {
+      wire.delay(0);
+      wire.loseAnswers({ text: '' }, 0);
+    }
+    const isUp = await database.ensureUp(TIME_TO_HEAL);
+    const areUp = await Promise.all(apis.map((api) => api.ensureUp(TIME_TO_HEAL)));
+    if (!isUp || areUp.includes(false)) throw new Error('What was killed does not come up again');
+    bot.ensureUp();
+  };
+  await heal();
+  const parts = started.move();
+  return {
+    disk,
+    discord,
+    database,
+    postgres,
+    apis,
+    bot,
+    guilds,
+    heal,
+    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+  };
+}
+
+/** Guilds of the same owner, beside those of the sandbox. */
+function addGuilds({ world }: DiscordSim): string[] {
+  return Array.from({ length: MORE_GUILDS }, (_, index) => {
+    const id = String(300_000_000_000_000_000n + (BigInt(index) << 22n));
+    world.addGuild({ id, name: `Guild ${index}`, ownerId: PEOPLE.owner.id });
+    world.addBotToGuild(id, { applicationId: APPLICATION.id });
+    return id;
+  });
+}

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { rename, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { LogEntry, Snapshot } from '../history.ts';
+import { COPY, type TorturedDatabase } from './database.ts';
+import { createPostgresServer, type PostgresServer } from './postgres-server.ts';
+import { start } from './program.ts';
+import { startWire, type Wire } from './wire.ts';
+
+const MIGRATE = fileURLToPath(new URL('../../../../api/dist/cli/migrate.js', import.meta.url));
+
+/** A PostgreSQL database, which each api process reaches through a wire of its own. */
+export interface PostgresDatabase extends TorturedDatabase {
+  readonly server: PostgresServer;
+  readonly wires: readonly Wire[];
+  /** Runs the migrate command. */
+  migrate(): Promise<boolean>;
+  /** Runs a statement on a connection of its own, past the wires. */
+  query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>;
+}
+
+/** Makes a database in a new server. */
+export async function postgresDatabase(folder: string, processes: number): Promise<PostgresDatabase> {
+  const server = await createPostgresServer(folder);
+  const wires = await Promise.all(Array.from({ length: processes }, () => startWire(server.port)));
+  const addressAt = (port: number) => `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const url = addressAt(server.port);
+  const query = async <Row extends pg.QueryResultRow>(statement: string) => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 10_000 });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query<Row>(statement)).rows;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
+  const database: PostgresDatabase = {
+    server,
+    wires,
+    query,
+    urlOf: (process) => addressAt(wires[process]?.port ?? server.port),
+    async ensureUp(milliseconds) {
+      const deadline = performance.now() + milliseconds;
+      while (performance.now() < deadline) {
+        await server.ensureUp(deadline - performance.now());
+        const answers = await query('SELECT 1').then(
+          () => true,
+          () => false,
+        );
+        if (answers) return true;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return false;
+    },
+    async migrate() {
+      const run = start({ file: process.execPath, args: [MIGRATE], env: { DATABASE_URL: url } });
+      await run.ended;
+      return run.output().includes('up to date');
+    },
+    read: () => readSnapshot(url),
+    async backUp() {
+      const { data } = server;
+      await server.end('SIGINT');
+      // With its owner, which only this command keeps.
+      await promisify(execFile)('cp', ['-a', data, data + COPY]);
+      await server.ensureUp(20_000);
+      return async () => {
+        await server.end('SIGINT');
+        await rm(data, { recursive: true });
+        await rename(data + COPY, data);
+        await server.ensureUp(20_000);
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const wire of wires) await wire[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+  if (!(await database.migrate())) throw new Error('The migration of a new database fails');
+  return database;
+}
+
+interface ChangeRow {
+  readonly revision: string;
+  readonly guild: string;
+  readonly before: LogEntry['before'];
+  readonly after: LogEntry['after'];
+}
+
+interface GuildRow {
+  readonly guild: string;
+  readonly revision: string;
+  readonly prefix: string;
+  readonly channel: string;
+}
+
+async function readSnapshot(url: string): Promise<Snapshot> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const { rows: meta } = await client.query<{ last: string }>('SELECT last_revision AS last FROM meta');
+    const { rows: log } = await client.query<ChangeRow>(
+      'SELECT revision, guild_id AS guild, before, after FROM changes ORDER BY revision',
+    );
+    const { rows: guilds } = await client.query<GuildRow>(
+      'SELECT id AS guild, revision, prefix, announcement_channel AS channel FROM guilds',
+    );
+    return {
+      lastRevision: Number(meta[0]?.last ?? 0),
+      log: log.map((row) => ({ ...row, revision: Number(row.revision) })),
+      guilds: new Map(guilds.map(({ guild, ...seen }) => [guild, { ...seen, revision: Number(seen.revision) }])),
+    };
+  } finally {
+    await client.end();
+  }
+}
