@@ -27,10 +27,12 @@ export class PresenceService {
   async requireBot(managed: ManagedGuild): Promise<void> {
     const stored = await this.#store.read(managed.id);
     if (stored?.presence === 'present') return;
-    const shards = stored?.presence === 'left' ? [] : await this.#store.reportedShards();
-    if (stored?.presence === 'left' || shards.some((shard) => isOfShard(managed.id, shard))) {
-      throw new ProblemError('bot-absent');
-    }
+    if (stored?.presence === 'left') throw new ProblemError('bot-absent');
+    const shards = await this.#store.reportedShards();
+    if (!shards.some((shard) => isOfShard(managed.id, shard))) return;
+    // Its shard may have been reported between the two: guilds are written first, so they are there now.
+    const reported = await this.#store.read(managed.id);
+    if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
   }
 
   /** Takes a bot's report in. The same report again changes nothing. */

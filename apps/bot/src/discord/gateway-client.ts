@@ -1,4 +1,5 @@
 import { Client, DiscordAPIError, Events, GatewayCloseCodes, GatewayIntentBits, Options, Routes } from 'discord.js';
+import { z } from 'zod';
 import type { ShardPlan } from '../config.ts';
 import { keepTrying, type Patience } from './keep-trying.ts';
 
@@ -52,12 +53,18 @@ export async function logIn(client: Client, token: string, patience: Patience): 
   client.rest.setToken(token);
   try {
     // A client whose login has failed is of no more use, so Discord is asked first.
-    await keepTrying((signal) => client.rest.get(Routes.gatewayBot(), { signal }), patience);
+    await keepTrying(
+      async (signal) => GatewayBot.parse(await client.rest.get(Routes.gatewayBot(), { signal })),
+      patience,
+    );
     await loggedIn(client, token, patience.signal);
   } catch (error) {
     throw error instanceof DiscordAPIError && error.status === 401 ? new LoginRefusedError(UNKNOWN_TOKEN) : error;
   }
 }
+
+/** What discord.js relies on. Something else is Discord failing, and no reason to give up. */
+const GatewayBot = z.object({ url: z.string(), session_start_limit: z.object({ reset_after: z.number() }) });
 
 const UNKNOWN_TOKEN = 'Discord does not know DISCORD_BOT_TOKEN. Take it from the page "Bot" of the developer portal.';
 
