@@ -11,6 +11,8 @@ export const base = defineConfig({
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine.
     maxWorkers: 2,
+    // Files of a worker share what they import, which takes longer than most of the tests.
+    isolate: false,
     testTimeout: 30_000,
     restoreMocks: true,
   },
