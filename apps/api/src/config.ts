@@ -93,6 +93,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   });
 }
 
+/** The DATABASE_URL of the environment, unchecked; empty when there is none. */
+export function readDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
+  return env.DATABASE_URL ?? '';
+}
+
 /** An address may hold a password. */
 const SECRET_KEYS = new Set(['DATABASE_URL', 'DISCORD_API_URL']);
 

@@ -128,6 +128,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const health = await startHealthServer({
     ...config.health,
     metrics,
+    onError: warn('health or metrics could not be told'),
     health: () => ({
       isConnected: client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
       isStopping: stopping.signal.aborted,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { type DatabaseConfig, DatabaseUrl } from '../config.ts';
+import { CopyRefusedError } from '../store/copy/copy-database.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 
 /** The command line asks for something that there is not; the message says what was expected. */
 export class UsageError extends Error {
@@ -59,18 +60,14 @@ export async function runCommand(help: string, command: () => Promise<string | n
   try {
     console.log((await command()) ?? help);
   } catch (error) {
-    const isExpected = error instanceof UsageError || error instanceof z.ZodError || isKnown(error);
-    console.error(isExpected && error instanceof Error ? error.message : error);
+    console.error(isExpected(error) ? error.message : error);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
 
 /** What the commands say themselves, and what the network says of an address. */
-function isKnown(error: unknown): boolean {
+function isExpected(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  return (
-    error.name.endsWith('RefusedError') ||
-    error.name === 'StoreUnavailableError' ||
-    ('code' in error && /^E[A-Z]+$/.test(String(error.code)))
-  );
+  const ours = [UsageError, CopyRefusedError, StoreUnavailableError];
+  return ours.some((kind) => error instanceof kind) || ('code' in error && /^E[A-Z]+$/.test(String(error.code)));
 }

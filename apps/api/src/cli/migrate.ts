@@ -1,3 +1,4 @@
+import { readDatabaseUrl } from '../config.ts';
 import { migratePostgres } from '../store/postgres/database.ts';
 import { asStoreError } from '../store/postgres/failures.ts';
 import { databaseOf, readCommandLine, runCommand } from './command-line.ts';
@@ -13,7 +14,7 @@ SQLite files are brought up to date when the api starts.`;
 await runCommand(HELP, async () => {
   const given = readCommandLine({ to: { required: false } }, process.argv.slice(2));
   if (given === null) return null;
-  const { url } = databaseOf('to', given.to ?? process.env.DATABASE_URL ?? '', 'postgres');
+  const { url } = databaseOf('to', given.to ?? readDatabaseUrl(), 'postgres');
   await migratePostgres(url).catch((error: unknown) => {
     throw asStoreError(error);
   });

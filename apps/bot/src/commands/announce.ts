@@ -24,8 +24,8 @@ export const announce: Command = {
       const state = channelId === undefined ? 'unknown' : await channels.stateOf(guildId, channelId);
       const channel = channelId === undefined ? code(setting) : `<#${channelId}>`;
       if (channelId === undefined || state !== 'writable') throw new Refusal(why(state, channel, invocation));
-      // The same use of the command is never posted twice.
       const parse = await channels.mentionsOf(channelId, userId);
+      // The same use of the command is never posted twice.
       const post = { content: options.text, nonce: id, mentions: { parse } };
       const outcome = await channels.post(channelId, post);
       if (outcome !== 'posted') {

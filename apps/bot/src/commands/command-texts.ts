@@ -28,7 +28,9 @@ export function wordFor(language: Language, value: string): string {
 
 /** A command as somebody would type it here, as code. */
 export function nameOf({ speech: { language }, prefix }: Invocation, path: CommandPath, ...values: string[]): string {
-  const names = path.map((_, depth) => textsOf(language, path.slice(0, depth + 1) as unknown as CommandPath).name);
+  const [command, subcommand] = path;
+  const names = [textsOf(language, [command]).name];
+  if (subcommand !== undefined) names.push(textsOf(language, path).name);
   return code(`${prefix}${[...names, ...values.map((value) => wordFor(language, value))].join(' ')}`);
 }
 

@@ -18,6 +18,8 @@ interface HealthServerOptions {
   readonly port: number;
   readonly health: () => BotHealth;
   readonly metrics: BotMetrics;
+  /** Told why an answer is 500. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** The server of /healthz (the process is alive), /readyz (it answers commands) and /metrics. */
@@ -28,11 +30,17 @@ export interface HealthServer {
 }
 
 /** Starts it. Rejects with code EADDRINUSE when the port is taken. */
-export async function startHealthServer({ host, port, health, metrics }: HealthServerOptions): Promise<HealthServer> {
+export async function startHealthServer({
+  host,
+  port,
+  health,
+  metrics,
+  onError,
+}: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
     answer(request, response, { health, metrics }).catch((error: unknown) => {
       response.writeHead(500).end();
-      server.emit('clientError', error);
+      onError?.(error);
     });
   });
   server.listen(port, host);

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { freePort } from '../free-port.ts';
 import { apiAddress, botAddress, runService, type ServiceProcess } from '../service-process.ts';
 import { APPLICATION, BOT, fillWorld } from '../world.ts';
 
@@ -21,6 +21,7 @@ export async function setStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-demo-'));
   const discord = await startDiscordSim();
   fillWorld(discord.world);
+  // The api keeps its address when it is started again, so it cannot take any port each time.
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
   const environments = {
@@ -66,15 +67,4 @@ export async function setStage(): Promise<Stage> {
     kill: async (part) => void (await running.get(part)?.end('SIGKILL')),
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** The api keeps its address when it is started again, so it cannot take any port each time. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -107,7 +107,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   };
 }
 
-/** Waits for the bot's first report: while it is taken in, a guild that it names may be answered as one without the bot. */
+/** Waits for the bot's first report, so that the load begins with guilds that the service knows. */
 async function reported({ database, guilds }: Cluster): Promise<void> {
   const deadline = performance.now() + FIRST_REPORT;
   while ((await database.read()).guilds.size < guilds.length) {

@@ -140,7 +140,9 @@ async function compare(
       const copied = await sameRows(to, table, rows);
       const differing = rows.findIndex((row, index) => canonical(row) !== canonical(copied[index]));
       if (differing >= 0 || copied.length !== rows.length) {
-        throw new CopyRefusedError(`${table} differs after the copy, at row ${done + Math.max(differing, 0) + 1}`);
+        throw new CopyRefusedError(
+          `${table} differs after the copy, at row ${done + Math.max(differing, 0) + 1}: one of them was changed meanwhile. Empty the target and copy again`,
+        );
       }
       done += rows.length;
       onProgress({ step: 'comparing', table, done, total: totals[table] });

@@ -1,4 +1,4 @@
-import { freePort } from './free-port.ts';
+import { freePort } from '../../free-port.ts';
 import { type Program, start } from './program.ts';
 import { startWire, type Wire } from './wire.ts';
 

@@ -3,7 +3,7 @@ import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../free-port.ts';
 import { type Program, start } from './program.ts';
 
 const run = promisify(execFile);
