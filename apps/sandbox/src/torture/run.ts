@@ -44,9 +44,6 @@ export interface TortureReport {
 /** A watcher that is told of a record looks it up once in so many times. */
 const LOOK_UP = 1 / 50;
 
-/** How long the bot may take to report its guilds when nothing fails yet, in milliseconds. */
-const FIRST_REPORT = 30_000;
-
 /** Tortures the service on a store, and judges what came of it. Everything that it started is gone at the end. */
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const { store, rounds, seed, apiMain, signal = new AbortController().signal, onProgress = () => {} } = options;
@@ -58,7 +55,6 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     urls: cluster.apis.map(({ url }) => url),
     tokens: { person: tokenOf('owner'), application: tokenOf('application') },
   });
-  await reported(cluster);
   await using watching = startWatching(cluster, recorder, random.fork());
   const { watchers } = watching;
   const load = startLoad({ recorder, guilds: cluster.guilds, processes: cluster.apis.length, random: random.fork() });
@@ -105,15 +101,6 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     notes: notesOn(cluster),
     anomalies: { ...anomalies, watchers: [...anomalies.watchers, ...differences], crashes: crashes() },
   };
-}
-
-/** Waits for the bot's first report, so that the load begins with guilds that the service knows. */
-async function reported({ database, guilds }: Cluster): Promise<void> {
-  const deadline = performance.now() + FIRST_REPORT;
-  while ((await database.read()).guilds.size < guilds.length) {
-    if (performance.now() > deadline) throw new Error('The bot does not report its guilds');
-    await delay(50);
-  }
 }
 
 /** One watcher at each process. Some of what they are told is looked up at once: it must be there, whoever is asked. */

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
+import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
@@ -50,18 +52,29 @@ export function openPool(url: string): PostgresDatabase {
   return drizzle(pool);
 }
 
-/** Brings a database to the newest schema. Several at once wait for one another. */
+/**
+ * Brings a database to the newest schema, in one transaction. Several at once wait for one another. Who waits for a table
+ * keeps everybody who comes later waiting as well, so it waits a moment only, and tries again.
+ */
 export async function migratePostgres(url: string): Promise<void> {
   // One connection, so that the lock and the migrations are of one session.
   const client = new pg.Client(connectionOptions(url));
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
+    await client.query(`SET lock_timeout = ${MIGRATION_LOCK_TIMEOUT}`);
+    const again = retry(handleWhen(isLockTimeout), { maxAttempts: 20, backoff: new ConstantBackoff(500) });
+    await again.execute(() => migrate(drizzle(client), { migrationsFolder: MIGRATIONS }));
   } finally {
     await client.end();
   }
 }
+
+/** Milliseconds that a migration waits for a table. */
+const MIGRATION_LOCK_TIMEOUT = 1_000;
+
+const isLockTimeout = (error: Error) => error instanceof DrizzleQueryError && codeOf(error.cause) === '55P03';
+const codeOf = (cause: unknown) => (cause instanceof pg.DatabaseError ? cause.code : undefined);
 
 /** Any number will do that nobody else takes. */
 const MIGRATION_LOCK = 7_461_120_911;

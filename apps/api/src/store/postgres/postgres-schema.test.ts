@@ -8,6 +8,7 @@ import { getTableConfig as postgresTable } from 'drizzle-orm/pg-core';
 import { getTableConfig as sqliteTable } from 'drizzle-orm/sqlite-core';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { until } from '../../testing/postgres-resource.ts';
 import { query, startPostgres } from '../../testing/postgres-server.ts';
 import * as sqlite from '../sqlite/schema.ts';
 import { migratePostgres } from './database.ts';
@@ -111,4 +112,22 @@ test('several processes that migrate at once wait for one another', async () => 
   const url = await server.createDatabase();
   await Promise.all([migratePostgres(url), migratePostgres(url), migratePostgres(url)]);
   expect((await structureOf(url)).length).toBeGreaterThan(20);
+});
+
+test('a migration that finds a table in use steps back, so that who comes after it need not wait, and tries again', async () => {
+  const url = await server.createDatabase();
+  await migratePostgres(url);
+  const user = new pg.Client({ connectionString: url });
+  await user.connect();
+  await user.query('BEGIN; LOCK TABLE drizzle.__drizzle_migrations');
+  const isWaiting = async () =>
+    (await query(url, "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'")).length > 0;
+  const migrating = migratePostgres(url);
+  for (let times = 0; times < 2; times++) {
+    await until(isWaiting, 'the migration waits');
+    await until(async () => !(await isWaiting()), 'it steps back');
+  }
+  await user.query('ROLLBACK');
+  await migrating;
+  await user.end();
 });

@@ -4,7 +4,7 @@ import { startWire, type Wire } from './wire.ts';
 
 export interface ApiNodeOptions {
   readonly index: number;
-  /** The built program. */
+  /** The built program that it runs at first. */
   readonly main: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -15,12 +15,16 @@ export interface ApiNode extends AsyncDisposable {
   /** Where it is reached: through the wire. */
   readonly url: string;
   readonly wire: Wire;
+  /** The built program that it runs from the next start on. */
+  main: string;
   /** How far its clock is off after the next start, in milliseconds. */
   clockStep: number;
   /** Starts it unless it runs, as often as that takes within the time. Whether it listens then. */
   ensureUp(milliseconds: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
+  /** The end of what it said since its last start. */
+  output(): string;
   /** What it said when it ended by itself after it had been listening. */
   readonly crashes: readonly string[];
 }
@@ -32,7 +36,7 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
   const crashes: string[] = [];
   let program: Program | undefined;
 
-  const startOnce = async (milliseconds: number, clockStep: number): Promise<boolean> => {
+  const startOnce = async (milliseconds: number, { main, clockStep }: ApiNode): Promise<boolean> => {
     const started = start({
       file: process.execPath,
       args: [...(clockStep === 0 ? [] : ['--import', clockShim(clockStep)]), main],
@@ -53,6 +57,7 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
     index,
     url: `http://127.0.0.1:${wire.port}`,
     wire,
+    main,
     clockStep: 0,
     crashes,
     async ensureUp(milliseconds) {
@@ -61,13 +66,14 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
         const left = deadline - performance.now();
         // Without its database it says so and ends.
         if (left <= 0) return false;
-        if (await startOnce(left, node.clockStep)) return true;
+        if (await startOnce(left, node)) return true;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return true;
     },
     end: async (signal) => program?.end(signal),
     signal: (signal) => program?.signal(signal),
+    output: () => program?.output() ?? '',
     async [Symbol.asyncDispose]() {
       await program?.end('SIGKILL');
       await wire[Symbol.asyncDispose]();

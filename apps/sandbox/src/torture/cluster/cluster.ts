@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '../../world.ts';
@@ -6,6 +7,7 @@ import { type BotNode, createBotNode } from './bot-node.ts';
 import { CleanUp } from './clean-up.ts';
 import type { TorturedDatabase } from './database.ts';
 import { type Disk, openDisk } from './disk.ts';
+import { type Build, buildNextVersion, buildOf } from './next-version.ts';
 import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts';
 import { sqliteDatabase } from './sqlite-database.ts';
 
@@ -29,6 +31,8 @@ export interface Cluster extends AsyncDisposable {
   /** The same, where it is PostgreSQL. */
   readonly postgres: PostgresDatabase | undefined;
   readonly apis: readonly ApiNode[];
+  /** The builds of the api that run side by side: the one under test, and the version after it. */
+  readonly versions: readonly [Build, Build];
   readonly bot: BotNode;
   readonly guilds: readonly string[];
   /** Takes back what can be taken back, and starts what does not run. */
@@ -49,7 +53,9 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   fillWorld(discord.world);
   const guilds = [...GUILDS.map(({ id }) => id), ...addGuilds(discord)];
   const count = PROCESSES[store];
-  const postgres = store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count)) : undefined;
+  const version = buildOf(apiMain);
+  const versions = [version, await buildNextVersion(version, join(disk.beside, 'next-version'))] as const;
+  const postgres = store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count, version)) : undefined;
   const database = postgres ?? sqliteDatabase(disk.folder);
   const common = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: APPLICATION.id };
   const apis: ApiNode[] = [];
@@ -68,13 +74,14 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   const heal = async () => {
     await disk.free();
     discord.faults.clear();
-    for (const wire of [...apis.map((api) => api.wire), ...(postgres?.wires ?? [])]) {
-      wire.delay(0);
-      wire.loseAnswers({ text: '' }, 0);
-    }
+    for (const wire of [...apis.map((api) => api.wire), ...(postgres?.wires ?? [])]) wire.mend();
     const isUp = await database.ensureUp(TIME_TO_HEAL);
     const areUp = await Promise.all(apis.map((api) => api.ensureUp(TIME_TO_HEAL)));
-    if (!isUp || areUp.includes(false)) throw new Error('What was killed does not come up again');
+    const down = apis.filter((_, index) => areUp[index] !== true);
+    if (!isUp || down.length > 0) {
+      const last = down.map((api) => `\n${api.output().slice(-1_000)}`);
+      throw new Error(`What was killed does not come up again${last.join('')}`);
+    }
     bot.ensureUp();
   };
   await heal();
@@ -85,6 +92,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
     database,
     postgres,
     apis,
+    versions,
     bot,
     guilds,
     heal,

@@ -1,28 +1,26 @@
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { LogEntry, Snapshot } from '../history.ts';
 import { COPY, type TorturedDatabase } from './database.ts';
+import type { Build } from './next-version.ts';
 import { createPostgresServer, type PostgresServer } from './postgres-server.ts';
 import { start } from './program.ts';
 import { startWire, type Wire } from './wire.ts';
-
-const MIGRATE = fileURLToPath(new URL('../../../../api/dist/cli/migrate.js', import.meta.url));
 
 /** A PostgreSQL database, which each api process reaches through a wire of its own. */
 export interface PostgresDatabase extends TorturedDatabase {
   readonly server: PostgresServer;
   readonly wires: readonly Wire[];
-  /** Runs the migrate command. */
-  migrate(): Promise<boolean>;
+  /** Runs the migrate command of a version; whether the database is up to date for it then. */
+  migrate(version: Build): Promise<boolean>;
   /** Runs a statement on a connection of its own, past the wires. */
   query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>;
 }
 
-/** Makes a database in a new server. */
-export async function postgresDatabase(folder: string, processes: number): Promise<PostgresDatabase> {
+/** Makes a database in a new server, as a version of the api needs it. */
+export async function postgresDatabase(folder: string, processes: number, version: Build): Promise<PostgresDatabase> {
   const server = await createPostgresServer(folder);
   const wires = await Promise.all(Array.from({ length: processes }, () => startWire(server.port)));
   const addressAt = (port: number) => `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
@@ -55,8 +53,8 @@ export async function postgresDatabase(folder: string, processes: number): Promi
       }
       return false;
     },
-    async migrate() {
-      const run = start({ file: process.execPath, args: [MIGRATE], env: { DATABASE_URL: url } });
+    async migrate({ migrate }) {
+      const run = start({ file: process.execPath, args: [migrate], env: { DATABASE_URL: url } });
       await run.ended;
       return run.output().includes('up to date');
     },
@@ -79,7 +77,7 @@ export async function postgresDatabase(folder: string, processes: number): Promi
       await server[Symbol.asyncDispose]();
     },
   };
-  if (!(await database.migrate())) throw new Error('The migration of a new database fails');
+  if (!(await database.migrate(version))) throw new Error('The migration of a new database fails');
   return database;
 }
 

@@ -11,8 +11,13 @@ export interface Wire extends AsyncDisposable {
   cut(): void;
   /** Ends one direction of every connection. */
   halfClose(direction: 'to server' | 'to client'): void;
-  /** Hands on the next so many of these questions, and cuts the connection in place of the answer. */
-  loseAnswers(question: Question, times: number): void;
+  /**
+   * Hands on the next so many of these questions, and cuts the connection in place of the answer. `thenGone`: from then on
+   * there is no way through at all.
+   */
+  loseAnswers(question: Question, times: number, thenGone?: 'then gone'): void;
+  /** Lets everything through again. */
+  mend(): void;
 }
 
 /** A question by its text. `after`: only on a connection that has said this since the last such question. */
@@ -31,9 +36,11 @@ interface Connection {
 /** Starts a wire to a port of this machine. */
 export async function startWire(target: number): Promise<Wire> {
   const connections = new Set<Connection>();
-  let losing = { question: NONE, times: 0 };
+  let losing = { question: NONE, times: 0, thenGone: false };
+  let isGone = false;
   let late = 0;
   const listener = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+    if (isGone) return void client.destroy();
     const server = connect({ host: '127.0.0.1', port: target, noDelay: true, allowHalfOpen: true });
     const connection = { client, server };
     connections.add(connection);
@@ -55,7 +62,10 @@ export async function startWire(target: number): Promise<Wire> {
       return true;
     });
     carry(server, client, () => {
-      if (isLosing) destroy();
+      if (isLosing) {
+        if (losing.thenGone) leave();
+        destroy();
+      }
       return !isLosing;
     });
     for (const socket of [client, server]) socket.on('error', destroy).on('close', destroy);
@@ -83,6 +93,16 @@ export async function startWire(target: number): Promise<Wire> {
     from.on('end', () => send(() => to.end()));
   }
 
+  const cut = () => {
+    for (const { client, server } of connections) {
+      client.destroy();
+      server.destroy();
+    }
+  };
+  const leave = () => {
+    isGone = true;
+    cut();
+  };
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return {
@@ -90,24 +110,21 @@ export async function startWire(target: number): Promise<Wire> {
     delay(milliseconds) {
       late = milliseconds;
     },
-    cut() {
-      for (const { client, server } of connections) {
-        client.destroy();
-        server.destroy();
-      }
-    },
+    cut,
     halfClose(direction) {
       for (const { client, server } of connections) (direction === 'to server' ? server : client).end();
     },
-    loseAnswers(question, times) {
-      losing = { question, times };
+    loseAnswers(question, times, thenGone) {
+      losing = { question, times, thenGone: thenGone !== undefined };
+    },
+    mend() {
+      losing = { question: NONE, times: 0, thenGone: false };
+      isGone = false;
+      late = 0;
     },
     async [Symbol.asyncDispose]() {
       listener.close();
-      for (const { client, server } of connections) {
-        client.destroy();
-        server.destroy();
-      }
+      cut();
     },
   };
 }

@@ -65,12 +65,5 @@ export function postgresFaults(postgres: PostgresDatabase): Fault[] {
         }
       },
     },
-    {
-      name: 'migrate run while serving',
-      target: 'schema',
-      async inflict() {
-        await postgres.migrate();
-      },
-    },
   ];
 }

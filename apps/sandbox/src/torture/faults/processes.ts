@@ -39,7 +39,27 @@ export function apiFaults({ index }: ApiNode): Fault[] {
         await api.ensureUp(RESTART);
       },
     },
+    versionChanged(index, target),
   ];
+}
+
+/**
+ * A rolling upgrade, or a step back: the database is migrated to the newest version while all serve, then a process goes on
+ * as the other version than it was.
+ */
+function versionChanged(index: number, target: string): Fault {
+  return {
+    name: 'version of an api changed',
+    target,
+    async inflict({ apis, versions: [first, next], postgres }, random) {
+      const api = apis[index];
+      if (api === undefined) return;
+      if (postgres && !(await postgres.migrate(next))) return;
+      api.main = api.main === first.main ? next.main : first.main;
+      await api.end(random.pick(['SIGTERM', 'SIGKILL']));
+      await api.ensureUp(RESTART);
+    },
+  };
 }
 
 export const botKilled: Fault = {

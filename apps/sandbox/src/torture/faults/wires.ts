@@ -11,6 +11,9 @@ export interface WireFaultsOptions {
   readonly losing: { readonly question: Question; readonly wires: readonly Wire[] };
 }
 
+/** Milliseconds, so that sometimes whoever asked has given up before. */
+const GONE = { least: 2_000, most: 9_000 };
+
 /** Ways in which a wire can fail. */
 export function wireFaults({ name, target, wire, losing }: WireFaultsOptions): Fault[] {
   const fault = (kind: string, inflict: (random: Random) => Promise<void>): Fault => ({
@@ -39,6 +42,11 @@ export function wireFaults({ name, target, wire, losing }: WireFaultsOptions): F
       for (const one of losing.wires) one.loseAnswers(losing.question, times);
       await some(random, 500, 1_500);
       for (const one of losing.wires) one.loseAnswers(losing.question, 0);
+    }),
+    fault('losing an answer, then gone', async (random) => {
+      wire.loseAnswers(losing.question, 1, 'then gone');
+      await some(random, GONE.least, GONE.most);
+      wire.mend();
     }),
   ];
 }
