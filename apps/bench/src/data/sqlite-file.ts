@@ -1,0 +1,53 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Lab } from '../lab.ts';
+import { startApi } from '../servers/api.ts';
+import { guildIds } from './guild-ids.ts';
+
+/** A database of the service's own with so many guilds, and one change each. */
+export interface SeededFile {
+  readonly path: string;
+  readonly ids: readonly string[];
+}
+
+/** Makes a database by the service's own migrations, and fills it with guilds that differ. */
+export async function seedSqlite(lab: Lab, name: string, count: number): Promise<SeededFile> {
+  lab.progress(`filling a file with ${count.toLocaleString('en')} guilds`);
+  const path = join(lab.folder, `${name}.db`);
+  const api = await startApi({ databaseUrl: `file:${path}`, discordUrl: 'http://127.0.0.1:1/api' });
+  await api[Symbol.asyncDispose]();
+  const ids = guildIds(count);
+  const file = new Database(path);
+  file.pragma('synchronous = OFF');
+  const guild = file.prepare(
+    `INSERT INTO guilds (id, name, icon, prefix, announcement_channel, beta, language, enabled_features, revision, presence, updated_at)
+     VALUES (?, ?, NULL, ?, ?, ?, 'en-US', ?, ?, 'present', ?)`,
+  );
+  const change = file.prepare(
+    `INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after)
+     VALUES (?, ?, ?, 'user', '53908099506183680', 'rest', '{"prefix":"!"}', ?)`,
+  );
+  file.transaction(() => {
+    const now = Date.now();
+    for (const [index, id] of ids.entries()) {
+      const revision = index + 1;
+      const prefix = `${index % 1_000}`;
+      const features = index % 2 === 0 ? '["reminders"]' : '[]';
+      guild.run(id, `Guild ${id}`, prefix, String(BigInt(id) + 1n), index % 2, features, revision, now);
+      change.run(revision, id, now, `{"prefix":"${prefix}"}`);
+    }
+    file.prepare('UPDATE meta SET last_revision = ?').run(count);
+    file.prepare('INSERT INTO presence_reports (shard_id, shard_count, at) VALUES (0, 1, ?)').run(now);
+  })();
+  file.pragma('wal_checkpoint(TRUNCATE)');
+  file.close();
+  return { path, ids };
+}
+
+/** Another file with the same in it, for a peer. */
+export async function copyOf({ path, ids }: SeededFile, name: string): Promise<SeededFile> {
+  const copy = `${path}.${name}`;
+  await cp(path, copy);
+  return { path: copy, ids };
+}

@@ -1,0 +1,29 @@
+import type { CleanUp } from './clean-up.ts';
+
+/** How much time a run takes. */
+export interface Effort {
+  /** How often each contestant is measured. */
+  readonly rounds: number;
+  /** Seconds of load in a round. */
+  readonly seconds: number;
+  /** Guilds where a row speaks of many, and of a great many. */
+  readonly many: number;
+  readonly most: number;
+}
+
+export const EFFORT = {
+  full: { rounds: 7, seconds: 3, many: 100_000, most: 1_000_000 },
+  quick: { rounds: 5, seconds: 0.4, many: 20_000, most: 100_000 },
+  guard: { rounds: 3, seconds: 0.3, many: 2_000, most: 10_000 },
+} as const satisfies Record<string, Effort>;
+
+/** What a row measures with. */
+export interface Lab {
+  readonly effort: Effort;
+  /** A folder for files, gone at the end. */
+  readonly folder: string;
+  /** What is put here is stopped when the row is done, the last one first. */
+  readonly cleanUp: CleanUp;
+  /** Says how far it has come. */
+  readonly progress: (line: string) => void;
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { APPLICATION_ID } from '../data/world.ts';
+import { type Server, startServer } from './server.ts';
+
+const MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
+
+export interface ApiOptions {
+  readonly databaseUrl: string;
+  readonly discordUrl: string;
+  readonly place?: 'server' | 'anywhere';
+}
+
+/** Starts the service as it is run, without a line in the log for each request and without a limit of requests. */
+export function startApi({ databaseUrl, discordUrl, place = 'server' }: ApiOptions): Promise<Server> {
+  return startServer({
+    file: MAIN,
+    place,
+    env: {
+      DATABASE_URL: databaseUrl,
+      DISCORD_API_URL: discordUrl,
+      DISCORD_APPLICATION_ID: APPLICATION_ID,
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOG_LEVEL: 'warn',
+    },
+  });
+}

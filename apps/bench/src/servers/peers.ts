@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import type { Place } from './program.ts';
+import { type Server, startServer } from './server.ts';
+
+export type PeerName =
+  | 'bare-fastify'
+  | 'empty-event'
+  | 'json-lines'
+  | 'plain-postgres'
+  | 'plain-sqlite'
+  | 'stock-openapi'
+  | 'trpc-adapter';
+
+/** Starts a peer's server on a database. */
+export function startPeer(name: PeerName, database: string, place: Place = 'server'): Promise<Server> {
+  const file = fileURLToPath(new URL(`../peers/${name}.js`, import.meta.url));
+  return startServer({ file, place, env: { DATABASE: database } });
+}
