@@ -1,8 +1,70 @@
 import { bench } from './bench.ts';
+import { keepRun, readHistory } from './history/history.ts';
+import { describeMachine, thisMachine } from './history/machine.ts';
+import { kept } from './history/run.ts';
+import { Interrupted, onInterruption } from './interruption.ts';
 import { EFFORT } from './lab.ts';
+import { HELP, type MeasureCommand, readOptions, UsageError } from './options.ts';
+import { comparison } from './report/comparison.ts';
+import { checkPlaces, writeOut } from './report/places.ts';
+import { plot } from './report/plot.ts';
+import { textReport } from './report/text-report.ts';
+import { writeDocs } from './report/write-docs.ts';
 import { ROWS } from './rows/all-rows.ts';
 
-const only = process.argv.slice(2).filter((one) => !one.startsWith('--'));
-const rows = only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id));
-const effort = process.argv.includes('--quick') ? EFFORT.quick : EFFORT.full;
-for (const result of await bench({ rows, effort, onProgress: (line) => console.error(line) })) console.log(result);
+try {
+  const command = readOptions(process.argv.slice(2), ROWS);
+  switch (command.run) {
+    case 'help':
+      console.log(HELP);
+      break;
+    case 'docs':
+      for (const line of await writeDocs({ rows: ROWS })) console.error(line);
+      break;
+    case 'measure':
+      process.exitCode = (await measure(command)) ? 0 : 1;
+  }
+} catch (error) {
+  const isSaid = error instanceof UsageError || error instanceof Interrupted;
+  console.error(isSaid ? error.message : error);
+  if (error instanceof Interrupted) process.exit(error.exitCode);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+/** @returns whether every row met its goal */
+async function measure({ rows, effort, json, svg, compare }: MeasureCommand): Promise<boolean> {
+  await checkPlaces([json, svg]);
+  const progress = (line: string) => console.error(line);
+  using interruption = onInterruption(progress);
+  const machine = await thisMachine();
+  const history = await readHistory(effort);
+  for (const line of history.damage) progress(line);
+  progress(`${effort} run, ${describeMachine(machine)}`);
+  const failed: string[] = [];
+  const date = new Date().toISOString();
+  const results = await bench({
+    rows,
+    effort: EFFORT[effort],
+    signal: interruption.signal,
+    onProgress: progress,
+    onFailure: ({ id }, error) => {
+      failed.push(id);
+      console.error(`${id} could not be measured:`, error);
+    },
+  });
+  const written = results.map(kept);
+  if (results.length > 0) await keepRun({ date, ...machine, effort, results: written });
+  if (json !== undefined) await writeOut(json, `${JSON.stringify(written, null, 2)}\n`);
+  const report = [
+    textReport(results),
+    ...(compare ? [comparison(results, history.runs)] : []),
+    ...failed.map((id) => `✗ ${id} could not be measured`),
+  ].join('\n\n');
+  (json === '-' ? console.error : console.log)(report);
+  if (svg !== undefined) {
+    const drawing = plot(written);
+    if (drawing === null) progress('no row measured cost against size: there is nothing to draw');
+    else await writeOut(svg, drawing);
+  }
+  return failed.length === 0 && results.every(({ met }) => met);
+}

@@ -30,6 +30,8 @@ export interface Measured {
   readonly alsoMet?: boolean;
   /** Points of a curve, for rows that say how a cost grows with size. */
   readonly curve?: readonly Point[];
+  /** What the curve's axes show. Without it a value is in the row's unit. */
+  readonly axes?: Axes;
   /** What else is worth knowing, in words. */
   readonly notes?: readonly string[];
 }
@@ -39,6 +41,12 @@ export interface Point {
   readonly name: string;
   readonly size: number;
   readonly value: number;
+}
+
+/** What a curve's sizes count, such as `guilds`, and the unit of its values. */
+export interface Axes {
+  readonly size: string;
+  readonly value: string;
 }
 
 /** A row's measuring, judged. */
@@ -53,12 +61,13 @@ export interface Result {
   readonly target: string;
   readonly met: boolean;
   readonly curve?: readonly Point[];
+  readonly axes?: Axes;
   readonly notes?: readonly string[];
 }
 
 /** Judges what was measured by the row's goal, or by a part of it: a guard asks for a third. */
 export function judge(row: Row, measured: Measured, part = 1): Result {
-  const { ours, peers, alsoMet = true, curve, notes } = measured;
+  const { ours, peers, alsoMet = true, curve, axes, notes } = measured;
   const ratio = measured.ratio ?? ours / (Object.values(peers)[0] ?? 1);
   const { is, ratio: wanted } = row.goal;
   const target = `${is === 'at least' ? '>=' : '<='} ${wanted}${row.also ? `, ${row.also}` : ''}`;
@@ -73,6 +82,7 @@ export function judge(row: Row, measured: Measured, part = 1): Result {
     target,
     met: reached && alsoMet,
     ...(curve && { curve }),
+    ...(axes && { axes }),
     ...(notes && { notes }),
   };
 }

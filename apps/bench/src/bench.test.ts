@@ -1,0 +1,46 @@
+import { access } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { bench } from './bench.ts';
+import { EFFORT } from './lab.ts';
+import type { Row } from './row.ts';
+
+const effort = EFFORT.guard;
+
+test('a row that cannot be measured is told of, and the others are measured', async () => {
+  const failures: string[] = [];
+  const rows = [row('broken', () => Promise.reject(new Error('no server'))), row('good', async () => 2)];
+  const results = await bench({ rows, effort, onFailure: ({ id }, error) => failures.push(`${id}: ${error}`) });
+  expect(results.map(({ id, ratio, met }) => ({ id, ratio, met }))).toEqual([{ id: 'good', ratio: 2, met: true }]);
+  expect(failures).toEqual(['broken: Error: no server']);
+  await expect(bench({ rows, effort })).rejects.toThrow('no server');
+});
+
+test('an interruption ends the run when files are gone, whatever the row makes of it', async () => {
+  const interrupted = new AbortController();
+  let folder = '';
+  const waits = row('waits', async (lab) => {
+    folder = lab.folder;
+    const stopped = new Promise<void>((resolve) => {
+      lab.cleanUp.use({ [Symbol.asyncDispose]: async () => resolve() });
+    });
+    interrupted.abort(new Error('enough'));
+    await stopped;
+    throw new Error('the server is gone');
+  });
+  const failures: unknown[] = [];
+  const rows = [waits, row('never', async () => 1)];
+  const run = bench({ rows, effort, signal: interrupted.signal, onFailure: (_, error) => failures.push(error) });
+  await expect(run).rejects.toThrow('enough');
+  expect(failures).toEqual([]);
+  await expect(access(folder)).rejects.toThrow('ENOENT');
+});
+
+function row(id: string, ours: (lab: Parameters<Row['measure']>[0]) => Promise<number>): Row {
+  return {
+    id,
+    what: id,
+    unit: 'requests/s',
+    goal: { is: 'at least', ratio: 1 },
+    measure: async (lab) => ({ ours: await ours(lab), peers: { other: 1 } }),
+  };
+}

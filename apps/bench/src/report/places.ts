@@ -1,0 +1,22 @@
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UsageError } from '../options.ts';
+
+/**
+ * Looks whether results can be written where they are to go, before they are measured.
+ * @throws UsageError
+ */
+export async function checkPlaces(files: readonly (string | undefined)[]): Promise<void> {
+  for (const file of files) {
+    if (file === undefined || file === '-') continue;
+    await access(dirname(file), constants.W_OK).catch(() => {
+      throw new UsageError(`${file} cannot be written: ${dirname(file)} is no folder to write to`);
+    });
+  }
+}
+
+/** Writes to a file, or to standard output for `-`. */
+export async function writeOut(file: string, text: string): Promise<void> {
+  if (file === '-') process.stdout.write(text);
+  else await writeFile(file, text);
+}
