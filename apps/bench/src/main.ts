@@ -56,8 +56,8 @@ async function measure({ rows, effort, json, svg, compare }: MeasureCommand): Pr
   if (results.length > 0) await keepRun({ date, ...machine, effort, results: written });
   if (json !== undefined) await writeOut(json, `${JSON.stringify(written, null, 2)}\n`);
   const report = [
-    textReport(results),
-    ...(compare ? [comparison(results, history.runs)] : []),
+    ...(results.length > 0 ? [textReport(results)] : []),
+    ...(compare && results.length > 0 ? [comparison(results, history.runs)] : []),
     ...failed.map((id) => `✗ ${id} could not be measured`),
   ].join('\n\n');
   (json === '-' ? console.error : console.log)(report);

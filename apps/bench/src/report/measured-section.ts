@@ -6,17 +6,17 @@ import { short } from './numbers.ts';
 const BEGIN = '<!-- measured: begin (written by bench --docs) -->';
 const END = '<!-- measured: end -->';
 
-/** Puts the results between the two marks of a Markdown text. */
-export function withMeasured(markdown: string, results: readonly LastResult[]): string {
+/** Puts the results, and the plot where there is one, between the two marks of a Markdown text. */
+export function withMeasured(markdown: string, results: readonly LastResult[], plotFile?: string): string {
   const [before, rest, ...further] = markdown.split(BEGIN);
   const [, after, ...more] = rest?.split(END) ?? [];
   if (before === undefined || after === undefined || further.length > 0 || more.length > 0) {
     throw new Error(`There have to be one ${BEGIN} and one ${END} after it.`);
   }
-  return `${before}${BEGIN}\n\n${section(results)}\n\n${END}${after}`;
+  return `${before}${BEGIN}\n\n${section(results, plotFile)}\n\n${END}${after}`;
 }
 
-function section(results: readonly LastResult[]): string {
+function section(results: readonly LastResult[], plotFile: string | undefined): string {
   if (results.length === 0) return 'Nothing has been measured in full yet.';
   const table = markdownTable(
     [
@@ -33,18 +33,19 @@ function section(results: readonly LastResult[]): string {
         met ? 'yes' : '**no**',
       ]),
     ],
-    { align: ['l', 'r', 'r', 'l', 'r', 'l', 'l'].map((one) => (one === 'r' ? 'r' : null)) },
+    { align: [null, 'right', 'right', null, 'right'] },
   );
   const notes = results.flatMap(({ result: { id, notes = [] } }) => notes.map((note) => `- \`${id}\`: ${note}`));
-  return [table, ...(notes.length > 0 ? [notes.join('\n')] : []), runs(results)].join('\n\n');
+  const drawing = plotFile === undefined ? [] : [`![Cost against size](${plotFile})`];
+  return [table, [...notes, ...runs(results)].join('\n'), ...drawing].join('\n\n');
 }
 
 /** Which rows were measured when, and on what. */
-function runs(results: readonly LastResult[]): string {
+function runs(results: readonly LastResult[]): string[] {
   const ids = new Map<string, string[]>();
   for (const { run, result } of results) {
     const measured = `Measured ${run.date.slice(0, 10)} with ${describeMachine(run)}`;
     ids.set(measured, [...(ids.get(measured) ?? []), `\`${result.id}\``]);
   }
-  return [...ids].map(([run, rows]) => `- ${run}${ids.size === 1 ? '' : `: ${rows.join(', ')}`}.`).join('\n');
+  return [...ids].map(([run, rows]) => `- ${run}${ids.size === 1 ? '' : `: ${rows.join(', ')}`}.`);
 }

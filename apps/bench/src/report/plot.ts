@@ -16,6 +16,7 @@ text { font: 12px system-ui, sans-serif; fill: #1f2328; }
 .paper { fill: #ffffff; }
 .grid { stroke: #d1d9e0; }
 .line { fill: none; stroke-width: 2; }
+.leader { fill: none; stroke-dasharray: 2 2; }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3; }
 .paper { fill: #0d1117; }
@@ -80,11 +81,10 @@ function panel({ id, unit, curve = [], axes }: Curved): string | null {
     text({ x: (MARGIN.left + right) / 2, y: bottom + 38, anchor: 'middle' }, across),
     `<g transform="translate(18 ${middle}) rotate(-90)">${text({ x: 0, y: 0, anchor: 'middle' }, upwards)}</g>`,
     ...series.map((one) => line(one, x, y)),
-    ...labels(series, y).map(({ name, height }) => text({ x: right + 22, y: height + 4 }, name)),
-    ...labels(series, y).map(
-      ({ colour, height, end }) =>
-        `<path class="line" stroke="${colour}" d="M${at(x(end.size))} ${at(y(end.value))}L${right + 8} ${at(height)}h10" stroke-width="1" stroke-dasharray="2 2"/>`,
-    ),
+    ...labels(series, y).flatMap(({ name, colour, end, height }) => [
+      `<path class="leader" stroke="${colour}" d="M${at(x(end.size))} ${at(y(end.value))}L${right + 8} ${at(height)}h10"/>`,
+      text({ x: right + 22, y: height + 4 }, name),
+    ]),
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readHistory } from '../history/history.ts';
@@ -9,6 +9,8 @@ import { plot } from './plot.ts';
 
 const DOCS = fileURLToPath(new URL('../../../../docs/', import.meta.url));
 
+const PLOT = 'performance.svg';
+
 export interface DocsOptions {
   readonly rows: readonly Row[];
   /** Where performance.md is, and performance.svg is put. */
@@ -18,19 +20,22 @@ export interface DocsOptions {
 
 /**
  * Writes the last full result of each row into the documentation.
- * @returns what a person should know of it, such as rows that were never measured
+ * @returns what a person should know of it, such as which rows were never measured
  */
 export async function writeDocs({ rows, docs = DOCS, history }: DocsOptions): Promise<string[]> {
   const { runs, damage } = await readHistory('full', history);
   const results = rows.map(({ id }) => lastResult(runs, id)).filter((one) => one !== undefined);
-  const page = join(docs, 'performance.md');
-  await writeFile(page, withMeasured(await readFile(page, 'utf8'), results));
   const drawing = plot(results.map(({ result }) => result));
-  if (drawing !== null) await writeFile(join(docs, 'performance.svg'), drawing);
+  const page = join(docs, 'performance.md');
+  const text = withMeasured(await readFile(page, 'utf8'), results, drawing === null ? undefined : PLOT);
+  await writeFile(page, text);
+  if (drawing === null) await rm(join(docs, PLOT), { force: true });
+  else await writeFile(join(docs, PLOT), drawing);
   const missing = rows.filter(({ id }) => results.every(({ result }) => result.id !== id));
   return [
+    `${page} shows the last full results of ${results.length} of ${rows.length} rows`,
     ...damage,
     ...missing.map(({ id }) => `${id} has not been measured in full yet`),
-    ...(drawing === null ? ['no row has measured cost against size yet: performance.svg is as it was'] : []),
+    ...(drawing === null ? ['no row has measured cost against size yet: there is nothing to draw'] : []),
   ];
 }
