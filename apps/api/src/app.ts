@@ -26,6 +26,7 @@ import { startRetention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
 import { PresenceService } from './presence/presence-service.ts';
 import { mountDocs } from './rest/docs.ts';
+import { openFastLane } from './rest/fast-lane.ts';
 import { mountProblemPages } from './rest/problem-pages.ts';
 import { mountRest } from './rest/rest-routes.ts';
 import { openStore } from './store/open-store.ts';
@@ -110,6 +111,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountProblemPages(app);
   mountOps(app, { store, metrics, isClosing });
   answerOtherMethods(app, methods);
+  openFastLane(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
 }
 

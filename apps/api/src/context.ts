@@ -17,10 +17,10 @@ export interface Services {
 /** What procedures may know of the HTTP request, whichever door it came through. */
 export interface RequestFacts {
   readonly door: 'rest' | 'trpc';
-  /** The address that was asked, without the query. */
-  readonly path: string;
-  /** The client's address. */
-  readonly address: string;
+  /** The address that was asked, as it came. */
+  readonly url: string;
+  /** The client's address, worked out for those alone whose token is not known. */
+  readonly address: () => string;
   /** How many calls share this request: with more than one, its conditional headers cannot be for one of them. */
   readonly calls: number;
   readonly authorization: string | undefined;

@@ -1,11 +1,9 @@
 import { GuildInput, GuildPatch, issuesOf, LIMITS, type Problem, ProblemError } from '@guild-settings/contract';
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
-import { bearerToken } from './auth/bearer-token.ts';
-import { authorizeGuild } from './auth/managed-guild.ts';
-import { readOnBehalfOf } from './auth/on-behalf-of.ts';
-import type { Principal } from './auth/principal.ts';
 import type { Context } from './context.ts';
+import { instanceOf } from './http/problem-reply.ts';
+import { enterGuild, signIn } from './ladder.ts';
 import { problemFrom, trpcErrorFrom } from './problems.ts';
 
 const t = initTRPC
@@ -14,7 +12,7 @@ const t = initTRPC
   .create({
     isDev: false,
     errorFormatter({ shape, error, ctx, path }) {
-      const problem: Problem = problemFrom(error).toProblem(ctx?.request.path ?? `/trpc/${path ?? ''}`);
+      const problem: Problem = problemFrom(error).toProblem(instanceOf(ctx?.request.url ?? `/trpc/${path ?? ''}`));
       const data = { code: shape.data.code, httpStatus: shape.data.httpStatus, path: path ?? '', problem };
       return { code: shape.code, message: problem.message, data };
     },
@@ -22,35 +20,20 @@ const t = initTRPC
 
 export const { router } = t;
 
-/** Every procedure: whatever it throws becomes a failure of the catalogue. */
-const procedure = t.procedure.use(async ({ next }) => {
-  const result = await next();
+/** First rung: credentials. Whatever is thrown from here on becomes a failure of the catalogue. */
+const signedIn = t.procedure.use(async ({ ctx, type, next }) => {
+  const caller = await signIn(ctx, { allowStale: type === 'query' }).catch((error: unknown) => {
+    throw trpcErrorFrom(error);
+  });
+  const result = await next({ ctx: caller });
   if (!result.ok) throw trpcErrorFrom(result.error);
   return result;
 });
 
-/** First rung: credentials. Knows the principal, within its rate limit. */
-const signedIn = procedure.use(async ({ ctx, type, next }) => {
-  const { services, request, reply } = ctx;
-  const token = bearerToken(request.authorization);
-  const allowStale = type === 'query';
-  const checked = await services.authenticator.authenticate(token, request.address, { allowStale });
-  const found = checked.principal;
-  const principal: Principal =
-    found.kind === 'application' ? { ...found, ...readOnBehalfOf(request.onBehalfOf) } : found;
-  await services.principalLimit.spend(principal, (state) => {
-    reply.rateLimit = state;
-  });
-  if (ctx.inputProblem) throw ctx.inputProblem;
-  return next({ ctx: { principal, tokenExpiresAt: checked.expiresAt } });
-});
-
 /** Second rung for a guild: path, then permission, then whether the bot is there. Knows the managed guild. */
-export const guildManager = signedIn.input(GuildInput).use(async ({ ctx, input, next }) => {
-  const guild = authorizeGuild(ctx.principal, input.guild);
-  await ctx.services.presence.requireBot(guild);
-  return next({ ctx: { guild } });
-});
+export const guildManager = signedIn
+  .input(GuildInput)
+  .use(async ({ ctx, input, next }) => next({ ctx: await enterGuild(ctx.services, ctx.principal, input.guild) }));
 
 /** A tRPC input holds the guild beside what would be the body. */
 const ENVELOPE_BYTES = 128;

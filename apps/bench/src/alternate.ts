@@ -4,8 +4,8 @@ import { median } from './statistics.ts';
 /** Something that is measured beside others. */
 export interface Contestant {
   readonly name: string;
-  /** One measurement. */
-  measure(): Promise<number>;
+  /** One measurement, with so many seconds of load. */
+  measure(seconds: number): Promise<number>;
 }
 
 /**
@@ -14,14 +14,14 @@ export interface Contestant {
  * @returns the median of each, by name
  */
 export async function alternate<Name extends string>(
-  { effort: { rounds }, progress }: Pick<Lab, 'effort' | 'progress'>,
+  { effort: { rounds, seconds, warmUp }, progress }: Pick<Lab, 'effort' | 'progress'>,
   contestants: readonly (Contestant & { readonly name: Name })[],
 ): Promise<Readonly<Record<Name, number>>> {
   const values = new Map<Name, number[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     progress(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
     for (const { name, measure } of contestants) {
-      const value = await measure();
+      const value = await measure(round === 0 ? warmUp : seconds);
       if (round > 0) values.get(name)?.push(value);
     }
   }

@@ -4,17 +4,18 @@ import type { CleanUp } from './clean-up.ts';
 export interface Effort {
   /** How often each contestant is measured. */
   readonly rounds: number;
-  /** Seconds of load in a round. */
+  /** Seconds of load in a round, and before the first one, until everything that is asked often has been compiled. */
   readonly seconds: number;
+  readonly warmUp: number;
   /** Guilds where a row speaks of many, and of a great many. */
   readonly many: number;
   readonly most: number;
 }
 
 export const EFFORT = {
-  full: { rounds: 7, seconds: 3, many: 100_000, most: 1_000_000 },
-  quick: { rounds: 5, seconds: 0.4, many: 20_000, most: 100_000 },
-  guard: { rounds: 3, seconds: 0.3, many: 2_000, most: 10_000 },
+  full: { rounds: 7, seconds: 3, warmUp: 5, many: 100_000, most: 1_000_000 },
+  quick: { rounds: 5, seconds: 0.4, warmUp: 2, many: 20_000, most: 100_000 },
+  guard: { rounds: 3, seconds: 0.3, warmUp: 1.5, many: 2_000, most: 10_000 },
 } as const satisfies Record<string, Effort>;
 
 /** What a row measures with. */

@@ -50,16 +50,21 @@ export class Authenticator {
 
   /**
    * The principal that a token stands for, and until when.
+   * @param address the client's, asked for when Discord has to be
    * @param allowStale whether an answer past its time will do while Discord is unavailable: for reading, never for writing
    * @throws ProblemError invalid-token, insufficient-scope, rate-limited, discord-unavailable
    */
-  async authenticate(token: string, address: string, { allowStale }: { allowStale: boolean }): Promise<CheckedToken> {
+  async authenticate(
+    token: string,
+    address: () => string,
+    { allowStale }: { allowStale: boolean },
+  ): Promise<CheckedToken> {
     const { clock, metrics, cacheTtl, staleGrace } = this.#options;
     const key = tokenHash(token);
     const now = clock();
 
     const known = this.#known.get(key);
-    if (known && now < Math.min(known.checkedAt + cacheTtl, known.expiresAt)) {
+    if (known && isFresh(known, now, cacheTtl)) {
       metrics.authCache('hit');
       return known;
     }
@@ -72,7 +77,7 @@ export class Authenticator {
       const unanswered = this.#unanswered.get(key);
       if (unanswered && now < unanswered.until) throw unanswered.error;
       metrics.authCache('miss');
-      return await this.#checkOnce(key, token, address);
+      return await this.#checkOnce(key, token, address());
     } catch (error) {
       if (!(error instanceof DiscordUnavailableError)) throw error;
       if (allowStale && known && clock() < Math.min(known.checkedAt + cacheTtl + staleGrace, known.expiresAt)) {
@@ -81,6 +86,12 @@ export class Authenticator {
       }
       throw new ProblemError('discord-unavailable', { retryAfter: error.retryAfter, cause: error });
     }
+  }
+
+  /** The same without asking anybody: undefined unless the token was found good within the time that this holds. */
+  recognize(token: string): CheckedToken | undefined {
+    const known = this.#known.get(tokenHash(token));
+    return known && isFresh(known, this.#options.clock(), this.#options.cacheTtl) ? known : undefined;
   }
 
   /** Simultaneous look-ups of one token are one look-up. */
@@ -111,6 +122,10 @@ export class Authenticator {
       throw error;
     }
   }
+}
+
+function isFresh({ checkedAt, expiresAt }: KnownToken, now: number, ttl: number): boolean {
+  return now < Math.min(checkedAt + ttl, expiresAt);
 }
 
 function roomOf({ principal }: KnownToken): number {

@@ -17,6 +17,8 @@ export interface RateLimitState {
 
 /** Counts the calls of each principal. */
 export interface PrincipalLimit {
+  /** Whether calls are counted at all. */
+  readonly isOn: boolean;
   /**
    * Counts one call and tells how things stand, also when it refuses. Without a limit it tells nothing.
    * @throws ProblemError rate-limited
@@ -26,7 +28,7 @@ export interface PrincipalLimit {
 
 /** A limit of so many calls a minute for each principal; 0 for none. */
 export function createPrincipalLimit(perMinute: number): PrincipalLimit {
-  if (perMinute === 0) return { spend: async () => {} };
+  if (perMinute === 0) return { isOn: false, spend: async () => {} };
   const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
   const state = (result: RateLimiterRes): RateLimitState => ({
     limit: perMinute,
@@ -35,6 +37,7 @@ export function createPrincipalLimit(perMinute: number): PrincipalLimit {
     reset: Math.ceil(result.msBeforeNext / 1_000),
   });
   return {
+    isOn: true,
     async spend(principal, tell) {
       try {
         tell(state(await limiter.consume(principalKey(principal))));

@@ -18,7 +18,7 @@ export const getGuild = guildManager
   .output(Guild)
   .query(async ({ ctx }) => {
     const precondition = preconditionOf(ctx);
-    const { guild, revision } = await ctx.services.guilds.read(ctx.guild);
+    const { guild, revision } = await ctx.services.guilds.read(ctx.guild, ctx.stamp);
     const verdict = precondition?.(revision) ?? 'go-ahead';
     if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild });
     ctx.reply.revision = revision;

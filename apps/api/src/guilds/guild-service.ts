@@ -1,8 +1,9 @@
 import { type Guild, type GuildPatch, type GuildSettings, ProblemError, settingsOf } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
-import type { Change, GuildWrite, Store, StoredGuild } from '../store/store.ts';
+import type { Change, GuildStamp, GuildWrite, Store, StoredGuild } from '../store/store.ts';
 import type { Precondition } from './preconditions.ts';
 import { recordOf } from './record.ts';
+import { RecordCache, type RenderedGuild } from './record-cache.ts';
 import { UNTOUCHED } from './untouched-guild.ts';
 
 /** A record and the revision it is of; 0 for a guild that nobody has changed yet. */
@@ -20,15 +21,29 @@ export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason
 export class GuildService {
   readonly #store: Store;
   readonly #clock: () => number;
+  readonly #records = new RecordCache();
 
   constructor(store: Store, clock: () => number) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  /** The record now. Reading writes nothing: a guild without a row has the defaults. */
-  async read(managed: ManagedGuild): Promise<GuildAtRevision> {
-    return present(managed, await this.#store.read(managed.id));
+  /**
+   * The record now. Reading writes nothing: a guild without a row has the defaults.
+   * @param stamp what the store says of the guild in this request
+   */
+  async read(managed: ManagedGuild, stamp: GuildStamp | null): Promise<RenderedGuild> {
+    const known = stamp && this.known(managed, stamp);
+    if (known) return known;
+    const stored = stamp && (await this.#store.read(managed.id));
+    if (stored) return this.#records.render(managed, stored);
+    const untouched = present(managed, null);
+    return { ...untouched, json: JSON.stringify(untouched.guild) };
+  }
+
+  /** The record as of a stamp, where it was rendered before. */
+  known(managed: ManagedGuild, stamp: GuildStamp): RenderedGuild | undefined {
+    return this.#records.find(managed, stamp);
   }
 
   /**

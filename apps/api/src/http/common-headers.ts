@@ -24,10 +24,10 @@ export function requestId(request: { readonly headers: IncomingMessage['headers'
 
 /** Puts the common headers on every answer before anything else can go wrong. */
 export function sendCommonHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id));
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      throw new ProblemError('invalid-request', { detail: 'An HTTP/1.1 request needs a Host header.' });
-    }
+    const hasHost = request.headers.host !== undefined || request.raw.httpVersion !== '1.1';
+    const refusal = () => new ProblemError('invalid-request', { detail: 'An HTTP/1.1 request needs a Host header.' });
+    done(hasHost ? undefined : refusal());
   });
 }

@@ -14,6 +14,16 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
+/** What these origins add to an answer to somebody who is no page of any: caches must tell the two apart. */
+export function headersWithoutOrigin(origins: readonly string[]): Record<string, string> {
+  if (origins.length === 0) return {};
+  return {
+    vary: 'Authorization, Origin',
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': EXPOSED.join(', '),
+  };
+}
+
 /** Lets pages of these origins call the service, and pages of no other. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;

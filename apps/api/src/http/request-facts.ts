@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { RequestFacts } from '../context.ts';
-import { instanceOf } from './problem-reply.ts';
 
 /** What procedures may know of a request. */
 export function requestFacts(request: FastifyRequest, door: RequestFacts['door'], calls: number): RequestFacts {
@@ -8,8 +7,8 @@ export function requestFacts(request: FastifyRequest, door: RequestFacts['door']
   return {
     door,
     calls,
-    path: instanceOf(request.url),
-    address: request.ip,
+    url: request.url,
+    address: () => request.ip,
     authorization: headers.authorization,
     onBehalfOf: single(headers['x-on-behalf-of']),
     ifMatch: single(headers['if-match']),

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -6,11 +5,13 @@ import type { FastifyInstance } from 'fastify';
  * body would stand in the way of the next request on it.
  */
 export function closeAfterUnreadBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ raw }, reply) => {
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     const hasBody = 'transfer-encoding' in raw.headers || Number(raw.headers['content-length'] ?? 0) > 0;
-    if (!hasBody || raw.complete) return;
+    if (!hasBody || raw.complete) return done();
     // What has arrived together with the headers is parsed first.
-    await setImmediate();
-    if (!raw.complete) reply.header('connection', 'close');
+    setImmediate(() => {
+      if (!raw.complete) reply.header('connection', 'close');
+      done();
+    });
   });
 }

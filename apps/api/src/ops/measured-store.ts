@@ -13,6 +13,8 @@ export function measuredStore(store: Store, metrics: Metrics): Store {
   }
   return {
     read: (guildId) => timed('read', () => store.read(guildId)),
+    // One a request, which is measured itself.
+    readStamp: (guildId) => store.readStamp(guildId),
     write: (guildIds, decide) => timed('write', () => store.write(guildIds, decide)),
     guildsNotLeft: (shard) => timed('guilds_not_left', () => store.guildsNotLeft(shard)),
     reportedShards: () => timed('reported_shards', () => store.reportedShards()),

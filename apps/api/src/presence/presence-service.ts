@@ -8,7 +8,7 @@ import {
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import { UNTOUCHED } from '../guilds/untouched-guild.ts';
-import type { Change, Decide, GuildState, GuildWrite, Store, StoredGuild } from '../store/store.ts';
+import type { Change, Decide, GuildStamp, GuildState, GuildWrite, Store, StoredGuild } from '../store/store.ts';
 
 /** Knows which guilds the bot is in, from what the bot reports. */
 export class PresenceService {
@@ -22,17 +22,24 @@ export class PresenceService {
 
   /**
    * Refuses a guild that the bot is known not to be in. Until a bot has reported the guild's shard, any guild will do.
+   * @returns the guild's stamp, as the store gave it in this request
    * @throws ProblemError bot-absent
    */
-  async requireBot(managed: ManagedGuild): Promise<void> {
-    const stored = await this.#store.read(managed.id);
-    if (stored?.presence === 'present') return;
-    if (stored?.presence === 'left') throw new ProblemError('bot-absent');
+  async requireBot(managed: ManagedGuild): Promise<GuildStamp | null> {
+    const stamp = await this.stampOf(managed);
+    if (stamp?.presence === 'present') return stamp;
+    if (stamp?.presence === 'left') throw new ProblemError('bot-absent');
     const shards = await this.#store.reportedShards();
-    if (!shards.some((shard) => isOfShard(managed.id, shard))) return;
+    if (!shards.some((shard) => isOfShard(managed.id, shard))) return stamp;
     // Its shard may have been reported between the two: guilds are written first, so they are there now.
-    const reported = await this.#store.read(managed.id);
+    const reported = await this.stampOf(managed);
     if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
+    return reported;
+  }
+
+  /** What the store says of a guild now, whether the bot is there or not. */
+  stampOf({ id }: ManagedGuild): Promise<GuildStamp | null> {
+    return this.#store.readStamp(id);
   }
 
   /** Takes a bot's report in. The same report again changes nothing. */

@@ -23,7 +23,10 @@ export function mountRest(app: FastifyInstance, services: Services): void {
     app.route({
       method: procedure.openapi.method,
       url: procedure.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => answer(procedure, request, reply, services),
+      // Not an async handler: for what that returns, Fastify waits in a costly way.
+      handler: (request, reply) => {
+        answer(procedure, request, reply, services).catch((error: unknown) => reply.send(error));
+      },
     });
   }
 }
@@ -41,7 +44,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
-): Promise<FastifyReply> {
+): Promise<void> {
   const params = request.params as Record<string, string>;
   const ctx: Context = {
     services,
@@ -64,7 +67,10 @@ async function answer(
     reply.headers(replyHeaders(ctx.reply));
   }
   const record = JSON.stringify(result);
-  if (!ctx.reply.notModified) return reply.type('application/json; charset=utf-8').send(record);
+  if (!ctx.reply.notModified) {
+    reply.type('application/json; charset=utf-8').send(record);
+    return;
+  }
   // Fastify takes the length of what HEAD would have sent from the payload, and sends nothing of it.
-  return reply.code(304).send(request.method === 'HEAD' ? record : undefined);
+  reply.code(304).send(request.method === 'HEAD' ? record : undefined);
 }

@@ -5,6 +5,9 @@ import type { Change, GuildState, StoredGuild } from './store.ts';
 /** A row of `guilds`, the same in every store. */
 export type GuildRow = typeof guilds.$inferSelect;
 
+/** A row of `changes`, the same in every store. */
+export type ChangeRow = typeof changes.$inferSelect;
+
 /** A guild's row as the service knows it. */
 export function guildOf(row: GuildRow): StoredGuild {
   return {
@@ -21,6 +24,7 @@ export function guildOf(row: GuildRow): StoredGuild {
     presence: row.presence,
     leftAt: row.leftAt,
     revision: row.revision,
+    updatedAt: row.updatedAt,
   };
 }
 
@@ -44,7 +48,7 @@ export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at:
 }
 
 /** The row of a change at its revision. */
-export function rowOfChange(guildId: GuildId, change: Change, revision: number): typeof changes.$inferSelect {
+export function rowOfChange(guildId: GuildId, change: Change, revision: number): ChangeRow {
   return {
     revision,
     guildId,

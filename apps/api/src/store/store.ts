@@ -19,7 +19,12 @@ export interface StoredGuild extends GuildState {
   readonly id: GuildId;
   /** The revision of its last change, from 1. */
   readonly revision: number;
+  /** When that was, in milliseconds since 1970. */
+  readonly updatedAt: number;
 }
+
+/** What tells whether something known of a guild still holds. */
+export type GuildStamp = Pick<StoredGuild, 'revision' | 'updatedAt' | 'presence'>;
 
 /** One line of the change log, without the revision that the store gives it. */
 export interface Change {
@@ -88,6 +93,8 @@ export interface Pruned {
 export interface Store {
   /** A guild, or null when nothing is stored of it. Sees every write that was acknowledged before. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
+  /** The stamp of what {@link read} would give, at less cost. */
+  readStamp(guildId: GuildId): Promise<GuildStamp | null>;
   /**
    * Decides and writes all of these guilds in one transaction, each under a revision of its own. Rejects with
    * StoreUnavailableError or, where nobody knows what became of it, WriteUnconfirmedError.

@@ -31,7 +31,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       };
       const next = { name: 'नाम', icon: 'abc', settings, presence: 'present' as const, leftAt: null };
       await store.write([A], () => ({ next, change: CHANGE }));
-      expect(await store.read(A)).toEqual({ ...next, id: A, revision: 1 });
+      expect(await store.read(A)).toEqual({ ...next, id: A, revision: 1, updatedAt: CHANGE.at });
     });
 
     test('decides on what is stored at that moment', async () => {
@@ -70,6 +70,39 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await expect(write).rejects.toBe(refusal);
       expect(await store.read(A)).toBeNull();
       expect(await store.write([A], prefix('2'))).toMatchObject({ revision: 1 });
+    });
+
+    test('lets each of many at once see what those before it wrote; a refused one stops no other', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const refusal = new Error('refused');
+      const results = await Promise.allSettled([
+        store.write([A], prefix('1')),
+        store.write([B, A], (current, id) => {
+          if (id === A && current?.settings.prefix === '1') throw refusal;
+          return prefix('2')(current);
+        }),
+        store.write([A], (current) => prefix(`${current?.settings.prefix}3`)(current)),
+        store.write([B], () => null),
+      ]);
+      expect(results).toMatchObject([
+        { value: { written: 1, revision: 1, guilds: [{ settings: { prefix: '1' } }] } },
+        { reason: refusal },
+        { value: { written: 1, revision: 2, guilds: [{ settings: { prefix: '13' } }] } },
+        { value: { written: 0, revision: 2, guilds: [null] } },
+      ]);
+      expect(await store.read(A)).toMatchObject({ revision: 2, settings: { prefix: '13' } });
+      expect(await store.read(B)).toBeNull();
+    });
+
+    test('gives the stamp of what it would read', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      expect(await store.readStamp(A)).toBeNull();
+      await store.write([A], presence('present'));
+      expect(await store.readStamp(A)).toEqual({ revision: 1, updatedAt: CHANGE.at, presence: 'present' });
+      await store.write([A], prefix('2', 2_000));
+      expect(await store.readStamp(A)).toEqual({ revision: 2, updatedAt: 2_000, presence: 'present' });
     });
 
     test('lets no concurrent write be lost', async () => {

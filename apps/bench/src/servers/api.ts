@@ -8,13 +8,16 @@ export interface ApiOptions {
   readonly databaseUrl: string;
   readonly discordUrl: string;
   readonly place?: 'server' | 'anywhere';
+  /** Options of Node's. */
+  readonly execArgv?: readonly string[];
 }
 
 /** Starts the service as it is run, without a line in the log for each request and without a limit of requests. */
-export function startApi({ databaseUrl, discordUrl, place = 'server' }: ApiOptions): Promise<Server> {
+export function startApi({ databaseUrl, discordUrl, place = 'server', execArgv = [] }: ApiOptions): Promise<Server> {
   return startServer({
     file: MAIN,
     place,
+    execArgv,
     env: {
       DATABASE_URL: databaseUrl,
       DISCORD_API_URL: discordUrl,

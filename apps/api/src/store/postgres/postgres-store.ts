@@ -33,6 +33,11 @@ export async function openPostgresStore(url: string, onNews: () => void): Promis
       return row === undefined ? null : guildOf(row);
     },
 
+    async readStamp(guildId) {
+      const [stamp] = await answering(() => db.select(STAMP).from(guilds).where(eq(guilds.id, guildId)));
+      return stamp ?? null;
+    },
+
     write: (guildIds, decide) => writer.write({ guildIds, decide }),
 
     async guildsNotLeft(shard): Promise<GuildId[]> {
@@ -82,6 +87,9 @@ export async function openPostgresStore(url: string, onNews: () => void): Promis
     },
   };
 }
+
+/** The columns of a stamp. */
+const STAMP = { revision: guilds.revision, updatedAt: guilds.updatedAt, presence: guilds.presence };
 
 async function prepare(db: PostgresDatabase): Promise<void> {
   await requireMigrated(db);

@@ -2,15 +2,17 @@ import { type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { ne } from 'drizzle-orm';
-import { guildOf, rowOfChange, rowOfGuild } from '../rows.ts';
-import type { Decide, Pruned, Store, StoredGuild, WriteResult } from '../store.ts';
+import { decideBatch, type WriteOutcome, type WriteRequest } from '../decide-batch.ts';
+import { GroupCommit } from '../group-commit.ts';
+import { guildOf } from '../rows.ts';
+import type { Pruned, Store, StoredGuild } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { openDatabase, type SqliteDatabase } from './database.ts';
 import { canResume, noteOpening } from './openings.ts';
 import { prune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { guilds, presenceReports } from './schema.ts';
-import { prepareStatements } from './statements.ts';
+import { prepareReadStamp, prepareStatements } from './statements.ts';
 
 /**
  * The embedded store: one SQLite file, one process that writes to it.
@@ -19,31 +21,27 @@ import { prepareStatements } from './statements.ts';
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
   const statements = prepareStatements(db);
+  const readStamp = prepareReadStamp(db);
   const readMeta = () => {
     const row = statements.readMeta.get();
     if (row === undefined) throw new StoreUnavailableError('the database has lost its meta row');
     return row;
-  };
-  const nextRevision = () => {
-    const row = statements.nextRevision.get();
-    if (row === undefined) throw new StoreUnavailableError('the database has lost its meta row');
-    return row.revision;
   };
   const readGuild = (id: GuildId): StoredGuild | null => {
     const row = statements.readGuild.get({ id });
     return row === undefined ? null : guildOf(row);
   };
 
-  function writeOne(id: GuildId, decide: Decide): { guild: StoredGuild | null; written: boolean } {
-    const current = readGuild(id);
-    const write = decide(current, id);
-    if (write === null) return { guild: current, written: false };
-    const revision = nextRevision();
-    statements.writeGuild.run(rowOfGuild(id, write.next, revision, write.change.at));
-    statements.writeChange.run(rowOfChange(id, write.change, revision));
-    return { guild: { ...write.next, id, revision }, written: true };
+  function writeBatch(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
+    const { lastRevision } = readMeta();
+    const batch = decideBatch(requests, readGuild, lastRevision);
+    for (const row of batch.guilds) statements.writeGuild.run(row);
+    for (const row of batch.changes) statements.writeChange.run(row);
+    if (batch.lastRevision > lastRevision) statements.writeLastRevision.run({ revision: batch.lastRevision });
+    return batch.outcomes;
   }
 
+  const group = new GroupCommit((requests) => transaction(db, () => writeBatch(requests)));
   const epoch = noteOpening(db);
 
   return {
@@ -51,16 +49,11 @@ export function openSqliteStore(path: string): Store {
       return answering(() => readGuild(guildId));
     },
 
-    async write(guildIds, decide): Promise<WriteResult> {
-      return transaction(db, () => {
-        const results = guildIds.map((id) => writeOne(id, decide));
-        return {
-          guilds: results.map((result) => result.guild),
-          written: results.filter((result) => result.written).length,
-          revision: readMeta().lastRevision,
-        };
-      });
+    async readStamp(id) {
+      return answering(() => readStamp(id));
     },
+
+    write: (guildIds, decide) => group.write({ guildIds, decide }),
 
     async guildsNotLeft(shard: Shard) {
       return answering(() =>
@@ -89,7 +82,7 @@ export function openSqliteStore(path: string): Store {
     },
 
     async prune(limits): Promise<Pruned> {
-      return transaction(db, () => prune(db, limits, nextRevision));
+      return transaction(db, () => prune(db, limits));
     },
 
     async readFeed(after, limit) {
@@ -105,6 +98,7 @@ export function openSqliteStore(path: string): Store {
     },
 
     async close() {
+      await group.idle();
       db.$client.close();
     },
   };

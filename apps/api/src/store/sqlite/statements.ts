@@ -1,4 +1,6 @@
+import type { GuildId } from '@guild-settings/contract';
 import { eq, sql } from 'drizzle-orm';
+import type { GuildStamp } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, meta, presenceReports } from './schema.ts';
 
@@ -45,16 +47,23 @@ export function prepareStatements(db: SqliteDatabase) {
       })
       .prepare(),
     readMeta: db.select().from(meta).prepare(),
-    nextRevision: db
+    writeLastRevision: db
       .update(meta)
-      .set({ lastRevision: sql`${meta.lastRevision} + 1` })
-      .returning({ revision: meta.lastRevision })
+      .set({ lastRevision: sql`${value('revision')}` })
       .prepare(),
     reportedShards: db
       .select({ id: presenceReports.shardId, count: presenceReports.shardCount })
       .from(presenceReports)
       .prepare(),
   };
+}
+
+/** Reads stamps: one a request, so past drizzle, which maps each column. */
+export function prepareReadStamp({ $client }: SqliteDatabase): (guildId: GuildId) => GuildStamp | null {
+  const statement = $client.prepare<[GuildId], GuildStamp>(
+    'SELECT revision, updated_at AS updatedAt, presence FROM guilds WHERE id = ?',
+  );
+  return (guildId) => statement.get(guildId) ?? null;
 }
 
 /** `SET column = excluded.column` for every column but the key. */

@@ -1,0 +1,43 @@
+import type { GuildId } from '@guild-settings/contract';
+import { bearerToken } from './auth/bearer-token.ts';
+import { authorizeGuild, type ManagedGuild } from './auth/managed-guild.ts';
+import { readOnBehalfOf } from './auth/on-behalf-of.ts';
+import type { Principal } from './auth/principal.ts';
+import type { Context, Services } from './context.ts';
+import type { GuildStamp } from './store/store.ts';
+
+/** What the first rung knows: who calls, and until when its token holds, in milliseconds since 1970. */
+export interface SignedIn {
+  readonly principal: Principal;
+  readonly tokenExpiresAt: number;
+}
+
+/** What the second rung knows: a guild that the caller manages, and the store's stamp of it (null: nothing stored). */
+export interface Entered {
+  readonly guild: ManagedGuild;
+  readonly stamp: GuildStamp | null;
+}
+
+/**
+ * First rung: credentials. Knows the principal, within its rate limit.
+ * @param options `allowStale`: as {@link Authenticator.authenticate} takes it, for what reads alone
+ */
+export async function signIn(ctx: Context, options: { readonly allowStale: boolean }): Promise<SignedIn> {
+  const { services, request, reply } = ctx;
+  const token = bearerToken(request.authorization);
+  const checked = await services.authenticator.authenticate(token, request.address, options);
+  const found = checked.principal;
+  const principal: Principal =
+    found.kind === 'application' ? { ...found, ...readOnBehalfOf(request.onBehalfOf) } : found;
+  await services.principalLimit.spend(principal, (state) => {
+    reply.rateLimit = state;
+  });
+  if (ctx.inputProblem) throw ctx.inputProblem;
+  return { principal, tokenExpiresAt: checked.expiresAt };
+}
+
+/** Second rung for a guild, when its id has been found well-formed: permission, then whether the bot is there. */
+export async function enterGuild(services: Services, principal: Principal, id: GuildId): Promise<Entered> {
+  const guild = authorizeGuild(principal, id);
+  return { guild, stamp: await services.presence.requireBot(guild) };
+}
