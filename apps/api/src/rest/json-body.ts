@@ -22,22 +22,25 @@ export function jsonBody(request: IncomingMessage): Body {
   };
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    // Leaving the loop must not destroy the socket that the answer still has to go through.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += chunk.length;
-      if (size > DISCARDED_BYTES) break;
-      if (size <= LIMITS.bodyBytes) chunks.push(chunk);
-    }
-  } catch (cause) {
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const tooLarge = () => reject(new ProblemError('body-too-large'));
     // The client went away in mid-body, and reads no answer.
-    throw new ProblemError('invalid-body', { cause });
-  }
-  if (size > LIMITS.bodyBytes) throw new ProblemError('body-too-large');
-  return Buffer.concat(chunks);
+    const cutOff = (cause?: unknown) => reject(new ProblemError('invalid-body', { cause }));
+    request
+      .on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= LIMITS.bodyBytes) chunks.push(chunk);
+        if (size <= DISCARDED_BYTES) return;
+        request.pause();
+        tooLarge();
+      })
+      .on('end', () => (size > LIMITS.bodyBytes ? tooLarge() : resolve(Buffer.concat(chunks))))
+      .on('error', cutOff)
+      .on('close', cutOff);
+  });
 }
 
 function requireMediaType({ headers }: IncomingMessage): void {

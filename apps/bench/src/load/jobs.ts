@@ -11,5 +11,16 @@ export interface HttpJob {
   readonly seconds: number;
 }
 
+/** So many seconds of calls by the typed client, in batches. */
+export interface TrpcJob {
+  readonly origin: string;
+  readonly token?: string;
+  readonly ids: readonly string[];
+  /** Calls in a request, and requests under way at a time. */
+  readonly batch: number;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
 /** What a load process tells in the end. */
 export type LoadAnswer = { readonly perSecond: number } | { readonly error: string };

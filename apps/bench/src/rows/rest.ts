@@ -10,6 +10,15 @@ export const restGet: Row = {
   measure: (lab) => besidePeer(lab, 'read'),
 };
 
+/** The same, beside what trpc-openapi brings along. */
+export const restGetStock: Row = {
+  id: 'rest-get-stock',
+  what: 'the same, beside the procedure behind the stock plugin of trpc-openapi',
+  unit: 'requests/s',
+  goal: { is: 'at least', ratio: 7 },
+  measure: (lab) => besidePeer(lab, 'read', 'stock-openapi'),
+};
+
 /** A GET by somebody who has the record already. */
 export const rest304: Row = {
   id: 'rest-304',

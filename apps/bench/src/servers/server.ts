@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from './free-port.ts';
+import { freePort } from '@guild-settings/sandbox/free-port';
 import { type Program, type ProgramOptions, run } from './program.ts';
 
 /** An HTTP server in a process of its own. */
@@ -28,7 +28,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const started = performance.now();
   const program = run({ ...options, place, env: { ...options.env, [portVariable]: String(port) } });
   while (!(await answers(url + readyPath))) {
-    if (program.child.exitCode !== null || performance.now() - started > PATIENCE) {
+    if (
+      program.child.exitCode !== null ||
+      program.child.signalCode !== null ||
+      performance.now() - started > PATIENCE
+    ) {
       await program[Symbol.asyncDispose]();
       throw new Error(`${options.file} does not get ready:\n${program.output()}`);
     }

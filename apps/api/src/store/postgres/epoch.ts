@@ -14,6 +14,9 @@ const INCARNATION = sql<string>`concat_ws('/',
   (SELECT oid FROM pg_database WHERE datname = current_database()),
   pg_relation_filenode('meta'))`;
 
+/** Whether this run of the server has been noted. */
+const IS_NOTED = sql<boolean>`EXISTS (SELECT FROM ${openings} WHERE ${openings.incarnation} = ${INCARNATION})`;
+
 /** The epoch of this run of the server; undefined: nobody has noted it yet. */
 export async function readEpoch(tx: Transaction): Promise<string | undefined> {
   const [opening] = await tx.select().from(openings).where(eq(openings.incarnation, INCARNATION));
@@ -25,9 +28,10 @@ export async function readEpoch(tx: Transaction): Promise<string | undefined> {
  * revision. Whoever is the first to write after the server was started notes that, before there is anything new.
  */
 export async function lockMeta(tx: Transaction): Promise<number> {
-  const [bounds] = await tx.select({ lastRevision: meta.lastRevision }).from(meta).for('update');
+  const [bounds] = await tx.select({ lastRevision: meta.lastRevision, isNoted: IS_NOTED }).from(meta).for('update');
   if (bounds === undefined) throw new StoreUnavailableError('the database has lost its meta row');
-  if ((await readEpoch(tx)) === undefined) {
+  // What the statement saw may be from before it had to wait for the lock.
+  if (!bounds.isNoted && (await readEpoch(tx)) === undefined) {
     const opening = { epoch: randomUUID(), since: bounds.lastRevision, incarnation: INCARNATION };
     await tx.insert(openings).values(opening);
   }

@@ -1,15 +1,12 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { connectionOptions } from './database.ts';
-import type { Transaction } from './transaction.ts';
 
 /** By which commits are made known to every process. */
 const CHANNEL = 'guild_settings';
 
-/** Makes a transaction known when it commits. */
-export async function notify(tx: Transaction): Promise<void> {
-  await tx.execute(sql`SELECT pg_notify(${CHANNEL}, '')`);
-}
+/** Selected in a transaction, it makes that known when it commits. */
+export const NEWS = sql`pg_notify(${CHANNEL}, '')`;
 
 /** Milliseconds until the first and, doubling, the latest next try to connect. */
 const FIRST_RETRY = 50;

@@ -1,5 +1,5 @@
 import { type GuildId, isOfShard } from '@guild-settings/contract';
-import { eq, ne } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
@@ -25,16 +25,19 @@ export async function openPostgresStore(url: string, onNews: () => void): Promis
     throw error;
   });
   const writer = new Writer(db);
+  const isAsked = eq(guilds.id, sql.placeholder('guildId'));
+  const readGuild = db.select().from(guilds).where(isAsked).prepare('read_guild');
+  const readStamp = db.select(STAMP).from(guilds).where(isAsked).prepare('read_stamp');
   const listener = listenForCommits(url, onNews);
 
   return {
     async read(guildId) {
-      const [row] = await answering(() => db.select().from(guilds).where(eq(guilds.id, guildId)));
+      const [row] = await answering(() => readGuild.execute({ guildId }));
       return row === undefined ? null : guildOf(row);
     },
 
     async readStamp(guildId) {
-      const [stamp] = await answering(() => db.select(STAMP).from(guilds).where(eq(guilds.id, guildId)));
+      const [stamp] = await answering(() => readStamp.execute({ guildId }));
       return stamp ?? null;
     },
 

@@ -1,6 +1,6 @@
-import { gte, inArray, lt, min } from 'drizzle-orm';
+import { gte, inArray, lt, min, sql } from 'drizzle-orm';
 import type { Pruned } from '../store.ts';
-import { notify } from './listener.ts';
+import { NEWS } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -38,7 +38,7 @@ export async function prune(tx: Transaction, limits: PruneLimits, lastRevision: 
     .insert(changes)
     .values(ids.map((guildId, index) => ({ ...erasure, guildId, revision: lastRevision + index + 1 })));
   await tx.update(meta).set({ lastRevision: lastRevision + ids.length });
-  await notify(tx);
+  await tx.execute(sql`SELECT ${NEWS}`);
   return { changes: pruned, guilds: ids.length };
 }
 

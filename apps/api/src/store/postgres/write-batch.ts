@@ -1,14 +1,13 @@
 import type { GuildId } from '@guild-settings/contract';
-import { and, gte, inArray, lte, sql } from 'drizzle-orm';
+import { and, getTableColumns, gte, lte, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { canonical } from '../canonical.ts';
 import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
-import { guildOf } from '../rows.ts';
+import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
 import type { StoredGuild } from '../store.ts';
+import { NEWS } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
-
-/** Rows in one statement, below what the protocol allows in parameters. */
-const ROWS_AT_ONCE = 1_000;
 
 /**
  * Decides and writes requests in a transaction that holds the lock of `meta`: nobody else writes meanwhile, and what is
@@ -22,8 +21,7 @@ export async function writeBatch(
   const ids = [...new Set(requests.flatMap(({ guildIds }) => guildIds))];
   const current = await readGuilds(tx, ids);
   const batch = decideBatch(requests, (id) => current.get(id) ?? null, lastRevision);
-  await insertAll(tx, batch);
-  if (batch.lastRevision > lastRevision) await tx.update(meta).set({ lastRevision: batch.lastRevision });
+  if (batch.changes.length > 0) await insertAll(tx, batch);
   return batch;
 }
 
@@ -43,25 +41,49 @@ async function readGuilds(tx: Transaction, ids: readonly GuildId[]): Promise<Map
   const rows = await tx
     .select()
     .from(guilds)
-    .where(inArray(guilds.id, [...ids]));
+    .where(sql`${guilds.id} = ANY(${sql.param([...ids])})`);
   return new Map(rows.map((row) => [row.id, guildOf(row)]));
 }
 
-async function insertAll(tx: Transaction, { guilds: rows, changes: log }: DecidedBatch): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    await tx
-      .insert(guilds)
-      .values(rows.slice(start, start + ROWS_AT_ONCE))
-      .onConflictDoUpdate({ target: guilds.id, set: EXCLUDED });
-  }
-  for (let start = 0; start < log.length; start += ROWS_AT_ONCE) {
-    await tx.insert(changes).values(log.slice(start, start + ROWS_AT_ONCE));
-  }
+/**
+ * Everything in one statement, which makes itself known when it commits. Rows travel as a JSON text that PostgreSQL takes
+ * apart: a statement with a parameter for each value costs many times as much to build as to execute.
+ */
+async function insertAll(tx: Transaction, { guilds: rows, changes: log, lastRevision }: DecidedBatch): Promise<void> {
+  await tx.execute(sql`
+    WITH
+      written AS (
+        INSERT INTO ${guilds} (${GUILDS.names})
+        SELECT ${GUILDS.names} FROM json_populate_recordset(NULL::${guilds}, ${GUILDS.json(rows)})
+        ON CONFLICT (id) DO UPDATE SET ${GUILDS.excluded}
+      ),
+      logged AS (
+        INSERT INTO ${changes} (${CHANGES.names})
+        SELECT ${CHANGES.names} FROM json_populate_recordset(NULL::${changes}, ${CHANGES.json(log)})
+      ),
+      numbered AS (UPDATE ${meta} SET last_revision = ${lastRevision})
+    SELECT ${NEWS}`);
 }
 
-/** `SET column = excluded.column` for every column but the key. */
-const EXCLUDED = Object.fromEntries(
-  Object.entries(guilds)
-    .filter(([name]) => name !== 'id' && name !== 'enableRLS')
-    .map(([name, column]) => [name, sql.raw(`excluded."${column.name}"`)]),
-);
+/** A table's columns, as statements about many rows need them. */
+function columnsOf<Row extends object>(table: PgTable) {
+  const columns = Object.entries(getTableColumns(table));
+  const names = columns.map(([, { name }]) => sql.identifier(name));
+  return {
+    /** All of them, separated by commas. */
+    names: sql.join(names, sql`, `),
+    /** `column = excluded.column` for all of them. */
+    excluded: sql.join(
+      names.map((name) => sql`${name} = excluded.${name}`),
+      sql`, `,
+    ),
+    /** Rows by the names of their columns. */
+    json: (rows: readonly Row[]) =>
+      JSON.stringify(
+        rows.map((row) => Object.fromEntries(columns.map(([key, { name }]) => [name, row[key as keyof Row]]))),
+      ),
+  };
+}
+
+const GUILDS = columnsOf<GuildRow>(guilds);
+const CHANGES = columnsOf<ChangeRow>(changes);

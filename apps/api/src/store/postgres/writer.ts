@@ -4,7 +4,6 @@ import { GroupCommit } from '../group-commit.ts';
 import { StoreUnavailableError, type WriteResult, WriteUnconfirmedError } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { lockMeta } from './epoch.ts';
-import { notify } from './listener.ts';
 import { type Transaction, transact } from './transaction.ts';
 import { wasCommitted, writeBatch } from './write-batch.ts';
 
@@ -51,7 +50,6 @@ export class Writer {
         this.#transaction(async (tx, lastRevision) => {
           if (unheard !== undefined && (await wasCommitted(tx, unheard))) return unheard;
           unheard = await writeBatch(tx, batch, lastRevision);
-          if (unheard.changes.length > 0) await notify(tx);
           return unheard;
         }),
       );

@@ -1,0 +1,43 @@
+import Fastify from 'fastify';
+import pg from 'pg';
+import { type GuildRow, recordOf } from './guild-rows.ts';
+
+/**
+ * What one would write by hand on PostgreSQL: a query for each GET, a transaction for each PATCH, connections from a pool.
+ * Its log is numbered by a sequence, so that writers need not wait for one another.
+ */
+const { DATABASE = '', PORT = '0' } = process.env;
+
+const pool = new pg.Pool({ connectionString: DATABASE, max: 10 });
+
+async function change(id: string, prefix: string): Promise<GuildRow | undefined> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const { rows } = await client.query<GuildRow>(
+      'UPDATE guilds SET prefix = $1, updated_at = $2 WHERE id = $3 RETURNING *',
+      [prefix, Date.now(), id],
+    );
+    await client.query(
+      `INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after)
+       VALUES (nextval('plain_revisions'), $1, $2, 'user', '1', 'rest', '{}', $3)`,
+      [id, Date.now(), JSON.stringify({ prefix })],
+    );
+    await client.query('COMMIT');
+    return rows[0];
+  } finally {
+    client.release();
+  }
+}
+
+const app = Fastify();
+app.get('/readyz', async () => ({ status: 'ok' }));
+app.get<{ Params: { guild: string } }>('/guilds/:guild', async (request, reply) => {
+  const { rows } = await pool.query<GuildRow>('SELECT * FROM guilds WHERE id = $1', [request.params.guild]);
+  return rows[0] === undefined ? reply.code(404).send() : recordOf(rows[0]);
+});
+app.patch<{ Params: { guild: string }; Body: { prefix: string } }>('/guilds/:guild', async (request, reply) => {
+  const row = await change(request.params.guild, request.body.prefix);
+  return row === undefined ? reply.code(404).send() : recordOf(row);
+});
+await app.listen({ host: '127.0.0.1', port: Number(PORT) });
