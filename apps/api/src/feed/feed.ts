@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { type Cursor, isOfShard, type Shard, type WatchEvent } from '@guild-settings/contract';
-import { recordOf } from '../guilds/record.ts';
-import type { FeedEntry, FeedPage, Store } from '../store/store.ts';
+import type { Cursor, Shard, WatchEvent } from '@guild-settings/contract';
+import type { FeedPage, Store } from '../store/store.ts';
+import { eventsOf } from './page-events.ts';
 import { Wakeups } from './wakeups.ts';
 
 /** Records in one page: what a watcher's backlog holds in memory at once. */
@@ -83,9 +83,9 @@ export class Feed {
         yield say(epoch, { type: 'reset', epoch });
         continue;
       }
-      for (const entry of page.entries) {
+      for (const event of eventsOf(page, shard)) {
         if (signal.aborted) return;
-        if (shard === undefined || isOfShard(guildIdOf(entry), shard)) yield say(epoch, eventOf(entry));
+        yield say(epoch, event);
       }
       at = { epoch, revision: page.upTo };
       if (!page.isLast) continue;
@@ -113,14 +113,4 @@ export class Feed {
     );
     return page;
   }
-}
-
-function guildIdOf(entry: FeedEntry): string {
-  return 'guild' in entry ? entry.guild.id : entry.erased;
-}
-
-function eventOf(entry: FeedEntry): WatchEvent {
-  return 'guild' in entry
-    ? { type: 'guild', revision: entry.revision, guild: recordOf(entry.guild.id, entry.guild, undefined) }
-    : { type: 'removed', revision: entry.revision, guild: entry.erased };
 }

@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '@guild-settings/client';
-import { type Cursor, DEFAULT_SETTINGS, type Guild, type GuildId, type GuildSettings } from '@guild-settings/contract';
+import {
+  type Cursor,
+  DEFAULT_SETTINGS,
+  type GuildId,
+  type GuildSettings,
+  type WatchedGuild,
+} from '@guild-settings/contract';
+import { Entry } from './entry.ts';
 import { openReplicaFile, type ReplicaFile, type SavedRecord } from './replica-file.ts';
 
 /** Whether the replica is up to date: not yet for the first time, now, or since when no more. */
@@ -36,20 +43,12 @@ export interface ReplicaOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Events written in one transaction. */
-const BATCH = 500;
-
 /** How long the file is left alone after it could not be written, in milliseconds. */
 const RETRY_WAIT = 1_000;
 
 /** A guild of which the service has nothing. */
 const DEFAULTS: Readonly<GuildSettings> = Object.freeze({ ...DEFAULT_SETTINGS, enabledFeatures: [] });
 Object.freeze(DEFAULTS.enabledFeatures);
-
-interface Entry {
-  readonly revision: number;
-  readonly guild: Readonly<Guild>;
-}
 
 /**
  * The settings of this process's guilds: read synchronously from memory, kept up to date from the service, and kept in a
@@ -150,36 +149,32 @@ export class Replica {
 
   async #followOnce(signal: AbortSignal): Promise<void> {
     const onDisconnect = (error: unknown) => this.#lost(error);
-    let batch: WatchedEvent[] = [];
-    for await (const watched of this.#follow({ cursor: this.#cursor, signal, onDisconnect })) {
-      batch.push(watched);
-      // Records of a backlog are written together; a change that comes live is written at once.
-      const isBacklog = this.#status.state !== 'LIVE' && watched.event.type === 'guild';
-      if (isBacklog && batch.length < BATCH) continue;
-      this.#apply(batch);
-      batch = [];
-    }
+    for await (const watched of this.#follow({ cursor: this.#cursor, signal, onDisconnect })) this.#apply(watched);
   }
 
   /** File first, then memory: whoever reads the new value can rely on its being there after a crash. */
-  #apply(batch: readonly WatchedEvent[]): void {
-    const isLive = batch.some(({ event }) => event.type === 'live') || this.#status.state === 'LIVE';
-    this.#file.apply(batch, isLive ? this.#clock() : undefined);
-    for (const watched of batch) this.#remember(watched);
+  #apply(watched: WatchedEvent): void {
+    const isLive = watched.event.type === 'live' || this.#status.state === 'LIVE';
+    this.#file.apply(watched, isLive ? this.#clock() : undefined);
+    this.#remember(watched);
     if (isLive) this.#status = { state: 'LIVE' };
   }
 
   #remember({ cursor, event }: WatchedEvent): void {
     this.#cursor = cursor;
     const entries = this.#incoming ?? this.#entries;
+    const put = ({ revision, guild }: WatchedGuild) => {
+      if (revision > (entries.get(guild.id)?.revision ?? 0)) entries.set(guild.id, new Entry(revision, guild));
+    };
     switch (event.type) {
       case 'reset':
         this.#incoming = new Map();
         return;
       case 'guild':
-        if (event.revision > (entries.get(event.guild.id)?.revision ?? 0)) {
-          entries.set(event.guild.id, { revision: event.revision, guild: frozen(event.guild) });
-        }
+        put(event);
+        return;
+      case 'guilds':
+        event.guilds.forEach(put);
         return;
       case 'removed':
         entries.delete(event.guild);
@@ -195,10 +190,5 @@ export class Replica {
 }
 
 function entriesOf(records: readonly SavedRecord[]): Map<GuildId, Entry> {
-  return new Map(records.map(({ revision, guild }) => [guild.id, { revision, guild: frozen(guild) }]));
-}
-
-function frozen(guild: Guild): Readonly<Guild> {
-  Object.freeze(guild.enabledFeatures);
-  return Object.freeze(guild);
+  return new Map(records.map(({ guildId, revision, record }) => [guildId, new Entry(revision, record)]));
 }
