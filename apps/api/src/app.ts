@@ -108,7 +108,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountTrpc(app, services);
   mountWatch(app, services);
   mountRest(app, services);
-  await mountDocs(app);
+  mountDocs(app);
   mountProblemPages(app);
   mountOps(app, { store, metrics, isClosing });
   answerOtherMethods(app, methods);

@@ -18,7 +18,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-type Watch = AsyncIterable<TrackedEnvelope<WatchEvent>>;
+type Watch = AsyncIterator<TrackedEnvelope<WatchEvent>, undefined>;
 
 /**
  * Serves guilds.watch as tRPC serves subscriptions: the same procedure, the same messages. tRPC's own stream goes through
@@ -64,7 +64,7 @@ async function answer(
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...replyHeaders(ctx.reply) });
   if (request.method === 'HEAD') return reply.send();
   reply.raw.once('close', () => aborter.abort());
-  return reply.send(Readable.from(messages));
+  return reply.send(messages);
 }
 
 function inputOf({ query, headers }: FastifyRequest<{ Querystring: Query }>): unknown {
@@ -81,12 +81,29 @@ function parsed(input: string): unknown {
   }
 }
 
-async function* messagesOf(watch: Promise<Watch>, shapeOf: (error: unknown) => unknown): AsyncGenerator<string> {
-  yield 'event: connected\ndata: {}\n\n';
-  try {
-    for await (const [id, event] of await watch) yield `data: ${JSON.stringify(event)}\nid: ${id}\n\n`;
-    yield 'event: return\ndata: \n\n';
-  } catch (error) {
-    yield `event: serialized-error\ndata: ${JSON.stringify(shapeOf(error))}\n\n`;
-  }
+/** The messages of a watch. No generator, for the reason that a watch is none. */
+function messagesOf(watch: Promise<Watch>, shapeOf: (error: unknown) => unknown): Readable {
+  let isOver = false;
+  const next = async (): Promise<string | null> => {
+    if (isOver) return null;
+    try {
+      const { done, value } = await (await watch).next();
+      if (!done) return `data: ${JSON.stringify(value[1])}\nid: ${value[0]}\n\n`;
+      isOver = true;
+      return 'event: return\ndata: \n\n';
+    } catch (error) {
+      isOver = true;
+      return `event: serialized-error\ndata: ${JSON.stringify(shapeOf(error))}\n\n`;
+    }
+  };
+  const messages = new Readable({
+    read() {
+      next().then(
+        (message) => messages.push(message),
+        (error: Error) => messages.destroy(error),
+      );
+    },
+  });
+  messages.push('event: connected\ndata: {}\n\n');
+  return messages;
 }
