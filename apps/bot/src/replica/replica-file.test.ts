@@ -29,8 +29,9 @@ function savedRecord(guildId: string, revision: number, prefix: string): SavedRe
 /** What the file held when it was opened for a scope. */
 function saved(path: string, scope: string) {
   const file = openReplicaFile(path, scope);
+  const held = file.load();
   file.close();
-  return file.saved;
+  return held;
 }
 
 describe('a file of the guilds of some shards', () => {
@@ -52,8 +53,9 @@ describe('a file of the guilds of some shards', () => {
     applyAll(first, [reset, changed(A, 3, '?'), changed(B, 4, '?'), live(4)], 1_000);
     first.close();
     const second = openReplicaFile(file.path, '1/2');
-    expect(second.saved.cursor).toBeUndefined();
-    expect(second.saved.records.map(({ guildId }) => guildId)).toEqual([A, B]);
+    const held = second.load();
+    expect(held.cursor).toBeUndefined();
+    expect(held.records.map(({ guildId }) => guildId)).toEqual([A, B]);
     // Revisions may be lower: another scope begins anew.
     applyAll(second, [reset, changed(B, 1, '!!')], undefined);
     second.close();

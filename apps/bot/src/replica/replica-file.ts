@@ -1,9 +1,9 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, Guild, GuildId, WatchedGuild } from '@guild-settings/contract';
 import { openBotDatabase } from '../database/database.ts';
-import type { position } from '../database/schema.ts';
+import type * as schema from '../database/schema.ts';
 
-/** A record as the file held it. */
+/** A record as the file holds it. */
 export interface SavedRecord {
   readonly guildId: GuildId;
   readonly revision: number;
@@ -13,7 +13,7 @@ export interface SavedRecord {
   readonly isCurrent: boolean;
 }
 
-/** What a replica's file held when it was opened. */
+/** What a replica's file holds. */
 export interface SavedReplica {
   readonly records: readonly SavedRecord[];
   readonly cursor: Cursor | undefined;
@@ -23,13 +23,14 @@ export interface SavedReplica {
 
 /** The file that a replica boots from. */
 export interface ReplicaFile {
-  readonly saved: SavedReplica;
+  /** What it holds. It is not kept here: the replica has all of it. */
+  load(): SavedReplica;
   /** Writes an event and the cursor after it in one transaction. `liveAt`: the replica is up to date then. */
   apply(watched: WatchedEvent, liveAt: number | undefined): void;
   close(): void;
 }
 
-type Position = typeof position.$inferSelect;
+type Position = typeof schema.position.$inferSelect;
 
 /** In SQL and not through drizzle: with every guild at once, what drizzle does for each row is felt. */
 const SQL = {
@@ -57,7 +58,8 @@ const SQL = {
  */
 export function openReplicaFile(path: string, scope: string): ReplicaFile {
   const { $client: db } = openBotDatabase(path, 'in-order');
-  const known = db.prepare<[], Omit<Position, 'id'>>(SQL.position).get();
+  const position = db.prepare<[], Omit<Position, 'id'>>(SQL.position);
+  const known = position.get();
   // Changed after a commit alone, like the replica's memory.
   let generation = known?.generation ?? 0;
   let liveAt = known?.liveAt ?? null;
@@ -98,14 +100,20 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
   });
 
   return {
-    saved: {
-      records: db
-        .prepare<[], [GuildId, number, string, number]>(SQL.records)
-        .raw()
-        .all()
-        .map(([guildId, revision, record, of]) => ({ guildId, revision, record, isCurrent: of === generation })),
-      cursor: known?.scope === scope ? { epoch: known.epoch, revision: known.revision } : undefined,
-      liveAt: known?.scope === scope ? (liveAt ?? undefined) : undefined,
+    load() {
+      const records = db.prepare<[], [GuildId, number, string, number]>(SQL.records).raw().all();
+      const at = position.get();
+      const isOurs = at?.scope === scope;
+      return {
+        records: records.map(([guildId, revision, record, of]) => ({
+          guildId,
+          revision,
+          record,
+          isCurrent: of === generation,
+        })),
+        cursor: isOurs ? { epoch: at.epoch, revision: at.revision } : undefined,
+        liveAt: isOurs ? (at.liveAt ?? undefined) : undefined,
+      };
     },
     apply(watched, now) {
       ({ generation, liveAt } = apply(watched, now));

@@ -76,7 +76,7 @@ export class Replica {
     this.#follow = follow;
     this.#clock = clock;
     this.#onError = onError;
-    const { saved } = this.#file;
+    const saved = this.#file.load();
     this.#entries = entriesOf(saved.records);
     // It was stopped between a reset and the end of what follows one.
     const current = saved.records.filter((record) => record.isCurrent);
