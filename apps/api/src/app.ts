@@ -18,6 +18,7 @@ import { answerOtherMethods, collectMethods, knowEveryMethod } from './http/othe
 import { sendProblem } from './http/problem-reply.ts';
 import { mountTrpc } from './http/trpc-mount.ts';
 import { closeAfterUnreadBodies } from './http/unread-body.ts';
+import { mountWatch } from './http/watch-stream.ts';
 import { mountOps } from './ops/health.ts';
 import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
@@ -106,8 +107,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const services = createServices(config, { lookups, store, feed, metrics, clock });
   const methods = collectMethods(app);
   mountTrpc(app, services);
+  mountWatch(app, services);
   mountRest(app, services);
-  await mountDocs(app);
+  mountDocs(app);
   mountProblemPages(app);
   mountOps(app, { store, metrics, isClosing });
   answerOtherMethods(app, methods);

@@ -35,6 +35,44 @@ describe('guilds.watch', () => {
     second.close();
   });
 
+  test('tells many records at once', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '1' });
+    await api.patch(IDS.otherGuild, { prefix: '2' });
+    const watch = await openWatch(api.url, api.tokens.application);
+    await until(() => watch.events.length === 3);
+    expect(watch.events[1]).toMatchObject({
+      type: 'guilds',
+      revision: 2,
+      guilds: [
+        { revision: 1, guild: { id: guild, prefix: '1' } },
+        { revision: 2, guild: { id: IDS.otherGuild, prefix: '2' } },
+      ],
+    });
+    expect(watch.ids[1]?.split(':')[1]).toBe('2');
+    watch.close();
+  });
+
+  test.each([
+    ['no token', '{}', undefined, '/problems/not-authenticated'],
+    ['a token that is not the application’s', '{}', 'owner', '/problems/application-only'],
+    ['an input that is no JSON', '{', 'application', '/problems/invalid-request'],
+    ['a cursor that is none', '{"cursor":5}', 'application', '/problems/invalid-request'],
+  ] as const)('refuses %s in a message of the stream, as tRPC does', async (_what, input, token, type) => {
+    await using api = await startApi();
+    const headers = token && { authorization: `Bearer ${api.tokens[token]}` };
+    const response = await fetch(`${api.url}/trpc/guilds.watch?input=${encodeURIComponent(input)}`, {
+      ...(headers && { headers }),
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const [connected, refused = ''] = (await response.text()).split('\n\n');
+    expect(connected).toBe('event: connected\ndata: {}');
+    expect(refused).toMatch(/^event: serialized-error\n/);
+    const error = JSON.parse(refused.slice(refused.indexOf('data: ') + 'data: '.length));
+    const problem = { type, instance: '/trpc/guilds.watch' };
+    expect(error).toMatchObject({ code: expect.any(Number), data: { path: 'guilds.watch', problem } });
+  });
+
   test('says every five seconds that it is alive', async () => {
     await using api = await startApi();
     const watch = await openWatch(api.url, api.tokens.application);

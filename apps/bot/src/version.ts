@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { PACKAGE_FOLDER } from './package-folder.ts';
 
-/** One folder up lies the package, whether this runs from src or from dist. */
-const PACKAGE = new URL('../package.json', import.meta.url);
+const PACKAGE = new URL('package.json', PACKAGE_FOLDER);
 
 /** The bot's version, as its package has it. */
 export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(PACKAGE, 'utf8'))).version;

@@ -27,8 +27,8 @@ describe('a watcher', () => {
     const replica = new TestReplica();
     replica.start({ url: api.url, token });
     await until(() => replica.count('live') === 1, 'live');
-    expect(replica.events.map((event) => event.type)).toEqual(['reset', 'guild', 'guild', 'live']);
-    expect(replica.records.get(A)).toEqual({ type: 'guild', revision: 1, guild: await read(A) });
+    expect(replica.events.map((event) => event.type)).toEqual(['reset', 'guilds', 'live']);
+    expect(replica.records.get(A)).toEqual({ revision: 1, guild: await read(A) });
     await replica.stop();
   });
 

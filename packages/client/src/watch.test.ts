@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { formatCursor } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, formatCursor } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { watch } from './watch.ts';
 
@@ -116,6 +116,22 @@ describe('watch()', () => {
       'NetworkError',
       undefined,
     ]);
+  });
+
+  test('takes a page of records at once, without what only a newer service knows of them', async () => {
+    const guild = { id: '197038439483310086', name: 'n', icon: null, ...DEFAULT_SETTINGS };
+    const page = (more: object) => {
+      const guilds = [1, 2].map((revision) => ({ revision, guild: { ...guild, ...more }, ...more }));
+      return { type: 'guilds', revision: 2, guilds, ...more };
+    };
+    await using service = await serve((response) => {
+      const id = formatCursor({ epoch: EPOCH, revision: 2 });
+      stream(response).write(`data: ${JSON.stringify(page({ mood: 'new' }))}\nid: ${id}\n\n`);
+    });
+    const aborter = new AbortController();
+    const events = watch({ url: service.url, token: 'token', signal: aborter.signal });
+    expect((await events.next()).value).toEqual({ cursor: { epoch: EPOCH, revision: 2 }, event: page({}) });
+    aborter.abort();
   });
 
   test('ends when its signal aborts, also while it waits', async () => {

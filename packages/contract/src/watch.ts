@@ -31,19 +31,30 @@ export const WatchInput = z
   })
   .default({});
 
+/** A whole record as of a revision. */
+export const WatchedGuild = z.object({
+  revision: Revision,
+  // A newer service may say more of a guild than this version knows; that is no reason to hear nothing.
+  guild: z.object(Guild.shape),
+});
+
+/** A whole record as of a revision. */
+export type WatchedGuild = z.infer<typeof WatchedGuild>;
+
 /**
  * What a watcher is told.
  *
  * - `reset`: the cursor cannot be resumed. Forget everything; all records follow.
  * - `guild`: the whole record as of a revision.
+ * - `guilds`: as many `guild` events at once, in their order; its revision is the last one's.
  * - `removed`: a guild was erased.
  * - `live`: the backlog is through; from here on changes come as they are made.
  * - `bookmark`: nothing new for some seconds: a proof of life and a newer cursor.
  */
 export const WatchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reset'), epoch: z.string() }),
-  // A newer service may say more of a guild than this version knows; that is no reason to hear nothing.
-  z.object({ type: z.literal('guild'), revision: Revision, guild: z.object(Guild.shape) }),
+  z.object({ type: z.literal('guild'), ...WatchedGuild.shape }),
+  z.object({ type: z.literal('guilds'), revision: Revision, guilds: z.array(WatchedGuild).min(1) }),
   z.object({ type: z.literal('removed'), revision: Revision, guild: GuildId }),
   z.object({ type: z.literal('live'), revision: Revision }),
   z.object({ type: z.literal('bookmark'), revision: Revision }),

@@ -1,14 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { type Cursor, isOfShard, type Shard, type WatchEvent } from '@guild-settings/contract';
-import { recordOf } from '../guilds/record.ts';
-import type { FeedEntry, FeedPage, Store } from '../store/store.ts';
+import type { Cursor, Shard } from '@guild-settings/contract';
+import type { FeedPage, Store } from '../store/store.ts';
 import { Wakeups } from './wakeups.ts';
+import { Watch } from './watch.ts';
 
 /** Records in one page: what a watcher's backlog holds in memory at once. */
 const PAGE = 500;
-
-/** How long a watcher may hear nothing, in milliseconds. */
-const BOOKMARK_INTERVAL = 5_000;
 
 /** How long a page that several watchers read may serve, should a wake-up be lost, in milliseconds. */
 const PAGE_LIFE = 1_000;
@@ -20,12 +17,6 @@ export interface WatchOptions {
   /** When the watcher's token expires, in milliseconds since 1970. */
   readonly until: number;
   readonly signal: AbortSignal;
-}
-
-/** An event, and where its watcher is after it. */
-export interface FeedEvent {
-  readonly cursor: Cursor;
-  readonly event: WatchEvent;
 }
 
 /**
@@ -60,44 +51,16 @@ export class Feed {
   }
 
   /** Everything from the cursor on, or from the beginning where it cannot be resumed; then whatever happens. */
-  async *watch({ cursor, shard, until, signal: caller }: WatchOptions): AsyncGenerator<FeedEvent, void> {
-    const signal = AbortSignal.any([caller, this.#closing.signal]);
-    let at = cursor !== undefined && (await this.#store.canResume(cursor)) ? cursor : undefined;
-    let isLive = false;
-    let spokeAt = this.#clock();
-    const say = (epoch: string, event: WatchEvent): FeedEvent => {
-      spokeAt = this.#clock();
-      return { cursor: { epoch, revision: 'revision' in event ? event.revision : 0 }, event };
-    };
-
-    while (!signal.aborted && this.#clock() < until) {
-      // Taken before reading: what is committed meanwhile cuts the wait short.
-      const { count } = this.#wakeups;
-      const page = await this.#read(at?.revision ?? 0);
-      const { epoch } = page;
-      // The database was opened anew, be it an older copy: this page follows from where the watcher is, or does not.
-      if (at !== undefined && at.epoch !== epoch && !(await this.#store.canResume(at))) at = undefined;
-      if (at === undefined) {
-        at = { epoch, revision: 0 };
-        isLive = false;
-        yield say(epoch, { type: 'reset', epoch });
-        continue;
-      }
-      for (const entry of page.entries) {
-        if (signal.aborted) return;
-        if (shard === undefined || isOfShard(guildIdOf(entry), shard)) yield say(epoch, eventOf(entry));
-      }
-      at = { epoch, revision: page.upTo };
-      if (!page.isLast) continue;
-      if (!isLive) {
-        isLive = true;
-        yield say(epoch, { type: 'live', revision: at.revision });
-      } else if (this.#clock() - spokeAt >= BOOKMARK_INTERVAL) {
-        yield say(epoch, { type: 'bookmark', revision: at.revision });
-      }
-      const silence = BOOKMARK_INTERVAL - (this.#clock() - spokeAt);
-      await this.#wakeups.wait(count, Math.max(1, Math.min(silence, until - this.#clock())), signal);
-    }
+  async watch({ cursor, signal, ...options }: WatchOptions): Promise<Watch> {
+    const canResume = (from: Cursor) => this.#store.canResume(from);
+    return new Watch(
+      { wakeups: this.#wakeups, clock: this.#clock, read: (position) => this.#read(position), canResume },
+      {
+        ...options,
+        cursor: cursor !== undefined && (await canResume(cursor)) ? cursor : undefined,
+        signal: AbortSignal.any([signal, this.#closing.signal]),
+      },
+    );
   }
 
   #read(position: number): Promise<FeedPage> {
@@ -113,14 +76,4 @@ export class Feed {
     );
     return page;
   }
-}
-
-function guildIdOf(entry: FeedEntry): string {
-  return 'guild' in entry ? entry.guild.id : entry.erased;
-}
-
-function eventOf(entry: FeedEntry): WatchEvent {
-  return 'guild' in entry
-    ? { type: 'guild', revision: entry.revision, guild: recordOf(entry.guild.id, entry.guild, undefined) }
-    : { type: 'removed', revision: entry.revision, guild: entry.erased };
 }

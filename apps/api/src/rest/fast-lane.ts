@@ -25,7 +25,7 @@ const PATH = /^\/guilds\/(\d{17,19})$/;
 /**
  * Answers the one question that is asked most, `GET /guilds/{guild}` by somebody whose token is known, before anything
  * else sees the request. It only ever says yes: at the first doubt, or anything out of the ordinary, the request goes the
- * long way, through the procedure, and is refused or answered there. docs/decisions/0009-fast-lane.md
+ * long way, through the procedure, and is refused or answered there. docs/decisions/0011-fast-lane.md
  */
 export function openFastLane(app: FastifyInstance, options: FastLaneOptions): void {
   const { services, metrics, isClosing, corsOrigins } = options;

@@ -1,5 +1,4 @@
 import type { DatabaseConfig } from '../config.ts';
-import { openPostgresStore } from './postgres/postgres-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -13,6 +12,6 @@ export async function openStore(database: DatabaseConfig, onNews: () => void): P
     case 'sqlite':
       return openSqliteStore(database.path);
     case 'postgres':
-      return openPostgresStore(database.url, onNews);
+      return (await import('./postgres/postgres-store.ts')).openPostgresStore(database.url, onNews);
   }
 }

@@ -1,7 +1,12 @@
 import type { Row } from '../row.ts';
+import { memoryOfApi, memoryOfBot } from './memory.ts';
 import { POSTGRES_ROWS } from './postgres.ts';
+import { propagation, propagationToMany } from './propagation.ts';
+import { replicaRead } from './replica-read.ts';
 import { rest304, restGet, restGetStock, restPatch } from './rest.ts';
+import { resume, resync } from './resync.ts';
 import { scaleGet, scalePatch } from './scale.ts';
+import { startOfApi, startOfBot } from './start.ts';
 import { trpcGet } from './trpc-get.ts';
 
 /** Everything that is measured, in the order of the report. */
@@ -11,7 +16,16 @@ export const ROWS: readonly Row[] = [
   rest304,
   restPatch,
   trpcGet,
+  replicaRead,
+  propagation,
+  propagationToMany,
+  resync,
+  resume,
   scaleGet,
   scalePatch,
+  memoryOfBot,
+  memoryOfApi,
+  startOfApi,
+  startOfBot,
   ...POSTGRES_ROWS,
 ];

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 
-/** Two folders up lies the package, whether this runs from src or from dist. */
-const MIGRATIONS = fileURLToPath(new URL('../../src/database/migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('src/database/migrations', PACKAGE_FOLDER));
 
 /** How long a statement waits for somebody who looks into the file, in milliseconds: nothing else runs meanwhile. */
 const LOCK_TIMEOUT = 100;

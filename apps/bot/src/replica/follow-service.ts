@@ -1,5 +1,5 @@
 import { type TokenSource, watch } from '@guild-settings/client';
-import { isOfShard, type WatchEvent } from '@guild-settings/contract';
+import { type GuildId, isOfShard, type WatchEvent } from '@guild-settings/contract';
 import type { ShardPlan } from '../config.ts';
 import type { Follow } from './replica.ts';
 
@@ -30,23 +30,27 @@ export function followService({ url, tokens: token, shards }: ServiceOptions): F
   return {
     scope,
     async *follow(options) {
-      for await (const watched of watch({ url, token, ...options })) {
-        const guildId = guildOf(watched.event);
-        if (guildId === undefined || ids.some((id) => isOfShard(guildId, { id, count }))) yield watched;
+      const isOurs = (guildId: GuildId) => ids.some((id) => isOfShard(guildId, { id, count }));
+      for await (const { cursor, event } of watch({ url, token, ...options })) {
+        const ours = partOf(event, isOurs);
+        if (ours !== undefined) yield { cursor, event: ours };
       }
     },
   };
 }
 
-function guildOf(event: WatchEvent): string | undefined {
+/** What an event says of our guilds; undefined: nothing. */
+function partOf(event: WatchEvent, isOurs: (guildId: GuildId) => boolean): WatchEvent | undefined {
   switch (event.type) {
     case 'guild':
-      return event.guild.id;
+      return isOurs(event.guild.id) ? event : undefined;
+    case 'guilds':
+      return { ...event, guilds: event.guilds.filter(({ guild }) => isOurs(guild.id)) };
     case 'removed':
-      return event.guild;
+      return isOurs(event.guild) ? event : undefined;
     case 'reset':
     case 'live':
     case 'bookmark':
-      return undefined;
+      return event;
   }
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { WatchedEvent } from '@guild-settings/client';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openReminders } from '../reminders/reminders.ts';
 import { reminderOf } from '../testing/delivery-desk.ts';
 import { temporaryFile } from '../testing/temporary-file.ts';
-import { openReplicaFile } from './replica-file.ts';
+import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';
@@ -17,21 +18,28 @@ const live = (revision: number) => ({ cursor: cursor(revision), event: { type: '
 const changed = (id: string, revision: number, prefix: string) =>
   ({ cursor: cursor(revision), event: { type: 'guild', revision, guild: guild(id, prefix) } }) as const;
 
+function applyAll(file: ReplicaFile, events: readonly WatchedEvent[], liveAt: number | undefined): void {
+  for (const event of events) file.apply(event, liveAt);
+}
+
 /** What the file held when it was opened for a scope. */
 function saved(path: string, scope: string) {
   const file = openReplicaFile(path, scope);
+  const held = file.load();
+  const guilds = held.records.map(({ guildId }) => file.read(guildId));
   file.close();
-  return file.saved;
+  return { ...held, guilds };
 }
 
 describe('a file of the guilds of some shards', () => {
   test('is taken up where it was by who follows the same guilds', async () => {
     await using file = await temporaryFile();
     const first = openReplicaFile(file.path, '0/2');
-    first.apply([reset, changed(A, 3, '?'), live(3)], 1_000);
+    applyAll(first, [reset, changed(A, 3, '?'), live(3)], 1_000);
     first.close();
     expect(saved(file.path, '0/2')).toEqual({
-      records: [{ revision: 3, guild: guild(A, '?'), isCurrent: true }],
+      records: [{ guildId: A, revision: 3, isCurrent: true }],
+      guilds: [guild(A, '?')],
       cursor: cursor(3),
       liveAt: 1_000,
     });
@@ -40,20 +48,22 @@ describe('a file of the guilds of some shards', () => {
   test('serves its guilds to who follows others, but not its cursor, until those others are there', async () => {
     await using file = await temporaryFile();
     const first = openReplicaFile(file.path, '0/2');
-    first.apply([reset, changed(A, 3, '?'), changed(B, 4, '?'), live(4)], 1_000);
+    applyAll(first, [reset, changed(A, 3, '?'), changed(B, 4, '?'), live(4)], 1_000);
     first.close();
     const second = openReplicaFile(file.path, '1/2');
-    expect(second.saved.cursor).toBeUndefined();
-    expect(second.saved.records.map(({ guild: { id } }) => id)).toEqual([A, B]);
+    const held = second.load();
+    expect(held.cursor).toBeUndefined();
+    expect(held.records.map(({ guildId }) => guildId)).toEqual([A, B]);
     // Revisions may be lower: another scope begins anew.
-    second.apply([reset, changed(B, 1, '!!')], undefined);
+    applyAll(second, [reset, changed(B, 1, '!!')], undefined);
     second.close();
     expect(saved(file.path, '1/2').records.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
     const third = openReplicaFile(file.path, '1/2');
-    third.apply([live(1)], 2_000);
+    applyAll(third, [live(1)], 2_000);
     third.close();
     expect(saved(file.path, '1/2')).toEqual({
-      records: [{ revision: 1, guild: guild(B, '!!'), isCurrent: true }],
+      records: [{ guildId: B, revision: 1, isCurrent: true }],
+      guilds: [guild(B, '!!')],
       cursor: cursor(1),
       liveAt: 2_000,
     });
@@ -74,7 +84,8 @@ test('a file from before there were reminders is brought up to date, and keeps i
   old.close();
 
   expect(saved(file.path, 'all')).toEqual({
-    records: [{ revision: 5, guild: guild(A, '?'), isCurrent: true }],
+    records: [{ guildId: A, revision: 5, isCurrent: true }],
+    guilds: [guild(A, '?')],
     cursor: cursor(5),
     liveAt: 1_000,
   });

@@ -1,18 +1,17 @@
 import type { WatchedEvent } from '@guild-settings/client';
-import type { Cursor, Guild } from '@guild-settings/contract';
-import { lt, sql } from 'drizzle-orm';
+import type { Cursor, Guild, GuildId, WatchedGuild } from '@guild-settings/contract';
 import { openBotDatabase } from '../database/database.ts';
-import { position, records } from '../database/schema.ts';
+import type * as schema from '../database/schema.ts';
 
-/** A record as the file held it. */
+/** Of a record, what there is to know without reading it. */
 export interface SavedRecord {
+  readonly guildId: GuildId;
   readonly revision: number;
-  readonly guild: Guild;
   /** Whether it came after the last reset. Others serve until the replica is live. */
   readonly isCurrent: boolean;
 }
 
-/** What a replica's file held when it was opened. */
+/** What a replica's file holds. */
 export interface SavedReplica {
   readonly records: readonly SavedRecord[];
   readonly cursor: Cursor | undefined;
@@ -22,11 +21,36 @@ export interface SavedReplica {
 
 /** The file that a replica boots from. */
 export interface ReplicaFile {
-  readonly saved: SavedReplica;
-  /** Writes a batch of events and the cursor after them in one transaction. `liveAt`: the replica is up to date then. */
-  apply(batch: readonly WatchedEvent[], liveAt: number | undefined): void;
+  /** What it holds, without the records themselves: to read them all would take most of a bot's start. */
+  load(): SavedReplica;
+  /** A guild that it holds. */
+  read(guildId: GuildId): Guild;
+  /** Writes an event and the cursor after it in one transaction. `liveAt`: the replica is up to date then. */
+  apply(watched: WatchedEvent, liveAt: number | undefined): void;
   close(): void;
 }
+
+type Position = typeof schema.position.$inferSelect;
+
+/** In SQL and not through drizzle: with every guild at once, what drizzle does for each row is felt. */
+const SQL = {
+  position: `SELECT epoch, revision, generation, live_at AS "liveAt", scope FROM position`,
+  records: 'SELECT guild_id, revision, generation FROM records',
+  record: 'SELECT record FROM records WHERE guild_id = ?',
+  /** Only what is newer: an old event must not undo a newer one. After a reset revisions begin anew. */
+  put: `
+    INSERT INTO records (guild_id, revision, record, generation) VALUES (?, ?, ?, ?)
+    ON CONFLICT (guild_id) DO UPDATE
+    SET revision = excluded.revision, record = excluded.record, generation = excluded.generation
+    WHERE excluded.generation > records.generation OR excluded.revision > records.revision`,
+  remove: 'DELETE FROM records WHERE guild_id = ?',
+  removeOlder: 'DELETE FROM records WHERE generation < ?',
+  move: `
+    INSERT INTO position (id, epoch, revision, generation, live_at, scope)
+    VALUES (1, :epoch, :revision, :generation, :liveAt, :scope)
+    ON CONFLICT (id) DO UPDATE
+    SET epoch = :epoch, revision = :revision, generation = :generation, live_at = :liveAt, scope = :scope`,
+} as const;
 
 /**
  * Opens a replica's file. What it holds can be fetched again, so a commit need not be on the disk at once: a loss of power
@@ -34,50 +58,33 @@ export interface ReplicaFile {
  * @param scope which guilds are followed: a cursor that was for others is not taken up
  */
 export function openReplicaFile(path: string, scope: string): ReplicaFile {
-  const db = openBotDatabase(path, 'in-order');
-  const known = db.select().from(position).get();
+  const { $client: db } = openBotDatabase(path, 'in-order');
+  const position = db.prepare<[], Omit<Position, 'id'>>(SQL.position);
+  const known = position.get();
   // Changed after a commit alone, like the replica's memory.
   let generation = known?.generation ?? 0;
   let liveAt = known?.liveAt ?? null;
-  const upsert = db
-    .insert(records)
-    .values({
-      guildId: sql.placeholder('guildId'),
-      revision: sql.placeholder('revision'),
-      generation: sql.placeholder('generation'),
-      record: sql.placeholder('record'),
-    })
-    .onConflictDoUpdate({
-      target: records.guildId,
-      set: {
-        revision: sql`excluded.revision`,
-        generation: sql`excluded.generation`,
-        record: sql`excluded.record`,
-      },
-      // Only what is newer: an old event must not undo a newer one. After a reset revisions begin anew.
-      setWhere: sql`excluded.generation > ${records.generation} OR excluded.revision > ${records.revision}`,
-    })
-    .prepare();
-  const remove = db
-    .delete(records)
-    .where(sql`${records.guildId} = ${sql.placeholder('guildId')}`)
-    .prepare();
+  const record = db.prepare<[GuildId], string>(SQL.record).pluck();
+  const put = db.prepare<[GuildId, number, string, number]>(SQL.put);
+  const remove = db.prepare<[GuildId]>(SQL.remove);
+  const removeOlder = db.prepare<[number]>(SQL.removeOlder);
+  const move = db.prepare<[Omit<Position, 'id'>]>(SQL.move);
 
   function write({ event }: WatchedEvent, ofGeneration: number): void {
+    const putOne = ({ revision, guild }: WatchedGuild) =>
+      put.run(guild.id, revision, JSON.stringify(guild satisfies Guild), ofGeneration);
     switch (event.type) {
       case 'guild':
-        upsert.run({
-          guildId: event.guild.id,
-          revision: event.revision,
-          generation: ofGeneration,
-          record: event.guild,
-        });
+        putOne(event);
+        return;
+      case 'guilds':
+        event.guilds.forEach(putOne);
         return;
       case 'removed':
-        remove.run({ guildId: event.guild });
+        remove.run(event.guild);
         return;
       case 'live':
-        db.delete(records).where(lt(records.generation, ofGeneration)).run();
+        removeOlder.run(ofGeneration);
         return;
       case 'reset':
       case 'bookmark':
@@ -85,35 +92,30 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
     }
   }
 
+  const apply = db.transaction((watched: WatchedEvent, now: number | undefined) => {
+    // The old records serve until all the new ones are here.
+    const current = watched.event.type === 'reset' ? generation + 1 : generation;
+    write(watched, current);
+    const row = { ...watched.cursor, generation: current, liveAt: now ?? liveAt, scope };
+    move.run(row);
+    return row;
+  });
+
   return {
-    saved: {
-      records: db
-        .select()
-        .from(records)
-        .all()
-        .map(({ revision, record, ...row }) => ({ revision, guild: record, isCurrent: row.generation === generation })),
-      cursor: known?.scope === scope ? { epoch: known.epoch, revision: known.revision } : undefined,
-      liveAt: known?.scope === scope ? (liveAt ?? undefined) : undefined,
+    load() {
+      const records = db.prepare<[], [GuildId, number, number]>(SQL.records).raw().all();
+      const at = position.get();
+      const isOurs = at?.scope === scope;
+      return {
+        records: records.map(([guildId, revision, of]) => ({ guildId, revision, isCurrent: of === generation })),
+        cursor: isOurs ? { epoch: at.epoch, revision: at.revision } : undefined,
+        liveAt: isOurs ? (at.liveAt ?? undefined) : undefined,
+      };
     },
-    apply(batch, now) {
-      const last = batch.at(-1);
-      if (last === undefined) return;
-      const written = db.transaction(() => {
-        let current = generation;
-        for (const watched of batch) {
-          // The old records serve until all the new ones are here.
-          if (watched.event.type === 'reset') current += 1;
-          write(watched, current);
-        }
-        const row = { ...last.cursor, generation: current, liveAt: now ?? liveAt, scope };
-        db.insert(position)
-          .values({ id: 1, ...row })
-          .onConflictDoUpdate({ target: position.id, set: row })
-          .run();
-        return row;
-      });
-      ({ generation, liveAt } = written);
+    read: (guildId) => JSON.parse(record.get(guildId) ?? 'null'),
+    apply(watched, now) {
+      ({ generation, liveAt } = apply(watched, now));
     },
-    close: () => db.$client.close(),
+    close: () => db.close(),
   };
 }

@@ -21,6 +21,11 @@ const guild = (id: string, revision: number, prefix: string): WatchEvent => ({
   revision,
   guild: record(id, prefix),
 });
+const guilds = (...all: readonly (readonly [string, number, string])[]): WatchEvent => ({
+  type: 'guilds',
+  revision: all.at(-1)?.[1] ?? 0,
+  guilds: all.map(([id, revision, prefix]) => ({ revision, guild: record(id, prefix) })),
+});
 const live = (revision: number): WatchEvent => ({ type: 'live', revision });
 
 /** A service that says what it is told to say. */
@@ -93,6 +98,22 @@ describe('a replica', () => {
     expect(Object.isFrozen(replica.get(A))).toBe(true);
     expect(replica.counts).toEqual({ guilds: 2, revision: 2, reconnects: 0, reads: 3 });
     await replica.stop();
+  });
+
+  test('takes a page of records over at once, as new as each of them is', async () => {
+    await using file = await fileResource();
+    const service = script();
+    const replica = new Replica({ path: file.path, follow: service.follow });
+    replica.start();
+    service.say(reset, guilds([A, 2, '?'], [B, 3, '#']), guilds([A, 1, 'old'], [B, 4, '$']), live(4));
+    await until(() => replica.status.state === 'LIVE');
+    expect([replica.get(A).prefix, replica.get(B).prefix]).toEqual(['?', '$']);
+    expect(replica.counts).toMatchObject({ guilds: 2, revision: 4 });
+    await replica.stop();
+    const again = new Replica({ path: file.path, follow: service.follow });
+    expect([again.get(A), again.get(B)]).toEqual([record(A, '?'), record(B, '$')]);
+    expect([Object.isFrozen(again.get(A)), Object.isFrozen(again.get(A).enabledFeatures)]).toEqual([true, true]);
+    await again.stop();
   });
 
   test('boots from its file and answers without the service, saying since when it is stale', async () => {

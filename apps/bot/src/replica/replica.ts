@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '@guild-settings/client';
-import { type Cursor, DEFAULT_SETTINGS, type Guild, type GuildId, type GuildSettings } from '@guild-settings/contract';
+import {
+  type Cursor,
+  DEFAULT_SETTINGS,
+  type Guild,
+  type GuildId,
+  type GuildSettings,
+  type WatchedGuild,
+} from '@guild-settings/contract';
 import { openReplicaFile, type ReplicaFile, type SavedRecord } from './replica-file.ts';
 
 /** Whether the replica is up to date: not yet for the first time, now, or since when no more. */
@@ -36,8 +43,11 @@ export interface ReplicaOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Events written in one transaction. */
-const BATCH = 500;
+/** A guild in memory; undefined: it has not been asked for since the start, and the file has it. */
+interface Entry {
+  readonly revision: number;
+  guild: Readonly<Guild> | undefined;
+}
 
 /** How long the file is left alone after it could not be written, in milliseconds. */
 const RETRY_WAIT = 1_000;
@@ -45,11 +55,6 @@ const RETRY_WAIT = 1_000;
 /** A guild of which the service has nothing. */
 const DEFAULTS: Readonly<GuildSettings> = Object.freeze({ ...DEFAULT_SETTINGS, enabledFeatures: [] });
 Object.freeze(DEFAULTS.enabledFeatures);
-
-interface Entry {
-  readonly revision: number;
-  readonly guild: Readonly<Guild>;
-}
 
 /**
  * The settings of this process's guilds: read synchronously from memory, kept up to date from the service, and kept in a
@@ -77,11 +82,14 @@ export class Replica {
     this.#follow = follow;
     this.#clock = clock;
     this.#onError = onError;
-    const { saved } = this.#file;
+    const saved = this.#file.load();
     this.#entries = entriesOf(saved.records);
     // It was stopped between a reset and the end of what follows one.
     const current = saved.records.filter((record) => record.isCurrent);
-    if (current.length < saved.records.length) this.#incoming = entriesOf(current);
+    if (current.length < saved.records.length) {
+      this.#readAll();
+      this.#incoming = entriesOf(current);
+    }
     this.#cursor = saved.cursor;
     this.#status =
       saved.liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(saved.liveAt) };
@@ -90,7 +98,8 @@ export class Replica {
   /** The settings of a guild, frozen; the defaults where the service has none. */
   get(guildId: GuildId): Readonly<GuildSettings> {
     this.#reads += 1;
-    return this.#entries.get(guildId)?.guild ?? DEFAULTS;
+    const entry = this.#entries.get(guildId);
+    return entry === undefined ? DEFAULTS : (entry.guild ?? this.#read(guildId, entry));
   }
 
   /** Whether there is anything of a guild; a guild of another process's shards is unknown. */
@@ -122,7 +131,7 @@ export class Replica {
     this.#running = this.#run();
   }
 
-  /** Ends following and closes the file. Reading goes on from memory. */
+  /** Ends following and closes the file. Nothing is to be read any more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -150,36 +159,46 @@ export class Replica {
 
   async #followOnce(signal: AbortSignal): Promise<void> {
     const onDisconnect = (error: unknown) => this.#lost(error);
-    let batch: WatchedEvent[] = [];
-    for await (const watched of this.#follow({ cursor: this.#cursor, signal, onDisconnect })) {
-      batch.push(watched);
-      // Records of a backlog are written together; a change that comes live is written at once.
-      const isBacklog = this.#status.state !== 'LIVE' && watched.event.type === 'guild';
-      if (isBacklog && batch.length < BATCH) continue;
-      this.#apply(batch);
-      batch = [];
-    }
+    for await (const watched of this.#follow({ cursor: this.#cursor, signal, onDisconnect })) this.#apply(watched);
+  }
+
+  #read(guildId: GuildId, entry: Entry): Readonly<Guild> {
+    const guild = frozen(this.#file.read(guildId));
+    entry.guild = guild;
+    return guild;
+  }
+
+  /** Takes from the file what is about to be overwritten there and has to serve on. */
+  #readAll(): void {
+    for (const [guildId, entry] of this.#entries) if (entry.guild === undefined) this.#read(guildId, entry);
   }
 
   /** File first, then memory: whoever reads the new value can rely on its being there after a crash. */
-  #apply(batch: readonly WatchedEvent[]): void {
-    const isLive = batch.some(({ event }) => event.type === 'live') || this.#status.state === 'LIVE';
-    this.#file.apply(batch, isLive ? this.#clock() : undefined);
-    for (const watched of batch) this.#remember(watched);
+  #apply(watched: WatchedEvent): void {
+    const isLive = watched.event.type === 'live' || this.#status.state === 'LIVE';
+    this.#file.apply(watched, isLive ? this.#clock() : undefined);
+    this.#remember(watched);
     if (isLive) this.#status = { state: 'LIVE' };
   }
 
   #remember({ cursor, event }: WatchedEvent): void {
     this.#cursor = cursor;
     const entries = this.#incoming ?? this.#entries;
+    const put = ({ revision, guild }: WatchedGuild) => {
+      if (revision > (entries.get(guild.id)?.revision ?? 0)) {
+        entries.set(guild.id, { revision, guild: frozen(guild) });
+      }
+    };
     switch (event.type) {
       case 'reset':
+        this.#readAll();
         this.#incoming = new Map();
         return;
       case 'guild':
-        if (event.revision > (entries.get(event.guild.id)?.revision ?? 0)) {
-          entries.set(event.guild.id, { revision: event.revision, guild: frozen(event.guild) });
-        }
+        put(event);
+        return;
+      case 'guilds':
+        event.guilds.forEach(put);
         return;
       case 'removed':
         entries.delete(event.guild);
@@ -195,7 +214,7 @@ export class Replica {
 }
 
 function entriesOf(records: readonly SavedRecord[]): Map<GuildId, Entry> {
-  return new Map(records.map(({ revision, guild }) => [guild.id, { revision, guild: frozen(guild) }]));
+  return new Map(records.map(({ guildId, revision }) => [guildId, { revision, guild: undefined }]));
 }
 
 function frozen(guild: Guild): Readonly<Guild> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DEFAULT_SETTINGS, type GuildSettings } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type GuildSettings, type WatchEvent } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import type { Client } from 'discord.js';
 import { pino } from 'pino';
@@ -70,13 +70,11 @@ function remember(path: string, settings: Partial<GuildSettings>): void {
   const file = openReplicaFile(path, 'all');
   const cursor = { epoch: 'before', revision: 1 };
   const guild = { id: GUILD.id, name: GUILD.name, icon: GUILD.icon, ...DEFAULT_SETTINGS, ...settings };
-  file.apply(
-    [
-      { cursor, event: { type: 'reset', epoch: 'before' } },
-      { cursor, event: { type: 'guild', revision: 1, guild } },
-      { cursor, event: { type: 'live', revision: 1 } },
-    ],
-    Date.now(),
-  );
+  const events: readonly WatchEvent[] = [
+    { type: 'reset', epoch: 'before' },
+    { type: 'guild', revision: 1, guild },
+    { type: 'live', revision: 1 },
+  ];
+  for (const event of events) file.apply({ cursor, event }, Date.now());
   file.close();
 }

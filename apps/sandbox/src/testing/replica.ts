@@ -49,16 +49,21 @@ export class TestReplica {
 
   async #follow(watched: AsyncIterable<WatchedEvent>): Promise<void> {
     for await (const { cursor, event } of watched) {
+      const guilds = event.type === 'guilds' ? event.guilds : event.type === 'guild' ? [event] : [];
       const isReset = event.type === 'reset';
-      const isNews = event.type === 'guild' || event.type === 'removed';
+      const isNews = guilds.length > 0 || event.type === 'removed';
       const before = this.cursor?.revision ?? -1;
+      guilds.reduce((last, { revision }) => {
+        if (revision <= last) this.violations.push(`guild ${revision} after ${last}`);
+        return revision;
+      }, before);
       if (isNews && cursor.revision <= before) this.violations.push(`${event.type} ${cursor.revision} after ${before}`);
       if (!isReset && cursor.revision < before) this.violations.push(`went back from ${before} to ${cursor.revision}`);
       this.events.push(event);
       this.cursor = cursor;
       if (event.type === 'reset') this.records.clear();
-      else if (event.type === 'guild') this.records.set(event.guild.id, event);
       else if (event.type === 'removed') this.records.delete(event.guild);
+      for (const { revision, guild } of guilds) this.records.set(guild.id, { revision, guild });
     }
   }
 }

@@ -6,10 +6,10 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { z } from 'zod';
+import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { StoreUnavailableError } from '../store.ts';
 
-/** Three folders up lies the package, whether this runs from src or from dist. */
-const MIGRATIONS = fileURLToPath(new URL('../../../src/store/postgres/migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('src/store/postgres/migrations', PACKAGE_FOLDER));
 
 /** Connections of one process. One of them writes at a time; the others read. */
 const CONNECTIONS = 10;

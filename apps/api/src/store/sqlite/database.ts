@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { StoreUnavailableError } from '../store.ts';
 import * as schema from './schema.ts';
 
-/** Three folders up lies the package, whether this runs from src or from dist. */
-const MIGRATIONS = fileURLToPath(new URL('../../../src/store/sqlite/migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('src/store/sqlite/migrations', PACKAGE_FOLDER));
 
 /** How long opening waits for another process's lock, in milliseconds. */
 const OPEN_TIMEOUT = 5_000;

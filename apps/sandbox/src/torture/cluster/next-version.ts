@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 /** A built api. */
 export interface Build {
@@ -13,6 +16,9 @@ export function buildOf(main: string): Build {
   return { main, migrate: join(dirname(main), 'cli', 'migrate.js') };
 }
 
+/** What makes the program out of the sources. */
+const BUNDLE = fileURLToPath(new URL('../../../../../build/bundle.mjs', import.meta.url));
+
 const TAG = '9999_next_version';
 
 /** What the next version adds to each store: a column that it reads and writes, and an index. */
@@ -21,7 +27,7 @@ const STORES = [
   { store: 'postgres', column: "text().default('next')", sql: 'ALTER TABLE "guilds" ADD COLUMN "note" text' },
 ] as const;
 
-/** The last column of the built schema's table of guilds. */
+/** The last column of a schema's table of guilds. */
 const LAST_COLUMN = /^ +updatedAt: .*,$/m;
 
 /**
@@ -31,18 +37,22 @@ const LAST_COLUMN = /^ +updatedAt: .*,$/m;
 export async function buildNextVersion({ main }: Build, folder: string): Promise<Build> {
   const from = dirname(dirname(main));
   await mkdir(folder);
-  for (const part of ['dist', 'package.json']) await cp(join(from, part), join(folder, part), { recursive: true });
+  for (const part of ['src', 'dist', 'package.json'])
+    await cp(join(from, part), join(folder, part), { recursive: true });
   await symlink(join(from, 'node_modules'), join(folder, 'node_modules'));
   for (const { store, column, sql } of STORES) {
     const migrations = join('src', 'store', store, 'migrations');
-    await cp(join(from, migrations), join(folder, migrations), { recursive: true });
     await addMigration(join(folder, migrations), [sql, 'CREATE INDEX guilds_note ON guilds (note)']);
-    await edit(join(folder, 'dist', 'store', store, 'schema.js'), (schema) => {
-      if (!LAST_COLUMN.test(schema))
-        throw new Error('The built schema has another last column of guilds than expected');
-      return schema.replace(LAST_COLUMN, (line) => `${line}\n    note: ${column},`);
-    });
+    const schema = join('store', store, 'schema');
+    // The program is made of the sources, the commands are what tsc made of them.
+    for (const file of [join('src', `${schema}.ts`), join('dist', `${schema}.js`)]) {
+      await edit(join(folder, file), (text) => {
+        if (!LAST_COLUMN.test(text)) throw new Error(`${file} has another last column of guilds than expected`);
+        return text.replace(LAST_COLUMN, (line) => `${line}\n    note: ${column},`);
+      });
+    }
   }
+  await promisify(execFile)(process.execPath, [BUNDLE], { cwd: folder });
   return buildOf(join(folder, 'dist', 'main.js'));
 }
 

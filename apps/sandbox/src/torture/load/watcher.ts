@@ -1,5 +1,5 @@
 import { watch } from '@guild-settings/client';
-import type { Cursor } from '@guild-settings/contract';
+import type { Cursor, WatchEvent, WatchedGuild } from '@guild-settings/contract';
 import type { Seen, Watched } from '../history.ts';
 
 /** Milliseconds of silence after which a connection is dead: a little more than between two bookmarks. */
@@ -31,12 +31,30 @@ export function createWatcher({ name, url, token, onTold }: WatcherOptions): Wat
   let stopping = new AbortController();
   let following: Promise<void> = Promise.resolve();
 
+  function note({ revision, guild }: WatchedGuild): void {
+    const { id, prefix, announcement_channel: channel } = guild;
+    const seen = { revision, prefix, channel };
+    records.set(id, seen);
+    told.push({ guild: id, seen });
+    onTold(id, revision);
+  }
+
+  /** Within an event as between two: from what was told before it, up to its own revision. */
+  function noteDisorder({ revision, guilds }: Extract<WatchEvent, { type: 'guilds' }>, before: number): void {
+    const order = [before, ...guilds.map((one) => one.revision)];
+    for (const [index, next] of order.entries()) {
+      const last = order[index - 1] ?? -1;
+      if (index > 0 && next <= last) disorder.push(`guilds ${next} after ${last}`);
+    }
+    if (order.at(-1) !== revision) disorder.push(`guilds ${revision} with ${order.at(-1)} as the last`);
+  }
+
   async function follow(signal: AbortSignal): Promise<void> {
     for await (const next of watch({ url, token, cursor, signal, silence: SILENCE })) {
       const { event } = next;
       const before = cursor?.revision ?? -1;
       const { revision } = next.cursor;
-      const isNews = event.type === 'guild' || event.type === 'removed';
+      const isNews = event.type === 'guild' || event.type === 'guilds' || event.type === 'removed';
       if (isNews && revision === before) repeats.push(`${event.type} ${revision}`);
       if (event.type !== 'reset' && revision < before) disorder.push(`${event.type} ${revision} after ${before}`);
       cursor = next.cursor;
@@ -47,14 +65,13 @@ export function createWatcher({ name, url, token, onTold }: WatcherOptions): Wat
         case 'removed':
           records.delete(event.guild);
           break;
-        case 'guild': {
-          const { id, prefix, announcement_channel: channel } = event.guild;
-          const seen = { revision: event.revision, prefix, channel };
-          records.set(id, seen);
-          told.push({ guild: id, seen });
-          onTold(id, event.revision);
+        case 'guild':
+          note(event);
           break;
-        }
+        case 'guilds':
+          noteDisorder(event, before);
+          event.guilds.forEach(note);
+          break;
         case 'live':
         case 'bookmark':
           break;

@@ -1,0 +1,42 @@
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { expect, test } from 'vitest';
+import type { FeedEntry } from '../store/store.ts';
+import { eventsOf } from './page-events.ts';
+
+/** Two of each of two shards. */
+const [A, B, C, D] = [0n, 1n, 2n, 3n].map((shift) => String(300_000_000_000_000_000n + (shift << 22n))) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+function changed(id: string, revision: number): FeedEntry {
+  const state = { name: 'n', icon: null, settings: DEFAULT_SETTINGS, presence: 'present', leftAt: null } as const;
+  return { revision, guild: { id, revision, ...state } };
+}
+
+const record = (id: string) => ({ id, name: 'n', icon: null, ...DEFAULT_SETTINGS });
+
+test('tells records that follow one another at once, and an erasure in its place', () => {
+  const entries = [changed(A, 1), changed(B, 3), { revision: 4, erased: C }, changed(D, 5)];
+  expect([...eventsOf({ entries }, undefined)]).toEqual([
+    {
+      type: 'guilds',
+      revision: 3,
+      guilds: [
+        { revision: 1, guild: record(A) },
+        { revision: 3, guild: record(B) },
+      ],
+    },
+    { type: 'removed', revision: 4, guild: C },
+    { type: 'guild', revision: 5, guild: record(D) },
+  ]);
+});
+
+test('tells a shard of its own guilds alone', () => {
+  const entries = [changed(A, 1), changed(B, 2), changed(C, 3), { revision: 4, erased: B }, { revision: 5, erased: D }];
+  const shard = { id: Number((BigInt(A) >> 22n) % 2n), count: 2 };
+  expect([...eventsOf({ entries }, shard)].map(({ type }) => type)).toEqual(['guilds']);
+  expect([...eventsOf({ entries: [changed(B, 2)] }, shard)]).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGuildSettingsClient } from '@guild-settings/client';
+import { LIMITS } from '@guild-settings/contract';
+import { alternate } from '../alternate.ts';
+import { copyOf, type SeededFile, seedSqlite } from '../data/sqlite-file.ts';
+import { startDiscord, TOKENS } from '../data/world.ts';
+import type { Lab } from '../lab.ts';
+import type { Row } from '../row.ts';
+import { startApi } from '../servers/api.ts';
+import { startPeer } from '../servers/peers.ts';
+import type { Server } from '../servers/server.ts';
+import type { SyncJob } from '../tasks/syncs.ts';
+import { startTask } from '../tasks/task.ts';
+
+const MISSED = 1_000;
+
+/** A bot comes for the first time. */
+export const resync: Row = {
+  id: 'resync',
+  what: 'a fresh replica takes in every guild, into memory and a file of its own',
+  unit: 'ms',
+  goal: { is: 'at most', ratio: 2 },
+  async measure(lab) {
+    const file = await seedSqlite(lab, 'guilds', lab.effort.many);
+    const api = await startService(lab, file);
+    const lines = lab.cleanUp.use(await startPeer('json-lines', (await copyOf(file, 'json-lines')).path));
+    const sync = lab.cleanUp.use(startTask<SyncJob, number>('syncs'));
+    const guilds = file.ids.length;
+    const found = await alternate(lab, [
+      {
+        name: 'ours',
+        measure: () =>
+          inFreshFile(lab, (path) => sync({ from: 'service', url: api.url, token: TOKENS.application, path, guilds })),
+      },
+      {
+        name: 'json-lines',
+        measure: () => inFreshFile(lab, (path) => sync({ from: 'json-lines', url: lines.url, path, guilds })),
+      },
+    ]);
+    return {
+      ours: found.ours,
+      peers: { 'json-lines': found['json-lines'] },
+      notes: [`${guilds.toLocaleString('en')} guilds`],
+    };
+  },
+};
+
+/** A bot comes back. */
+export const resume: Row = {
+  id: 'resume',
+  what: `a replica catches up with ${MISSED.toLocaleString('en')} changes that it missed`,
+  unit: 'ms',
+  goal: { is: 'at most', ratio: 0.02 },
+  async measure(lab) {
+    // Always of many: the goal speaks of a hundredth of the guilds.
+    const file = await seedSqlite(lab, 'guilds', 100_000);
+    const api = await startService(lab, file);
+    const sync = lab.cleanUp.use(startTask<SyncJob, number>('syncs'));
+    const job = { from: 'service', url: api.url, token: TOKENS.application, guilds: file.ids.length } as const;
+    const before = join(lab.folder, 'before.db');
+    await sync({ ...job, path: before });
+    lab.progress(`changing ${MISSED.toLocaleString('en')} guilds`);
+    await change(api, file.ids.slice(0, MISSED));
+    const found = await alternate(lab, [
+      {
+        name: 'ours',
+        measure: () =>
+          inFreshFile(lab, async (path) => {
+            await cp(before, path);
+            return sync({ ...job, path });
+          }),
+      },
+      { name: 'resync', measure: () => inFreshFile(lab, (path) => sync({ ...job, path })) },
+    ]);
+    return {
+      ours: found.ours,
+      peers: { resync: found.resync },
+      notes: [`${file.ids.length.toLocaleString('en')} guilds`],
+    };
+  },
+};
+
+async function startService({ cleanUp }: Lab, { path }: SeededFile): Promise<Server> {
+  const discord = cleanUp.use(await startDiscord([]));
+  return cleanUp.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
+}
+
+async function change({ url }: Server, ids: readonly string[]): Promise<void> {
+  const client = createGuildSettingsClient({ url, token: TOKENS.application });
+  for (let at = 0; at < ids.length; at += LIMITS.batchCalls) {
+    const batch = ids.slice(at, at + LIMITS.batchCalls);
+    await Promise.all(batch.map((guild) => client.guilds.update.mutate({ guild, prefix: '?missed' })));
+  }
+}
+
+async function inFreshFile(lab: Lab, measure: (path: string) => Promise<number>): Promise<number> {
+  const path = join(lab.folder, 'fresh.db');
+  try {
+    return await measure(path);
+  } finally {
+    for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true });
+  }
+}

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Replica } from '@guild-settings/bot';
+import { watch } from '@guild-settings/client';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { answerJobs } from './task.ts';
+
+/** Measures how long after the answer to a change it is known elsewhere. */
+export interface PropagationJob {
+  readonly to: 'replicas' | 'listeners' | 'polls';
+  readonly url: string;
+  readonly token: string;
+  /** The guilds to change in turn. */
+  readonly ids: readonly string[];
+  readonly watchers: number;
+  readonly changes: number;
+  /** For the replicas' files. */
+  readonly folder: string;
+}
+
+/** Milliseconds: one for each change and watcher. */
+answerJobs<PropagationJob, number[]>((job) => {
+  switch (job.to) {
+    case 'replicas':
+      return toReplicas(job);
+    case 'listeners':
+      return toListeners(job);
+    case 'polls':
+      return toPolls(job);
+  }
+});
+
+/** Between two changes, so that each is told by itself, in milliseconds. */
+const PAUSE = 2;
+
+const POLL_INTERVAL = 1_000;
+
+/** Opened in the first round, and used by all. */
+let replicas: readonly Replica[] | undefined;
+
+async function toReplicas(job: PropagationJob): Promise<number[]> {
+  replicas ??= await openReplicas(job);
+  let id = '';
+  let prefix = '';
+  return delaysOf({
+    changes: job.changes,
+    async change(number) {
+      id = job.ids[number % job.ids.length] ?? '';
+      prefix = nextPrefix();
+      await patch(job, id, prefix);
+    },
+    knows: replicas.map((replica) => () => replica.get(id).prefix === prefix),
+  });
+}
+
+/** Real replicas of the service, each with a file. */
+async function openReplicas({ url, token, watchers, folder }: PropagationJob): Promise<readonly Replica[]> {
+  const opened = Array.from(
+    { length: watchers },
+    (_, index) =>
+      new Replica({ path: join(folder, `${index}.db`), follow: (options) => watch({ url, token, ...options }) }),
+  );
+  for (const replica of opened) replica.start();
+  while (opened.some(({ status }) => status.state !== 'LIVE')) await delay(5);
+  return opened;
+}
+
+/** How often each listener has heard something. */
+let heard: number[] | undefined;
+let posts = 0;
+
+async function toListeners({ url, watchers, changes }: PropagationJob): Promise<number[]> {
+  heard ??= await openListeners(url, watchers);
+  const counts = heard;
+  return delaysOf({
+    changes,
+    async change() {
+      posts += 1;
+      await send(`${url}/events`, { method: 'POST' });
+    },
+    knows: counts.map((_, index) => () => counts[index] === posts),
+  });
+}
+
+/** Streams of events with nothing in them, read as the service's client reads. */
+async function openListeners(url: string, watchers: number): Promise<number[]> {
+  const counts = Array.from({ length: watchers }, () => 0);
+  for (const index of counts.keys()) {
+    const { body } = await fetch(`${url}/events`);
+    if (body === null) throw new Error('no stream');
+    const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+    void (async () => {
+      for await (const event of events) if (event.data === '') counts[index] = (counts[index] ?? 0) + 1;
+    })();
+  }
+  return counts;
+}
+
+interface Changes {
+  readonly changes: number;
+  /** Makes the next change; resolves when it was answered. */
+  change(number: number): Promise<void>;
+  /** Whether each of the watchers knows of it. */
+  readonly knows: readonly (() => boolean)[];
+}
+
+async function delaysOf({ changes, change, knows }: Changes): Promise<number[]> {
+  const delays: number[] = [];
+  for (let number = 0; number < changes; number++) {
+    await change(number);
+    const answered = performance.now();
+    for (let waiting = knows; waiting.length > 0; ) {
+      const late = waiting.filter((isKnown) => !isKnown());
+      const now = performance.now() - answered;
+      delays.push(...Array.from({ length: waiting.length - late.length }, () => now));
+      waiting = late;
+      if (late.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await delay(PAUSE);
+  }
+  return delays;
+}
+
+/** Who asks for a guild once a second. Each changes at some moment between two questions. */
+async function toPolls(job: PropagationJob): Promise<number[]> {
+  return Promise.all(job.ids.slice(0, job.watchers).map((id, index) => delayOfPoll(job, id, index / job.watchers)));
+}
+
+async function delayOfPoll(job: PropagationJob, id: string, phase: number): Promise<number> {
+  const prefix = nextPrefix();
+  await delay(POLL_INTERVAL * phase);
+  await patch(job, id, prefix);
+  const answered = performance.now();
+  // The question before the change came at any time of the second before it.
+  await delay(POLL_INTERVAL * Math.random());
+  for (;;) {
+    const record = (await send(`${job.url}/guilds/${id}`, { headers: authorization(job) })) as { prefix: string };
+    if (record.prefix === prefix) return performance.now() - answered;
+    await delay(POLL_INTERVAL);
+  }
+}
+
+async function patch(job: PropagationJob, id: string, prefix: string): Promise<void> {
+  await send(`${job.url}/guilds/${id}`, {
+    method: 'PATCH',
+    headers: { ...authorization(job), 'content-type': 'application/json' },
+    body: JSON.stringify({ prefix }),
+  });
+}
+
+function authorization({ token }: PropagationJob) {
+  return { authorization: `Bearer ${token}` };
+}
+
+async function send(url: string, options: RequestInit): Promise<unknown> {
+  const response = await fetch(url, options);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+let prefixes = 0;
+
+/** One that no guild has had yet. */
+function nextPrefix(): string {
+  prefixes += 1;
+  return `${process.pid}-${prefixes}`;
+}

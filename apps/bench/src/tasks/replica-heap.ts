@@ -1,0 +1,37 @@
+import { Replica } from '@guild-settings/bot';
+import { guildIds } from '../data/guild-ids.ts';
+import { filledReplica } from '../data/replica-file.ts';
+import type { FillJob } from './fill-replica.ts';
+import { answerJobs } from './task.ts';
+
+/** Bytes of heap that a replica holds for each guild, once all of them have been read. Needs --expose-gc. */
+export interface HeapOfReplica {
+  /** After it was told of all the guilds. */
+  readonly told: number;
+  /** After it was started with a file of them. */
+  readonly opened: number;
+}
+
+answerJobs<FillJob, HeapOfReplica>(async ({ path, guilds }) => {
+  const measure = async (make: () => Promise<Replica>): Promise<number> => {
+    const before = heap();
+    const replica = await make();
+    for (const id of guildIds(guilds)) replica.get(id);
+    const after = heap();
+    if (replica.counts.guilds !== guilds) throw new Error(`it holds ${replica.counts.guilds} guilds`);
+    await replica.stop();
+    return (after - before) / guilds;
+  };
+  // A small one first, for what is made once in a process.
+  await measure(() => filledReplica(`${path}.small`, guilds)).catch(() => {});
+  const told = await measure(() => filledReplica(path, guilds));
+  const opened = await measure(async () => new Replica({ path, follow: async function* () {} }));
+  return { told, opened };
+});
+
+function heap(): number {
+  if (globalThis.gc === undefined) throw new Error('started without --expose-gc');
+  globalThis.gc();
+  globalThis.gc();
+  return process.memoryUsage().heapUsed;
+}

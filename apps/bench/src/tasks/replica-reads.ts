@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import type { Guild } from '@guild-settings/contract';
+import { KeyvSqlite } from '@resolid/keyv-sqlite';
+import Enmap from 'enmap';
+import Keyv from 'keyv';
+import { QuickDB, SqliteDriver } from 'quick.db';
+import { guildIds } from '../data/guild-ids.ts';
+import { recordOf } from '../data/records.ts';
+import { filledReplica } from '../data/replica-file.ts';
+import { answerJobs } from './task.ts';
+
+/** Reads settings of many guilds in no order, from the replica and from what else a bot may keep them in. */
+export type ReadJob = { readonly folder: string; readonly guilds: number } | ReadRound;
+
+export interface ReadRound {
+  readonly from: 'replica' | 'map' | 'enmap' | 'quick.db' | 'keyv';
+  readonly reads: number;
+}
+
+type Settings = Pick<Guild, 'prefix'>;
+type Readers = Record<ReadRound['from'], (reads: number) => number | Promise<number>>;
+
+let readers: Readers | undefined;
+
+/** The nanoseconds that a read took. */
+answerJobs<ReadJob, number>(async (job) => {
+  if ('folder' in job) {
+    readers = await open(job.folder, job.guilds);
+    return 0;
+  }
+  if (readers === undefined) throw new Error('nothing is open yet');
+  const started = performance.now();
+  const seen = await readers[job.from](job.reads);
+  const took = performance.now() - started;
+  // What was read is used, so that the reading cannot be left out.
+  if (seen < job.reads) throw new Error(`${job.from} did not find every guild`);
+  return (took * 1e6) / job.reads;
+});
+
+async function open(folder: string, count: number): Promise<Readers> {
+  const guilds = guildIds(count).map(recordOf);
+  const replica = await filledReplica(join(folder, 'replica.db'), count);
+  const map = new Map<string, Settings>(guilds.map((guild) => [guild.id, guild]));
+
+  const enmap = new Enmap<Guild>({ name: 'guilds', dataDir: folder });
+  inOneTransaction(enmap.db, () => {
+    for (const guild of guilds) enmap.set(guild.id, guild);
+  });
+
+  const driver = new SqliteDriver(join(folder, 'quick.sqlite'));
+  const quick = new QuickDB<Guild>({ driver });
+  await quick.init();
+  driver.database.exec('BEGIN');
+  for (const guild of guilds) await quick.set(guild.id, guild);
+  driver.database.exec('COMMIT');
+
+  const store = new KeyvSqlite({ uri: join(folder, 'keyv.sqlite'), enableWALMode: true });
+  const keyv = new Keyv<Guild>({ store });
+  store.sqlite.exec('BEGIN');
+  for (const guild of guilds) await keyv.set(guild.id, guild);
+  store.sqlite.exec('COMMIT');
+
+  const ids = shuffled(guilds.map(({ id }) => id));
+  return {
+    replica: (reads) => readAll(ids, reads, (id) => replica.get(id)),
+    map: (reads) => readAll(ids, reads, (id) => map.get(id)),
+    enmap: (reads) => readAll(ids, reads, (id) => enmap.get(id)),
+    'quick.db': (reads) => awaitAll(ids, reads, (id) => quick.get(id)),
+    keyv: (reads) => awaitAll(ids, reads, (id) => keyv.get(id)),
+  };
+}
+
+function inOneTransaction(db: Enmap['db'], work: () => void): void {
+  db.exec('BEGIN');
+  work();
+  db.exec('COMMIT');
+}
+
+function readAll(ids: readonly string[], reads: number, get: (id: string) => Settings | null | undefined): number {
+  let seen = 0;
+  for (let read = 0; read < reads; read++) seen += get(ids[read % ids.length] ?? '')?.prefix.length ?? 0;
+  return seen;
+}
+
+async function awaitAll(
+  ids: readonly string[],
+  reads: number,
+  get: (id: string) => Promise<Settings | null | undefined>,
+): Promise<number> {
+  let seen = 0;
+  for (let read = 0; read < reads; read++) seen += (await get(ids[read % ids.length] ?? ''))?.prefix.length ?? 0;
+  return seen;
+}
+
+/** In an order that the cache of the processor cannot guess, always the same, and none of the strings that were stored. */
+function shuffled(ids: readonly string[]): string[] {
+  const order: string[] = JSON.parse(JSON.stringify(ids));
+  let state = 1;
+  for (let last = order.length - 1; last > 0; last--) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    const other = state % (last + 1);
+    [order[last], order[other]] = [order[other] ?? '', order[last] ?? ''];
+  }
+  return order;
+}
