@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context, Services } from '../context.ts';
 import { problemFrom } from '../problems.ts';
 import { appRouter } from '../router.ts';
-import { logProblem } from './problem-reply.ts';
+import { instanceOf, logProblem } from './problem-reply.ts';
 import { replyHeaders } from './reply-headers.ts';
 import { requestFacts } from './request-facts.ts';
 
@@ -58,7 +58,7 @@ async function answer(
     const problem = problemFrom(error);
     logProblem(request.log, problem);
     const { code, status } = PROBLEMS[problem.slug];
-    const data = { code, httpStatus: status, path: PATH, problem: problem.toProblem(ctx.request.path) };
+    const data = { code, httpStatus: status, path: PATH, problem: problem.toProblem(instanceOf(ctx.request.url)) };
     return { code: TRPC_ERROR_CODES_BY_KEY[code], message: problem.message, data };
   });
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...replyHeaders(ctx.reply) });
