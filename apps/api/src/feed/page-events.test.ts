@@ -13,7 +13,7 @@ const [A, B, C, D] = [0n, 1n, 2n, 3n].map((shift) => String(300_000_000_000_000_
 
 function changed(id: string, revision: number): FeedEntry {
   const state = { name: 'n', icon: null, settings: DEFAULT_SETTINGS, presence: 'present', leftAt: null } as const;
-  return { revision, guild: { id, revision, ...state } };
+  return { revision, guild: { id, revision, updatedAt: 0, ...state } };
 }
 
 const record = (id: string) => ({ id, name: 'n', icon: null, ...DEFAULT_SETTINGS });

@@ -28,7 +28,9 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     let size = 0;
     const tooLarge = () => reject(new ProblemError('body-too-large'));
     // The client went away in mid-body, and reads no answer.
-    const cutOff = (cause?: unknown) => reject(new ProblemError('invalid-body', { cause }));
+    const cutOff = (cause?: unknown) => {
+      if (!request.complete) reject(new ProblemError('invalid-body', { cause }));
+    };
     request
       .on('data', (chunk: Buffer) => {
         size += chunk.length;

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CleanUp } from '../clean-up.ts';
 import { seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
@@ -14,6 +15,7 @@ const HELP = `Says where the api's time goes under load, by a CPU profile.
 
   npx --yes pnpm@12 --filter @guild-settings/bench profile [read|conditional|change]`;
 
+const UNBUNDLED = fileURLToPath(new URL('./unbundled-api.js', import.meta.url));
 const CONNECTIONS = 64;
 const SECONDS = 10;
 
@@ -30,7 +32,12 @@ async function profile(kind: HttpJob['kind']): Promise<void> {
     const ids = file.ids.slice(0, 2 * CONNECTIONS);
     const discord = cleanUp.use(await startDiscord(ids));
     const execArgv = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
-    const api = await startApi({ databaseUrl: `file:${file.path}`, discordUrl: discord.apiUrl, execArgv });
+    const api = await startApi({
+      databaseUrl: `file:${file.path}`,
+      discordUrl: discord.apiUrl,
+      execArgv,
+      file: UNBUNDLED,
+    });
     const load = cleanUp.use(startLoad<HttpJob>('http-load'));
     const job = { kind, ids, token: TOKENS.person, origin: api.url, connections: CONNECTIONS, firstRevision: 1 };
     const perSecond = await load({ ...job, seconds: SECONDS });

@@ -8,14 +8,22 @@ export interface ApiOptions {
   readonly databaseUrl: string;
   readonly discordUrl: string;
   readonly place?: 'server' | 'anywhere';
+  /** Another program that is the api. */
+  readonly file?: string;
   /** Options of Node's. */
   readonly execArgv?: readonly string[];
 }
 
 /** Starts the service as it is run, without a line in the log for each request and without a limit of requests. */
-export function startApi({ databaseUrl, discordUrl, place = 'server', execArgv = [] }: ApiOptions): Promise<Server> {
+export function startApi({
+  databaseUrl,
+  discordUrl,
+  place = 'server',
+  execArgv = [],
+  file = MAIN,
+}: ApiOptions): Promise<Server> {
   return startServer({
-    file: MAIN,
+    file,
     place,
     execArgv,
     env: {

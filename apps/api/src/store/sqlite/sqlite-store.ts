@@ -12,7 +12,7 @@ import { canResume, noteOpening } from './openings.ts';
 import { prune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { guilds, presenceReports } from './schema.ts';
-import { prepareReadStamp, prepareStatements } from './statements.ts';
+import { prepareStatements } from './statements.ts';
 
 /**
  * The embedded store: one SQLite file, one process that writes to it.
@@ -21,23 +21,22 @@ import { prepareReadStamp, prepareStatements } from './statements.ts';
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
   const statements = prepareStatements(db);
-  const readStamp = prepareReadStamp(db);
   const readMeta = () => {
     const row = statements.readMeta.get();
     if (row === undefined) throw new StoreUnavailableError('the database has lost its meta row');
     return row;
   };
   const readGuild = (id: GuildId): StoredGuild | null => {
-    const row = statements.readGuild.get({ id });
+    const row = statements.readGuild(id);
     return row === undefined ? null : guildOf(row);
   };
 
   function writeBatch(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
     const { lastRevision } = readMeta();
     const batch = decideBatch(requests, readGuild, lastRevision);
-    for (const row of batch.guilds) statements.writeGuild.run(row);
-    for (const row of batch.changes) statements.writeChange.run(row);
-    if (batch.lastRevision > lastRevision) statements.writeLastRevision.run({ revision: batch.lastRevision });
+    for (const row of batch.guilds) statements.writeGuild(row);
+    for (const row of batch.changes) statements.writeChange(row);
+    if (batch.lastRevision > lastRevision) statements.writeLastRevision(batch.lastRevision);
     return batch.outcomes;
   }
 
@@ -50,7 +49,7 @@ export function openSqliteStore(path: string): Store {
     },
 
     async readStamp(id) {
-      return answering(() => readStamp(id));
+      return answering(() => statements.readStamp(id) ?? null);
     },
 
     write: (guildIds, decide) => group.write({ guildIds, decide }),

@@ -1,56 +1,16 @@
 import type { GuildId } from '@guild-settings/contract';
-import { eq, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { ChangeRow, GuildRow } from '../rows.ts';
 import type { GuildStamp } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, meta, presenceReports } from './schema.ts';
 
 /** The statements of every request, prepared once. */
 export function prepareStatements(db: SqliteDatabase) {
-  const value = sql.placeholder;
-  const guild = {
-    id: value('id'),
-    name: value('name'),
-    icon: value('icon'),
-    prefix: value('prefix'),
-    announcementChannel: value('announcementChannel'),
-    beta: value('beta'),
-    language: value('language'),
-    enabledFeatures: value('enabledFeatures'),
-    revision: value('revision'),
-    presence: value('presence'),
-    leftAt: value('leftAt'),
-    updatedAt: value('updatedAt'),
-  };
   return {
-    readGuild: db
-      .select()
-      .from(guilds)
-      .where(eq(guilds.id, value('id')))
-      .prepare(),
-    writeGuild: db
-      .insert(guilds)
-      .values(guild)
-      .onConflictDoUpdate({ target: guilds.id, set: excluded(guild) })
-      .prepare(),
-    writeChange: db
-      .insert(changes)
-      .values({
-        revision: value('revision'),
-        guildId: value('guildId'),
-        at: value('at'),
-        actorKind: value('actorKind'),
-        actorId: value('actorId'),
-        origin: value('origin'),
-        reason: value('reason'),
-        before: value('before'),
-        after: value('after'),
-      })
-      .prepare(),
+    ...prepareHotStatements(db),
     readMeta: db.select().from(meta).prepare(),
-    writeLastRevision: db
-      .update(meta)
-      .set({ lastRevision: sql`${value('revision')}` })
-      .prepare(),
     reportedShards: db
       .select({ id: presenceReports.shardId, count: presenceReports.shardCount })
       .from(presenceReports)
@@ -58,19 +18,57 @@ export function prepareStatements(db: SqliteDatabase) {
   };
 }
 
-/** Reads stamps: one a request, so past drizzle, which maps each column. */
-export function prepareReadStamp({ $client }: SqliteDatabase): (guildId: GuildId) => GuildStamp | null {
-  const statement = $client.prepare<[GuildId], GuildStamp>(
-    'SELECT revision, updated_at AS updatedAt, presence FROM guilds WHERE id = ?',
-  );
-  return (guildId) => statement.get(guildId) ?? null;
+/** What is asked or written once a request, past what drizzle does with each column each time. */
+interface HotStatements {
+  readonly readGuild: (id: GuildId) => GuildRow | undefined;
+  readonly readStamp: (id: GuildId) => GuildStamp | undefined;
+  readonly writeGuild: (row: GuildRow) => void;
+  readonly writeChange: (row: ChangeRow) => void;
+  readonly writeLastRevision: (revision: number) => void;
 }
 
-/** `SET column = excluded.column` for every column but the key. */
-function excluded(columns: Readonly<Record<string, unknown>>) {
-  return Object.fromEntries(
-    Object.keys(columns)
-      .filter((name) => name !== 'id')
-      .map((name) => [name, sql.raw(`excluded."${guilds[name as keyof typeof guilds.$inferSelect].name}"`)]),
+function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
+  const [guild, change] = [columnsOf<GuildRow>(guilds), columnsOf<ChangeRow>(changes)];
+  const readGuild = db.prepare<[GuildId], unknown[]>(`SELECT ${guild.names} FROM guilds WHERE id = ?`).raw();
+  const readStamp = db.prepare<[GuildId], GuildStamp>(
+    'SELECT revision, updated_at AS updatedAt, presence FROM guilds WHERE id = ?',
   );
+  const writeGuild = db.prepare(`${guild.insert} ON CONFLICT (id) DO UPDATE SET ${guild.excluded}`);
+  const writeChange = db.prepare(change.insert);
+  const writeLastRevision = db.prepare('UPDATE meta SET last_revision = ?');
+  return {
+    readGuild(id) {
+      const values = readGuild.get(id);
+      return values && guild.rowOf(values);
+    },
+    readStamp: (id) => readStamp.get(id),
+    writeGuild: (row) => void writeGuild.run(guild.valuesOf(row)),
+    writeChange: (row) => void writeChange.run(change.valuesOf(row)),
+    writeLastRevision: (revision) => void writeLastRevision.run(revision),
+  };
+}
+
+/** A table's columns by its schema, as statements of its whole rows need them. */
+function columnsOf<Row extends object>(table: SQLiteTable) {
+  const columns = Object.entries(getTableColumns(table));
+  const names = columns.map(([, { name }]) => `"${name}"`);
+  return {
+    names: names.join(', '),
+    insert: `INSERT INTO "${getTableName(table)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    /** `SET column = excluded.column` for all of them. */
+    excluded: names.map((name) => `${name} = excluded.${name}`).join(', '),
+    /** A row's values as SQLite keeps them. */
+    valuesOf: (row: Row) =>
+      columns.map(([key, column]) => {
+        const value = row[key as keyof Row];
+        return value === null ? null : column.mapToDriverValue(value);
+      }),
+    rowOf: (values: readonly unknown[]) =>
+      Object.fromEntries(
+        columns.map(([key, column], index) => [
+          key,
+          values[index] === null ? null : column.mapFromDriverValue(values[index]),
+        ]),
+      ) as Row,
+  };
 }
