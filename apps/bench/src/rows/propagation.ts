@@ -11,8 +11,8 @@ import { startTask } from '../tasks/task.ts';
 
 const GUILDS = 100;
 
-/** How many changes are made in a second of a round. */
-const CHANGES_PER_SECOND = 100;
+/** How many changes are made for a second of load, with one watcher and with many. */
+const CHANGES = { one: 100, many: 30 };
 
 const POLLS = 50;
 const MANY = 100;
@@ -52,14 +52,22 @@ export const propagationToMany: Row = {
 
 /** Who takes part. Each gives the p99 of a round, in milliseconds. */
 async function contest(lab: Lab) {
-  const { cleanUp, effort } = lab;
+  const { cleanUp, effort, folder } = lab;
   const { path, ids } = await seedSqlite(lab, 'guilds', GUILDS);
   const discord = cleanUp.use(await startDiscord([]));
   const api = cleanUp.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
   const events = cleanUp.use(await startPeer('empty-event', ''));
   const measure = cleanUp.use(startTask<PropagationJob, number[]>('propagation'));
-  const job = { url: api.url, token: TOKENS.application, ids, changes: Math.ceil(CHANGES_PER_SECOND * effort.seconds) };
-  const p99 = async (asked: PropagationJob) => percentile(await measure(asked), 0.99);
+  const job = {
+    folder,
+    url: api.url,
+    token: TOKENS.application,
+    ids,
+  };
+  const p99 = async (asked: Omit<PropagationJob, 'changes'>) => {
+    const changes = Math.ceil(effort.seconds * (asked.watchers === 1 ? CHANGES.one : CHANGES.many));
+    return percentile(await measure({ ...asked, changes }), 0.99);
+  };
   return {
     replicas: (watchers: number) => p99({ ...job, to: 'replicas', watchers }),
     listeners: (watchers: number) => p99({ ...job, to: 'listeners', watchers, url: events.url }),

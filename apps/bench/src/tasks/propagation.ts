@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Replica } from '@guild-settings/bot';
@@ -16,6 +14,8 @@ export interface PropagationJob {
   readonly ids: readonly string[];
   readonly watchers: number;
   readonly changes: number;
+  /** For the replicas' files. */
+  readonly folder: string;
 }
 
 /** Milliseconds: one for each change and watcher. */
@@ -35,57 +35,65 @@ const PAUSE = 2;
 
 const POLL_INTERVAL = 1_000;
 
-/** Real replicas of the service, each with a file. */
+/** Opened in the first round, and used by all. */
+let replicas: readonly Replica[] | undefined;
+
 async function toReplicas(job: PropagationJob): Promise<number[]> {
-  const { url, token, ids, watchers } = job;
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-propagation-'));
-  const replicas = Array.from(
-    { length: watchers },
-    (_, index) =>
-      new Replica({ path: join(folder, `${index}.db`), follow: (options) => watch({ url, token, ...options }) }),
-  );
-  for (const replica of replicas) replica.start();
-  while (replicas.some(({ status }) => status.state !== 'LIVE')) await delay(5);
+  replicas ??= await openReplicas(job);
   let id = '';
   let prefix = '';
-  const delays = await delaysOf({
+  return delaysOf({
     changes: job.changes,
     async change(number) {
-      id = ids[number % ids.length] ?? '';
+      id = job.ids[number % job.ids.length] ?? '';
       prefix = nextPrefix();
       await patch(job, id, prefix);
     },
     knows: replicas.map((replica) => () => replica.get(id).prefix === prefix),
   });
-  await Promise.all(replicas.map((replica) => replica.stop()));
-  await rm(folder, { recursive: true });
-  return delays;
+}
+
+/** Real replicas of the service, each with a file. */
+async function openReplicas({ url, token, watchers, folder }: PropagationJob): Promise<readonly Replica[]> {
+  const opened = Array.from(
+    { length: watchers },
+    (_, index) =>
+      new Replica({ path: join(folder, `${index}.db`), follow: (options) => watch({ url, token, ...options }) }),
+  );
+  for (const replica of opened) replica.start();
+  while (opened.some(({ status }) => status.state !== 'LIVE')) await delay(5);
+  return opened;
+}
+
+/** How often each listener has heard something. */
+let heard: number[] | undefined;
+let posts = 0;
+
+async function toListeners({ url, watchers, changes }: PropagationJob): Promise<number[]> {
+  heard ??= await openListeners(url, watchers);
+  const counts = heard;
+  return delaysOf({
+    changes,
+    async change() {
+      posts += 1;
+      await send(`${url}/events`, { method: 'POST' });
+    },
+    knows: counts.map((_, index) => () => counts[index] === posts),
+  });
 }
 
 /** Streams of events with nothing in them, read as the service's client reads. */
-async function toListeners({ url, watchers, changes }: PropagationJob): Promise<number[]> {
-  const aborter = new AbortController();
-  const heard = Array.from({ length: watchers }, () => 0);
-  const listen = async (index: number, body: ReadableStream<Uint8Array>) => {
-    const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-    for await (const event of events) if (event.data === '') heard[index] = (heard[index] ?? 0) + 1;
-  };
-  for (const index of heard.keys()) {
-    const { body } = await fetch(`${url}/events`, { signal: aborter.signal });
+async function openListeners(url: string, watchers: number): Promise<number[]> {
+  const counts = Array.from({ length: watchers }, () => 0);
+  for (const index of counts.keys()) {
+    const { body } = await fetch(`${url}/events`);
     if (body === null) throw new Error('no stream');
-    listen(index, body).catch(() => {});
+    const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+    void (async () => {
+      for await (const event of events) if (event.data === '') counts[index] = (counts[index] ?? 0) + 1;
+    })();
   }
-  let expected = 0;
-  const delays = await delaysOf({
-    changes,
-    async change() {
-      expected += 1;
-      await send(`${url}/events`, { method: 'POST' });
-    },
-    knows: heard.map((_, index) => () => heard[index] === expected),
-  });
-  aborter.abort();
-  return delays;
+  return counts;
 }
 
 interface Changes {

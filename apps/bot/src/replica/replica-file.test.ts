@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openReminders } from '../reminders/reminders.ts';
 import { reminderOf } from '../testing/delivery-desk.ts';
 import { temporaryFile } from '../testing/temporary-file.ts';
-import { openReplicaFile, type ReplicaFile, type SavedRecord } from './replica-file.ts';
+import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';
@@ -22,15 +22,13 @@ function applyAll(file: ReplicaFile, events: readonly WatchedEvent[], liveAt: nu
   for (const event of events) file.apply(event, liveAt);
 }
 
-function savedRecord(guildId: string, revision: number, prefix: string): SavedRecord {
-  return { guildId, revision, record: JSON.stringify(guild(guildId, prefix)), isCurrent: true };
-}
-
 /** What the file held when it was opened for a scope. */
 function saved(path: string, scope: string) {
   const file = openReplicaFile(path, scope);
+  const held = file.load();
+  const guilds = held.records.map(({ guildId }) => file.read(guildId));
   file.close();
-  return file.saved;
+  return { ...held, guilds };
 }
 
 describe('a file of the guilds of some shards', () => {
@@ -40,7 +38,8 @@ describe('a file of the guilds of some shards', () => {
     applyAll(first, [reset, changed(A, 3, '?'), live(3)], 1_000);
     first.close();
     expect(saved(file.path, '0/2')).toEqual({
-      records: [savedRecord(A, 3, '?')],
+      records: [{ guildId: A, revision: 3, isCurrent: true }],
+      guilds: [guild(A, '?')],
       cursor: cursor(3),
       liveAt: 1_000,
     });
@@ -52,8 +51,9 @@ describe('a file of the guilds of some shards', () => {
     applyAll(first, [reset, changed(A, 3, '?'), changed(B, 4, '?'), live(4)], 1_000);
     first.close();
     const second = openReplicaFile(file.path, '1/2');
-    expect(second.saved.cursor).toBeUndefined();
-    expect(second.saved.records.map(({ guildId }) => guildId)).toEqual([A, B]);
+    const held = second.load();
+    expect(held.cursor).toBeUndefined();
+    expect(held.records.map(({ guildId }) => guildId)).toEqual([A, B]);
     // Revisions may be lower: another scope begins anew.
     applyAll(second, [reset, changed(B, 1, '!!')], undefined);
     second.close();
@@ -62,7 +62,8 @@ describe('a file of the guilds of some shards', () => {
     applyAll(third, [live(1)], 2_000);
     third.close();
     expect(saved(file.path, '1/2')).toEqual({
-      records: [savedRecord(B, 1, '!!')],
+      records: [{ guildId: B, revision: 1, isCurrent: true }],
+      guilds: [guild(B, '!!')],
       cursor: cursor(1),
       liveAt: 2_000,
     });
@@ -83,7 +84,8 @@ test('a file from before there were reminders is brought up to date, and keeps i
   old.close();
 
   expect(saved(file.path, 'all')).toEqual({
-    records: [savedRecord(A, 5, '?')],
+    records: [{ guildId: A, revision: 5, isCurrent: true }],
+    guilds: [guild(A, '?')],
     cursor: cursor(5),
     liveAt: 1_000,
   });

@@ -1,19 +1,17 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, Guild, GuildId, WatchedGuild } from '@guild-settings/contract';
 import { openBotDatabase } from '../database/database.ts';
-import type { position } from '../database/schema.ts';
+import type * as schema from '../database/schema.ts';
 
-/** A record as the file held it. */
+/** Of a record, what there is to know without reading it. */
 export interface SavedRecord {
   readonly guildId: GuildId;
   readonly revision: number;
-  /** The guild as JSON: most of them nobody asks for soon, and to parse them all would hold up the start. */
-  readonly record: string;
   /** Whether it came after the last reset. Others serve until the replica is live. */
   readonly isCurrent: boolean;
 }
 
-/** What a replica's file held when it was opened. */
+/** What a replica's file holds. */
 export interface SavedReplica {
   readonly records: readonly SavedRecord[];
   readonly cursor: Cursor | undefined;
@@ -23,18 +21,22 @@ export interface SavedReplica {
 
 /** The file that a replica boots from. */
 export interface ReplicaFile {
-  readonly saved: SavedReplica;
+  /** What it holds, without the records themselves: to read them all would take most of a bot's start. */
+  load(): SavedReplica;
+  /** A guild that it holds. */
+  read(guildId: GuildId): Guild;
   /** Writes an event and the cursor after it in one transaction. `liveAt`: the replica is up to date then. */
   apply(watched: WatchedEvent, liveAt: number | undefined): void;
   close(): void;
 }
 
-type Position = typeof position.$inferSelect;
+type Position = typeof schema.position.$inferSelect;
 
 /** In SQL and not through drizzle: with every guild at once, what drizzle does for each row is felt. */
 const SQL = {
   position: `SELECT epoch, revision, generation, live_at AS "liveAt", scope FROM position`,
-  records: 'SELECT guild_id, revision, record, generation FROM records',
+  records: 'SELECT guild_id, revision, generation FROM records',
+  record: 'SELECT record FROM records WHERE guild_id = ?',
   /** Only what is newer: an old event must not undo a newer one. After a reset revisions begin anew. */
   put: `
     INSERT INTO records (guild_id, revision, record, generation) VALUES (?, ?, ?, ?)
@@ -57,10 +59,12 @@ const SQL = {
  */
 export function openReplicaFile(path: string, scope: string): ReplicaFile {
   const { $client: db } = openBotDatabase(path, 'in-order');
-  const known = db.prepare<[], Omit<Position, 'id'>>(SQL.position).get();
+  const position = db.prepare<[], Omit<Position, 'id'>>(SQL.position);
+  const known = position.get();
   // Changed after a commit alone, like the replica's memory.
   let generation = known?.generation ?? 0;
   let liveAt = known?.liveAt ?? null;
+  const record = db.prepare<[GuildId], string>(SQL.record).pluck();
   const put = db.prepare<[GuildId, number, string, number]>(SQL.put);
   const remove = db.prepare<[GuildId]>(SQL.remove);
   const removeOlder = db.prepare<[number]>(SQL.removeOlder);
@@ -98,15 +102,17 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
   });
 
   return {
-    saved: {
-      records: db
-        .prepare<[], [GuildId, number, string, number]>(SQL.records)
-        .raw()
-        .all()
-        .map(([guildId, revision, record, of]) => ({ guildId, revision, record, isCurrent: of === generation })),
-      cursor: known?.scope === scope ? { epoch: known.epoch, revision: known.revision } : undefined,
-      liveAt: known?.scope === scope ? (liveAt ?? undefined) : undefined,
+    load() {
+      const records = db.prepare<[], [GuildId, number, number]>(SQL.records).raw().all();
+      const at = position.get();
+      const isOurs = at?.scope === scope;
+      return {
+        records: records.map(([guildId, revision, of]) => ({ guildId, revision, isCurrent: of === generation })),
+        cursor: isOurs ? { epoch: at.epoch, revision: at.revision } : undefined,
+        liveAt: isOurs ? (at.liveAt ?? undefined) : undefined,
+      };
     },
+    read: (guildId) => JSON.parse(record.get(guildId) ?? 'null'),
     apply(watched, now) {
       ({ generation, liveAt } = apply(watched, now));
     },

@@ -3,11 +3,11 @@ import type { WatchedEvent } from '@guild-settings/client';
 import {
   type Cursor,
   DEFAULT_SETTINGS,
+  type Guild,
   type GuildId,
   type GuildSettings,
   type WatchedGuild,
 } from '@guild-settings/contract';
-import { Entry } from './entry.ts';
 import { openReplicaFile, type ReplicaFile, type SavedRecord } from './replica-file.ts';
 
 /** Whether the replica is up to date: not yet for the first time, now, or since when no more. */
@@ -43,6 +43,12 @@ export interface ReplicaOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** A guild in memory; undefined: it has not been asked for since the start, and the file has it. */
+interface Entry {
+  readonly revision: number;
+  guild: Readonly<Guild> | undefined;
+}
+
 /** How long the file is left alone after it could not be written, in milliseconds. */
 const RETRY_WAIT = 1_000;
 
@@ -76,11 +82,14 @@ export class Replica {
     this.#follow = follow;
     this.#clock = clock;
     this.#onError = onError;
-    const { saved } = this.#file;
+    const saved = this.#file.load();
     this.#entries = entriesOf(saved.records);
     // It was stopped between a reset and the end of what follows one.
     const current = saved.records.filter((record) => record.isCurrent);
-    if (current.length < saved.records.length) this.#incoming = entriesOf(current);
+    if (current.length < saved.records.length) {
+      this.#readAll();
+      this.#incoming = entriesOf(current);
+    }
     this.#cursor = saved.cursor;
     this.#status =
       saved.liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(saved.liveAt) };
@@ -89,7 +98,8 @@ export class Replica {
   /** The settings of a guild, frozen; the defaults where the service has none. */
   get(guildId: GuildId): Readonly<GuildSettings> {
     this.#reads += 1;
-    return this.#entries.get(guildId)?.guild ?? DEFAULTS;
+    const entry = this.#entries.get(guildId);
+    return entry === undefined ? DEFAULTS : (entry.guild ?? this.#read(guildId, entry));
   }
 
   /** Whether there is anything of a guild; a guild of another process's shards is unknown. */
@@ -121,7 +131,7 @@ export class Replica {
     this.#running = this.#run();
   }
 
-  /** Ends following and closes the file. Reading goes on from memory. */
+  /** Ends following and closes the file. Nothing is to be read any more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -152,6 +162,17 @@ export class Replica {
     for await (const watched of this.#follow({ cursor: this.#cursor, signal, onDisconnect })) this.#apply(watched);
   }
 
+  #read(guildId: GuildId, entry: Entry): Readonly<Guild> {
+    const guild = frozen(this.#file.read(guildId));
+    entry.guild = guild;
+    return guild;
+  }
+
+  /** Takes from the file what is about to be overwritten there and has to serve on. */
+  #readAll(): void {
+    for (const [guildId, entry] of this.#entries) if (entry.guild === undefined) this.#read(guildId, entry);
+  }
+
   /** File first, then memory: whoever reads the new value can rely on its being there after a crash. */
   #apply(watched: WatchedEvent): void {
     const isLive = watched.event.type === 'live' || this.#status.state === 'LIVE';
@@ -164,10 +185,13 @@ export class Replica {
     this.#cursor = cursor;
     const entries = this.#incoming ?? this.#entries;
     const put = ({ revision, guild }: WatchedGuild) => {
-      if (revision > (entries.get(guild.id)?.revision ?? 0)) entries.set(guild.id, new Entry(revision, guild));
+      if (revision > (entries.get(guild.id)?.revision ?? 0)) {
+        entries.set(guild.id, { revision, guild: frozen(guild) });
+      }
     };
     switch (event.type) {
       case 'reset':
+        this.#readAll();
         this.#incoming = new Map();
         return;
       case 'guild':
@@ -190,5 +214,10 @@ export class Replica {
 }
 
 function entriesOf(records: readonly SavedRecord[]): Map<GuildId, Entry> {
-  return new Map(records.map(({ guildId, revision, record }) => [guildId, new Entry(revision, record)]));
+  return new Map(records.map(({ guildId, revision }) => [guildId, { revision, guild: undefined }]));
+}
+
+function frozen(guild: Guild): Readonly<Guild> {
+  Object.freeze(guild.enabledFeatures);
+  return Object.freeze(guild);
 }
