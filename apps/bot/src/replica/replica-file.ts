@@ -80,7 +80,8 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
         remove.run(event.guild);
         return;
       case 'live':
-        removeOlder.run(ofGeneration);
+        // To look for older ones goes through the whole file.
+        if (complete !== ofGeneration) removeOlder.run(ofGeneration);
         return;
       case 'reset':
       case 'bookmark':
