@@ -17,6 +17,8 @@ export const position = sqliteTable('position', {
   epoch: text().notNull(),
   revision: integer().notNull(),
   generation: integer().notNull(),
+  /** The last generation of which everything was there; null: not known. */
+  complete: integer(),
   /** When it last knew itself to be up to date, in milliseconds since 1970; null: never yet. */
   liveAt: integer('live_at'),
   /** Which guilds it follows; a position among other guilds is none. */

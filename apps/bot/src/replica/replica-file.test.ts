@@ -26,9 +26,9 @@ function applyAll(file: ReplicaFile, events: readonly WatchedEvent[], liveAt: nu
 function saved(path: string, scope: string) {
   const file = openReplicaFile(path, scope);
   const held = file.load();
-  const guilds = held.records.map(({ guildId }) => file.read(guildId));
+  const records = held.guilds.map((guildId) => file.read(guildId));
   file.close();
-  return { ...held, guilds };
+  return { ...held, records };
 }
 
 describe('a file of the guilds of some shards', () => {
@@ -38,8 +38,9 @@ describe('a file of the guilds of some shards', () => {
     applyAll(first, [reset, changed(A, 3, '?'), live(3)], 1_000);
     first.close();
     expect(saved(file.path, '0/2')).toEqual({
-      records: [{ guildId: A, revision: 3, isCurrent: true }],
-      guilds: [guild(A, '?')],
+      guilds: [A],
+      current: [A],
+      records: [{ revision: 3, guild: guild(A, '?') }],
       cursor: cursor(3),
       liveAt: 1_000,
     });
@@ -53,17 +54,18 @@ describe('a file of the guilds of some shards', () => {
     const second = openReplicaFile(file.path, '1/2');
     const held = second.load();
     expect(held.cursor).toBeUndefined();
-    expect(held.records.map(({ guildId }) => guildId)).toEqual([A, B]);
+    expect(held.guilds).toEqual([A, B]);
     // Revisions may be lower: another scope begins anew.
     applyAll(second, [reset, changed(B, 1, '!!')], undefined);
     second.close();
-    expect(saved(file.path, '1/2').records.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
+    expect(saved(file.path, '1/2')).toMatchObject({ guilds: [A, B], current: [B] });
     const third = openReplicaFile(file.path, '1/2');
     applyAll(third, [live(1)], 2_000);
     third.close();
     expect(saved(file.path, '1/2')).toEqual({
-      records: [{ guildId: B, revision: 1, isCurrent: true }],
-      guilds: [guild(B, '!!')],
+      guilds: [B],
+      current: [B],
+      records: [{ revision: 1, guild: guild(B, '!!') }],
       cursor: cursor(1),
       liveAt: 2_000,
     });
@@ -84,8 +86,9 @@ test('a file from before there were reminders is brought up to date, and keeps i
   old.close();
 
   expect(saved(file.path, 'all')).toEqual({
-    records: [{ guildId: A, revision: 5, isCurrent: true }],
-    guilds: [guild(A, '?')],
+    guilds: [A],
+    current: [A],
+    records: [{ revision: 5, guild: guild(A, '?') }],
     cursor: cursor(5),
     liveAt: 1_000,
   });

@@ -3,17 +3,11 @@ import type { Cursor, Guild, GuildId, WatchedGuild } from '@guild-settings/contr
 import { openBotDatabase } from '../database/database.ts';
 import type * as schema from '../database/schema.ts';
 
-/** Of a record, what there is to know without reading it. */
-export interface SavedRecord {
-  readonly guildId: GuildId;
-  readonly revision: number;
-  /** Whether it came after the last reset. Others serve until the replica is live. */
-  readonly isCurrent: boolean;
-}
-
-/** What a replica's file holds. */
+/** What a replica's file holds, without the records themselves: to read them all would take most of a bot's start. */
 export interface SavedReplica {
-  readonly records: readonly SavedRecord[];
+  readonly guilds: readonly GuildId[];
+  /** Those of them that came after the last reset. The others serve until the replica is live. */
+  readonly current: readonly GuildId[];
   readonly cursor: Cursor | undefined;
   /** When it was last up to date, in milliseconds since 1970. */
   readonly liveAt: number | undefined;
@@ -21,10 +15,9 @@ export interface SavedReplica {
 
 /** The file that a replica boots from. */
 export interface ReplicaFile {
-  /** What it holds, without the records themselves: to read them all would take most of a bot's start. */
   load(): SavedReplica;
   /** A guild that it holds. */
-  read(guildId: GuildId): Guild;
+  read(guildId: GuildId): WatchedGuild;
   /** Writes an event and the cursor after it in one transaction. `liveAt`: the replica is up to date then. */
   apply(watched: WatchedEvent, liveAt: number | undefined): void;
   close(): void;
@@ -34,9 +27,11 @@ type Position = typeof schema.position.$inferSelect;
 
 /** In SQL and not through drizzle: with every guild at once, what drizzle does for each row is felt. */
 const SQL = {
-  position: `SELECT epoch, revision, generation, live_at AS "liveAt", scope FROM position`,
-  records: 'SELECT guild_id, revision, generation FROM records',
-  record: 'SELECT record FROM records WHERE guild_id = ?',
+  position: `SELECT epoch, revision, generation, complete, live_at AS "liveAt", scope FROM position`,
+  /** From the key's index: a tenth of what the table is. */
+  guilds: 'SELECT guild_id FROM records',
+  current: 'SELECT guild_id FROM records WHERE generation = ?',
+  record: 'SELECT revision, record FROM records WHERE guild_id = ?',
   /** Only what is newer: an old event must not undo a newer one. After a reset revisions begin anew. */
   put: `
     INSERT INTO records (guild_id, revision, record, generation) VALUES (?, ?, ?, ?)
@@ -46,10 +41,10 @@ const SQL = {
   remove: 'DELETE FROM records WHERE guild_id = ?',
   removeOlder: 'DELETE FROM records WHERE generation < ?',
   move: `
-    INSERT INTO position (id, epoch, revision, generation, live_at, scope)
-    VALUES (1, :epoch, :revision, :generation, :liveAt, :scope)
-    ON CONFLICT (id) DO UPDATE
-    SET epoch = :epoch, revision = :revision, generation = :generation, live_at = :liveAt, scope = :scope`,
+    INSERT INTO position (id, epoch, revision, generation, complete, live_at, scope)
+    VALUES (1, :epoch, :revision, :generation, :complete, :liveAt, :scope)
+    ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, revision = excluded.revision,
+      generation = excluded.generation, complete = excluded.complete, live_at = excluded.live_at, scope = excluded.scope`,
 } as const;
 
 /**
@@ -63,8 +58,9 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
   const known = position.get();
   // Changed after a commit alone, like the replica's memory.
   let generation = known?.generation ?? 0;
+  let complete = known?.complete ?? null;
   let liveAt = known?.liveAt ?? null;
-  const record = db.prepare<[GuildId], string>(SQL.record).pluck();
+  const record = db.prepare<[GuildId], { revision: number; record: string }>(SQL.record);
   const put = db.prepare<[GuildId, number, string, number]>(SQL.put);
   const remove = db.prepare<[GuildId]>(SQL.remove);
   const removeOlder = db.prepare<[number]>(SQL.removeOlder);
@@ -84,7 +80,8 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
         remove.run(event.guild);
         return;
       case 'live':
-        removeOlder.run(ofGeneration);
+        // To look for older ones goes through the whole file.
+        if (complete !== ofGeneration) removeOlder.run(ofGeneration);
         return;
       case 'reset':
       case 'bookmark':
@@ -96,25 +93,37 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
     // The old records serve until all the new ones are here.
     const current = watched.event.type === 'reset' ? generation + 1 : generation;
     write(watched, current);
-    const row = { ...watched.cursor, generation: current, liveAt: now ?? liveAt, scope };
+    const row = {
+      ...watched.cursor,
+      generation: current,
+      complete: watched.event.type === 'live' ? current : complete,
+      liveAt: now ?? liveAt,
+      scope,
+    };
     move.run(row);
     return row;
   });
 
   return {
     load() {
-      const records = db.prepare<[], [GuildId, number, number]>(SQL.records).raw().all();
+      const guilds = db.prepare<[], GuildId>(SQL.guilds).pluck().all();
+      const current = db.prepare<[number], GuildId>(SQL.current).pluck();
       const at = position.get();
       const isOurs = at?.scope === scope;
       return {
-        records: records.map(([guildId, revision, of]) => ({ guildId, revision, isCurrent: of === generation })),
+        guilds,
+        current: complete === generation ? guilds : current.all(generation),
         cursor: isOurs ? { epoch: at.epoch, revision: at.revision } : undefined,
         liveAt: isOurs ? (at.liveAt ?? undefined) : undefined,
       };
     },
-    read: (guildId) => JSON.parse(record.get(guildId) ?? 'null'),
+    read(guildId) {
+      const row = record.get(guildId);
+      if (row === undefined) throw new Error(`The bot's file has lost guild ${guildId}`);
+      return { revision: row.revision, guild: JSON.parse(row.record) as Guild };
+    },
     apply(watched, now) {
-      ({ generation, liveAt } = apply(watched, now));
+      ({ generation, complete, liveAt } = apply(watched, now));
     },
     close: () => db.close(),
   };

@@ -201,6 +201,29 @@ describe('a replica', () => {
     await second.stop();
   });
 
+  test('that nobody has asked since its start answers with the newest, and over a reset with the old ones', async () => {
+    await using file = await fileResource();
+    const service = script();
+    const first = new Replica({ path: file.path, follow: service.follow });
+    first.start();
+    service.say(reset, guild(A, 8, 'old'), guild(B, 9, 'old'), live(9));
+    await until(() => first.status.state === 'LIVE');
+    await first.stop();
+
+    const again = script();
+    const second = new Replica({ path: file.path, follow: again.follow });
+    second.start();
+    again.say(guild(A, 10, 'newer'), guild(A, 7, 'older'), live(10));
+    await until(() => second.status.state === 'LIVE');
+    again.say(reset, guild(B, 1, 'new'));
+    await until(() => second.counts.revision === 1);
+    expect([second.get(A).prefix, second.get(B).prefix]).toEqual(['newer', 'old']);
+    again.say(live(1));
+    await until(() => second.get(B).prefix === 'new');
+    expect(second.get(A)).toEqual(DEFAULT_SETTINGS);
+    await second.stop();
+  });
+
   test('changes its memory after the file, never before: what could not be written is not served', async () => {
     await using file = await fileResource();
     const service = script();

@@ -8,7 +8,7 @@ import {
   type GuildSettings,
   type WatchedGuild,
 } from '@guild-settings/contract';
-import { openReplicaFile, type ReplicaFile, type SavedRecord } from './replica-file.ts';
+import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
 
 /** Whether the replica is up to date: not yet for the first time, now, or since when no more. */
 export type ReplicaStatus =
@@ -43,11 +43,13 @@ export interface ReplicaOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** A guild in memory; undefined: it has not been asked for since the start, and the file has it. */
 interface Entry {
   readonly revision: number;
-  guild: Readonly<Guild> | undefined;
+  readonly guild: Readonly<Guild>;
 }
+
+/** The guilds that there are. Of one that has not been asked for since the start, the file has the newest record. */
+type Entries = Map<GuildId, Entry | undefined>;
 
 /** How long the file is left alone after it could not be written, in milliseconds. */
 const RETRY_WAIT = 1_000;
@@ -67,9 +69,9 @@ export class Replica {
   readonly #clock: () => number;
   readonly #onError: ReplicaOptions['onError'];
   readonly #stopping = new AbortController();
-  #entries: Map<GuildId, Entry>;
+  #entries: Entries;
   /** Collects the new records after a reset, while the old ones serve. */
-  #incoming: Map<GuildId, Entry> | undefined;
+  #incoming: Entries | undefined;
   #cursor: Cursor | undefined;
   #status: ReplicaStatus;
   #reconnects = 0;
@@ -83,12 +85,11 @@ export class Replica {
     this.#clock = clock;
     this.#onError = onError;
     const saved = this.#file.load();
-    this.#entries = entriesOf(saved.records);
+    this.#entries = unread(saved.guilds);
     // It was stopped between a reset and the end of what follows one.
-    const current = saved.records.filter((record) => record.isCurrent);
-    if (current.length < saved.records.length) {
+    if (saved.current.length < saved.guilds.length) {
       this.#readAll();
-      this.#incoming = entriesOf(current);
+      this.#incoming = unread(saved.current);
     }
     this.#cursor = saved.cursor;
     this.#status =
@@ -99,7 +100,8 @@ export class Replica {
   get(guildId: GuildId): Readonly<GuildSettings> {
     this.#reads += 1;
     const entry = this.#entries.get(guildId);
-    return entry === undefined ? DEFAULTS : (entry.guild ?? this.#read(guildId, entry));
+    if (entry !== undefined) return entry.guild;
+    return this.#entries.has(guildId) ? this.#read(guildId) : DEFAULTS;
   }
 
   /** Whether there is anything of a guild; a guild of another process's shards is unknown. */
@@ -162,15 +164,15 @@ export class Replica {
     for await (const watched of this.#follow({ cursor: this.#cursor, signal, onDisconnect })) this.#apply(watched);
   }
 
-  #read(guildId: GuildId, entry: Entry): Readonly<Guild> {
-    const guild = frozen(this.#file.read(guildId));
-    entry.guild = guild;
+  #read(guildId: GuildId): Readonly<Guild> {
+    const { revision, guild } = this.#file.read(guildId);
+    this.#entries.set(guildId, { revision, guild: frozen(guild) });
     return guild;
   }
 
   /** Takes from the file what is about to be overwritten there and has to serve on. */
   #readAll(): void {
-    for (const [guildId, entry] of this.#entries) if (entry.guild === undefined) this.#read(guildId, entry);
+    for (const [guildId, entry] of this.#entries) if (entry === undefined) this.#read(guildId);
   }
 
   /** File first, then memory: whoever reads the new value can rely on its being there after a crash. */
@@ -185,9 +187,9 @@ export class Replica {
     this.#cursor = cursor;
     const entries = this.#incoming ?? this.#entries;
     const put = ({ revision, guild }: WatchedGuild) => {
-      if (revision > (entries.get(guild.id)?.revision ?? 0)) {
-        entries.set(guild.id, { revision, guild: frozen(guild) });
-      }
+      const known = entries.get(guild.id);
+      const isUnread = known === undefined && entries.has(guild.id);
+      if (!isUnread && revision > (known?.revision ?? 0)) entries.set(guild.id, { revision, guild: frozen(guild) });
     };
     switch (event.type) {
       case 'reset':
@@ -213,8 +215,8 @@ export class Replica {
   }
 }
 
-function entriesOf(records: readonly SavedRecord[]): Map<GuildId, Entry> {
-  return new Map(records.map(({ guildId, revision }) => [guildId, { revision, guild: undefined }]));
+function unread(guilds: readonly GuildId[]): Entries {
+  return new Map(guilds.map((guildId) => [guildId, undefined]));
 }
 
 function frozen(guild: Guild): Readonly<Guild> {
