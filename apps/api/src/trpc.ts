@@ -3,7 +3,7 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import type { Context } from './context.ts';
 import { instanceOf } from './http/problem-reply.ts';
-import { enterGuild, signIn } from './ladder.ts';
+import { type Entered, enterGuild, type SignedIn, signIn } from './ladder.ts';
 import { problemFrom, trpcErrorFrom } from './problems.ts';
 
 const t = initTRPC
@@ -22,35 +22,68 @@ export const { router } = t;
 
 /** First rung: credentials. Whatever is thrown from here on becomes a failure of the catalogue. */
 const signedIn = t.procedure.use(async ({ ctx, type, next }) => {
-  const caller = await signIn(ctx, { allowStale: type === 'query' }).catch((error: unknown) => {
-    throw trpcErrorFrom(error);
-  });
-  const result = await next({ ctx: caller });
-  if (!result.ok) throw trpcErrorFrom(result.error);
-  return result;
+  const caller = await catalogued(signIn(ctx, { allowStale: type === 'query' }));
+  return passed(await next({ ctx: caller }));
 });
 
-/** Second rung for a guild: path, then permission, then whether the bot is there. Knows the managed guild. */
-export const guildManager = signedIn
-  .input(GuildInput)
-  .use(async ({ ctx, input, next }) => next({ ctx: await enterGuild(ctx.services, ctx.principal, input.guild) }));
+/**
+ * Second rung for a guild: path, then permission, then whether the bot is there. Knows the managed guild. Both rungs are one
+ * middleware, for tRPC copies the whole call for each.
+ */
+export const guildManager = t.procedure
+  .use(async ({ ctx, type, getRawInput, next }) => {
+    const entered = await catalogued(enter(ctx, type === 'query', getRawInput));
+    return passed(await next({ ctx: entered }));
+  })
+  .input(GuildInput);
+
+async function enter(
+  ctx: Context,
+  allowStale: boolean,
+  getRawInput: () => Promise<unknown>,
+): Promise<SignedIn & Entered> {
+  const { principal, tokenExpiresAt } = await signIn(ctx, { allowStale });
+  const { data, error } = GuildInput.safeParse(await getRawInput());
+  if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
+  const { guild, stamp } = await enterGuild(ctx.services, principal, data.guild);
+  return { principal, tokenExpiresAt, guild, stamp };
+}
+
+async function catalogued<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw trpcErrorFrom(error);
+  }
+}
+
+function passed<Result extends { readonly ok: boolean }>(result: Result): Result {
+  if (!result.ok && 'error' in result) throw trpcErrorFrom(result.error);
+  return result;
+}
 
 /** A tRPC input holds the guild beside what would be the body. */
 const ENVELOPE_BYTES = 128;
 
-/** Last rung before a change is validated: the body is read now, and is not too large. */
-export const guildEditor = guildManager.use(async ({ ctx, getRawInput, next }) => {
-  const path = await getRawInput();
-  const { fields, bytes } = ctx.body;
+/** The same, and last before a change is validated: the body is read now, and is not too large. */
+export const guildEditor = t.procedure.use(async ({ ctx, type, getRawInput, next }) => {
+  const entered = await catalogued(enter(ctx, type === 'query', getRawInput));
+  const input = await catalogued(wholeInput(ctx, await getRawInput()));
+  // tRPC takes both at once, and its types one of them.
+  const whole: object = { getRawInput: async () => input };
+  return passed(await next({ ctx: entered, ...whole }));
+});
+
+/** What came with the address and, over REST, in the body. */
+async function wholeInput({ body: { fields, bytes }, request }: Context, path: unknown): Promise<unknown> {
   if (fields === null) {
-    const calls = ctx.request.calls;
-    if (bytes() > calls * (LIMITS.bodyBytes + ENVELOPE_BYTES)) throw new ProblemError('body-too-large');
-    return next();
+    if (bytes() > request.calls * (LIMITS.bodyBytes + ENVELOPE_BYTES)) throw new ProblemError('body-too-large');
+    return path;
   }
   const body = await fields();
   if (Object.hasOwn(body, 'guild')) throw refusedPatch(body);
-  return next({ getRawInput: async () => ({ ...body, ...(path as object) }) });
-});
+  return { ...body, ...(path as object) };
+}
 
 /** The guild is the path's to name: a body that names it has an unknown field, beside whatever else is wrong. */
 function refusedPatch(body: object): ProblemError {

@@ -43,11 +43,18 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Whoever else was heard in this turn of the event loop comes along.
-      await setImmediate();
+      await this.#gather();
       await this.#writeBatch(this.#waiting.splice(0, BATCH));
     }
     this.#running = undefined;
+  }
+
+  /** Waits as long as each turn of the event loop brings somebody else along: together they pay for one commit. */
+  async #gather(): Promise<void> {
+    for (let before = 0; before < this.#waiting.length && before < BATCH; ) {
+      before = this.#waiting.length;
+      await setImmediate();
+    }
   }
 
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
