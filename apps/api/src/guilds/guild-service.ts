@@ -3,7 +3,7 @@ import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { Change, GuildStamp, GuildWrite, Store, StoredGuild } from '../store/store.ts';
 import type { Precondition } from './preconditions.ts';
 import { recordOf } from './record.ts';
-import { RecordCache, type RenderedGuild } from './record-cache.ts';
+import { RecordCache, type RenderedGuild, renderedOf } from './record-cache.ts';
 import { UNTOUCHED } from './untouched-guild.ts';
 
 /** A record and the revision it is of; 0 for a guild that nobody has changed yet. */
@@ -37,8 +37,7 @@ export class GuildService {
     if (known) return known;
     const stored = stamp && (await this.#store.read(managed.id));
     if (stored) return this.#records.render(managed, stored);
-    const untouched = present(managed, null);
-    return { ...untouched, json: JSON.stringify(untouched.guild) };
+    return renderedOf(present(managed, null).guild, 0);
   }
 
   /** The record as of a stamp, where it was rendered before. */

@@ -9,6 +9,8 @@ export interface RenderedGuild {
   readonly guild: Guild;
   readonly revision: number;
   readonly json: string;
+  /** Bytes of the JSON, as a header says it. */
+  readonly length: string;
 }
 
 interface Known extends RenderedGuild {
@@ -43,8 +45,14 @@ export class RecordCache {
   render({ id, profile }: ManagedGuild, stored: StoredGuild): RenderedGuild {
     const { revision, updatedAt } = stored;
     const guild = Object.freeze(recordOf(id, stored, profile));
-    const rendered = { guild, revision, json: JSON.stringify(guild) };
+    const rendered = renderedOf(guild, revision);
     this.#known.set(id, { ...rendered, updatedAt, isForAll: stored.name !== null, profile });
     return rendered;
   }
+}
+
+/** A record with its JSON. */
+export function renderedOf(guild: Guild, revision: number): RenderedGuild {
+  const json = JSON.stringify(guild);
+  return { guild, revision, json, length: String(Buffer.byteLength(json)) };
 }

@@ -2,11 +2,21 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Durations that are kept for the histogram of requests until it is told. */
+const MOST_UNTOLD = 500;
+
+/** What requests are told apart by. */
+export interface RequestLabels {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+}
+
 /** What the service counts. One instance an application, so that tests do not share counts. */
 export interface Metrics {
   /** Everything in Prometheus' text format. */
   render(): Promise<{ contentType: string; body: string }>;
-  request(labels: { readonly method: string; readonly route: string; readonly status: number }, seconds: number): void;
+  request(labels: RequestLabels, seconds: number): void;
   authCache(result: 'hit' | 'miss' | 'stale' | 'rejected'): void;
   /** Starts timing a call to Discord; the answer ends it with its outcome. */
   discordCall(endpoint: string): (outcome: string) => void;
@@ -26,7 +36,14 @@ export function createMetrics(): Metrics {
     labelNames: ['method', 'route', 'status'] as const,
     buckets: SECONDS,
     registers,
+    collect: () => tell(),
   });
+  /** What the histogram has not been told yet: many at once cost a fraction of as many one by one. */
+  const untold = new Map<string, { readonly labels: RequestLabels; readonly seconds: number[] }>();
+  const tell = () => {
+    for (const { labels, seconds } of untold.values()) for (const one of seconds) requests.observe(labels, one);
+    untold.clear();
+  };
   /** Since they were last asked for: one a request is counted here at less cost. */
   const lookups = new Map<string, number>();
   new Counter({
@@ -56,7 +73,12 @@ export function createMetrics(): Metrics {
 
   return {
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
-    request: (labels, seconds) => requests.observe(labels, seconds),
+    request({ method, route, status }, seconds) {
+      const key = `${method} ${route} ${status}`;
+      const some = untold.get(key);
+      if (some === undefined) untold.set(key, { labels: { method, route, status }, seconds: [seconds] });
+      else if (some.seconds.push(seconds) >= MOST_UNTOLD) tell();
+    },
     authCache: (result) => void lookups.set(result, (lookups.get(result) ?? 0) + 1),
     discordCall(endpoint) {
       const end = discordCalls.startTimer({ endpoint });

@@ -50,10 +50,13 @@ export function openFastLane(app: FastifyInstance, options: FastLaneOptions): vo
     const guild = authorizeGuild(caller.principal, guildId);
     const stamp = await services.presence.stampOf(guild);
     if (stamp?.presence !== 'present') return false;
-    const { json, revision } = services.guilds.known(guild, stamp) ?? (await services.guilds.read(guild, stamp));
+    const { json, length, revision } =
+      services.guilds.known(guild, stamp) ?? (await services.guilds.read(guild, stamp));
     const ifNoneMatch = request.headers['if-none-match'];
+    const etag = entityTag(revision);
     const isNotModified =
-      ifNoneMatch !== undefined && readPrecondition({ ifMatch: undefined, ifNoneMatch })?.(revision) === 'not-modified';
+      ifNoneMatch !== undefined &&
+      (ifNoneMatch === etag || readPrecondition({ ifMatch: undefined, ifNoneMatch })?.(revision) === 'not-modified');
     const status = isNotModified ? 304 : 200;
     const facts: ReplyFacts = {};
     // Last, so that nothing is counted twice when the request goes the long way.
@@ -63,15 +66,10 @@ export function openFastLane(app: FastifyInstance, options: FastLaneOptions): vo
       });
     }
     const reqId = requestId(request);
-    const headers = [...standing, 'x-request-id', reqId, 'etag', entityTag(revision)];
+    const headers = [...standing, 'x-request-id', reqId, 'etag', etag];
     if (facts.rateLimit) headers.push(...Object.entries(replyHeaders(facts)).flat());
     if (!isNotModified) {
-      headers.push(
-        'content-type',
-        'application/json; charset=utf-8',
-        'content-length',
-        String(Buffer.byteLength(json)),
-      );
+      headers.push('content-type', 'application/json; charset=utf-8', 'content-length', length);
     }
     response.writeHead(status, headers).end(isNotModified ? undefined : json);
     metrics.authCache('hit');

@@ -2,7 +2,7 @@ import { type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { ne } from 'drizzle-orm';
-import { decideBatch, type WriteOutcome, type WriteRequest } from '../decide-batch.ts';
+import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
 import type { Pruned, Store, StoredGuild } from '../store.ts';
@@ -12,6 +12,7 @@ import { canResume, noteOpening } from './openings.ts';
 import { prune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { guilds, presenceReports } from './schema.ts';
+import { Stamps } from './stamps.ts';
 import { prepareStatements } from './statements.ts';
 
 /**
@@ -21,6 +22,7 @@ import { prepareStatements } from './statements.ts';
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
   const statements = prepareStatements(db);
+  const stamps = new Stamps(db, statements.readStamp);
   const readMeta = () => {
     const row = statements.readMeta.get();
     if (row === undefined) throw new StoreUnavailableError('the database has lost its meta row');
@@ -31,16 +33,23 @@ export function openSqliteStore(path: string): Store {
     return row === undefined ? null : guildOf(row);
   };
 
-  function writeBatch(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
+  function writeBatch(requests: readonly WriteRequest[]): DecidedBatch {
     const { lastRevision } = readMeta();
     const batch = decideBatch(requests, readGuild, lastRevision);
     for (const row of batch.guilds) statements.writeGuild(row);
     for (const row of batch.changes) statements.writeChange(row);
     if (batch.lastRevision > lastRevision) statements.writeLastRevision(batch.lastRevision);
-    return batch.outcomes;
+    return batch;
   }
 
-  const group = new GroupCommit((requests) => transaction(db, () => writeBatch(requests)));
+  const group = new GroupCommit(async (requests) => {
+    const { outcomes } = await transaction(
+      db,
+      () => writeBatch(requests),
+      ({ guilds }) => stamps.written(guilds),
+    );
+    return outcomes;
+  });
   const epoch = noteOpening(db);
 
   return {
@@ -49,7 +58,7 @@ export function openSqliteStore(path: string): Store {
     },
 
     async readStamp(id) {
-      return answering(() => statements.readStamp(id) ?? null);
+      return answering(() => stamps.get(id));
     },
 
     write: (guildIds, decide) => group.write({ guildIds, decide }),
@@ -81,7 +90,11 @@ export function openSqliteStore(path: string): Store {
     },
 
     async prune(limits): Promise<Pruned> {
-      return transaction(db, () => prune(db, limits));
+      return transaction(
+        db,
+        () => prune(db, limits),
+        () => stamps.forget(),
+      );
     },
 
     async readFeed(after, limit) {
@@ -109,9 +122,16 @@ const untilUnlocked = retry(handleWhen(isLocked), {
   backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 150 }),
 });
 
-/** IMMEDIATE takes the write lock at once, so that nothing read inside can be out of date when it is written. */
-function transaction<T>(db: SqliteDatabase, work: () => T): Promise<T> {
-  return untilUnlocked.execute(() => answering(() => db.transaction(work, { behavior: 'immediate' })));
+/**
+ * IMMEDIATE takes the write lock at once, so that nothing read inside can be out of date when it is written.
+ * @param committed called after the commit, in the same turn of the event loop
+ */
+function transaction<T>(db: SqliteDatabase, work: () => T, committed: (result: T) => void = () => {}): Promise<T> {
+  return untilUnlocked.execute(() => {
+    const result = answering(() => db.transaction(work, { behavior: 'immediate' }));
+    committed(result);
+    return result;
+  });
 }
 
 function isLocked(error: Error): boolean {
