@@ -1,4 +1,4 @@
-import type { GuildId } from '@guild-settings/contract';
+import { type GuildId, GuildInput, GuildPatch, issuesOf, LIMITS, ProblemError } from '@guild-settings/contract';
 import { bearerToken } from './auth/bearer-token.ts';
 import { authorizeGuild, type ManagedGuild } from './auth/managed-guild.ts';
 import { readOnBehalfOf } from './auth/on-behalf-of.ts';
@@ -40,4 +40,37 @@ export async function signIn(ctx: Context, options: { readonly allowStale: boole
 export async function enterGuild(services: Services, principal: Principal, id: GuildId): Promise<Entered> {
   const guild = authorizeGuild(principal, id);
   return { guild, stamp: await services.presence.requireBot(guild) };
+}
+
+/** Both rungs of a guild: credentials, then path, then permission, then whether the bot is there. */
+export async function enter(
+  ctx: Context,
+  options: { readonly allowStale: boolean },
+  getRawInput: () => Promise<unknown>,
+): Promise<SignedIn & Entered> {
+  const { principal, tokenExpiresAt } = await signIn(ctx, options);
+  const { data, error } = GuildInput.safeParse(await getRawInput());
+  if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
+  const { guild, stamp } = await enterGuild(ctx.services, principal, data.guild);
+  return { principal, tokenExpiresAt, guild, stamp };
+}
+
+/** A tRPC input holds the guild beside what would be the body. */
+const ENVELOPE_BYTES = 128;
+
+/** Last rung before a change is validated: what came with the address and, over REST, in the body, which is read now. */
+export async function wholeInput({ body: { fields, bytes }, request }: Context, path: unknown): Promise<unknown> {
+  if (fields === null) {
+    if (bytes() > request.calls * (LIMITS.bodyBytes + ENVELOPE_BYTES)) throw new ProblemError('body-too-large');
+    return path;
+  }
+  const body = await fields();
+  if (Object.hasOwn(body, 'guild')) throw refusedPatch(body);
+  return { ...body, ...(path as object) };
+}
+
+/** The guild is the path's to name: a body that names it has an unknown field, beside whatever else is wrong. */
+function refusedPatch(body: object): ProblemError {
+  const issues = issuesOf(GuildPatch.safeParse(body).error ?? { issues: [] });
+  return new ProblemError('invalid-request', { issues });
 }

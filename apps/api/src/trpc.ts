@@ -1,9 +1,9 @@
-import { GuildInput, GuildPatch, issuesOf, LIMITS, type Problem, ProblemError } from '@guild-settings/contract';
+import { GuildInput, type Problem, ProblemError } from '@guild-settings/contract';
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import type { Context } from './context.ts';
 import { instanceOf } from './http/problem-reply.ts';
-import { type Entered, enterGuild, type SignedIn, signIn } from './ladder.ts';
+import { enter, signIn, wholeInput } from './ladder.ts';
 import { problemFrom, trpcErrorFrom } from './problems.ts';
 
 const t = initTRPC
@@ -32,22 +32,10 @@ const signedIn = t.procedure.use(async ({ ctx, type, next }) => {
  */
 export const guildManager = t.procedure
   .use(async ({ ctx, type, getRawInput, next }) => {
-    const entered = await catalogued(enter(ctx, type === 'query', getRawInput));
+    const entered = await catalogued(enter(ctx, { allowStale: type === 'query' }, getRawInput));
     return passed(await next({ ctx: entered }));
   })
   .input(GuildInput);
-
-async function enter(
-  ctx: Context,
-  allowStale: boolean,
-  getRawInput: () => Promise<unknown>,
-): Promise<SignedIn & Entered> {
-  const { principal, tokenExpiresAt } = await signIn(ctx, { allowStale });
-  const { data, error } = GuildInput.safeParse(await getRawInput());
-  if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
-  const { guild, stamp } = await enterGuild(ctx.services, principal, data.guild);
-  return { principal, tokenExpiresAt, guild, stamp };
-}
 
 async function catalogued<T>(work: Promise<T>): Promise<T> {
   try {
@@ -62,34 +50,14 @@ function passed<Result extends { readonly ok: boolean }>(result: Result): Result
   return result;
 }
 
-/** A tRPC input holds the guild beside what would be the body. */
-const ENVELOPE_BYTES = 128;
-
 /** The same, and last before a change is validated: the body is read now, and is not too large. */
 export const guildEditor = t.procedure.use(async ({ ctx, type, getRawInput, next }) => {
-  const entered = await catalogued(enter(ctx, type === 'query', getRawInput));
+  const entered = await catalogued(enter(ctx, { allowStale: type === 'query' }, getRawInput));
   const input = await catalogued(wholeInput(ctx, await getRawInput()));
   // tRPC takes both at once, and its types one of them.
   const whole: object = { getRawInput: async () => input };
   return passed(await next({ ctx: entered, ...whole }));
 });
-
-/** What came with the address and, over REST, in the body. */
-async function wholeInput({ body: { fields, bytes }, request }: Context, path: unknown): Promise<unknown> {
-  if (fields === null) {
-    if (bytes() > request.calls * (LIMITS.bodyBytes + ENVELOPE_BYTES)) throw new ProblemError('body-too-large');
-    return path;
-  }
-  const body = await fields();
-  if (Object.hasOwn(body, 'guild')) throw refusedPatch(body);
-  return { ...body, ...(path as object) };
-}
-
-/** The guild is the path's to name: a body that names it has an unknown field, beside whatever else is wrong. */
-function refusedPatch(body: object): ProblemError {
-  const issues = issuesOf(GuildPatch.safeParse(body).error ?? { issues: [] });
-  return new ProblemError('invalid-request', { issues });
-}
 
 /** Second rung for what only the application may do. */
 export const applicationOnly = signedIn.use(({ ctx, next }) => {

@@ -1,5 +1,8 @@
-import { type ChangeOrigin, Guild, GuildPatchInput } from '@guild-settings/contract';
+import { type ChangeOrigin, Guild, GuildPatchInput, issuesOf, ProblemError } from '@guild-settings/contract';
+import type { z } from 'zod';
 import type { Principal } from '../auth/principal.ts';
+import type { Context } from '../context.ts';
+import { type Entered, enter, type SignedIn, wholeInput } from '../ladder.ts';
 import type { Change } from '../store/store.ts';
 import { guildEditor } from '../trpc.ts';
 import { readAuditReason } from './audit-reason.ts';
@@ -23,16 +26,30 @@ export const updateGuild = guildEditor
   })
   .input(GuildPatchInput)
   .output(Guild)
-  .mutation(async ({ ctx, input: { guild: _guild, ...patch } }) => {
-    const { guild, revision } = await ctx.services.guilds.update(ctx.guild, patch, {
-      actor: actorOf(ctx.principal),
-      origin: originOf(ctx.principal, ctx.request.door),
-      reason: readAuditReason(ctx.request.auditReason),
-      precondition: preconditionOf(ctx),
-    });
-    ctx.reply.revision = revision;
-    return guild;
+  .mutation(async ({ ctx, input }) => change(ctx, ctx, input));
+
+/** The same for REST: rung by rung what the procedure does, without what tRPC adds to a call. */
+export async function updateGuildDirectly(ctx: Context, params: unknown): Promise<Guild> {
+  const entered = await enter(ctx, { allowStale: false }, async () => params);
+  const { data, error } = GuildPatchInput.safeParse(await wholeInput(ctx, params));
+  if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
+  return change(ctx, entered, data);
+}
+
+async function change(
+  ctx: Context,
+  { principal, guild: managed }: SignedIn & Entered,
+  { guild: _guild, ...patch }: z.infer<typeof GuildPatchInput>,
+): Promise<Guild> {
+  const { guild, revision } = await ctx.services.guilds.update(managed, patch, {
+    actor: actorOf(principal),
+    origin: originOf(principal, ctx.request.door),
+    reason: readAuditReason(ctx.request.auditReason),
+    precondition: preconditionOf(ctx),
   });
+  ctx.reply.revision = revision;
+  return guild;
+}
 
 function actorOf(principal: Principal): Change['actor'] {
   if (principal.kind === 'user') return { kind: 'user', id: principal.userId };
