@@ -13,9 +13,9 @@ export interface Effort {
 }
 
 export const EFFORT = {
-  full: { rounds: 7, seconds: 3, warmUp: 5, many: 100_000, most: 1_000_000 },
-  quick: { rounds: 5, seconds: 0.4, warmUp: 2, many: 20_000, most: 100_000 },
-  guard: { rounds: 3, seconds: 0.3, warmUp: 1.5, many: 2_000, most: 10_000 },
+  full: { rounds: 5, seconds: 2, warmUp: 5, many: 100_000, most: 1_000_000 },
+  quick: { rounds: 5, seconds: 0.4, warmUp: 1.5, many: 20_000, most: 100_000 },
+  guard: { rounds: 3, seconds: 0.5, warmUp: 1.5, many: 2_000, most: 10_000 },
 } as const satisfies Record<string, Effort>;
 
 /** What a row measures with. */

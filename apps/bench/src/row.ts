@@ -80,7 +80,8 @@ export function judge(row: Row, measured: Measured, part = 1): Result {
     peers,
     ratio,
     target,
-    met: reached && alsoMet,
+    // A guard asks for ratios alone.
+    met: reached && (alsoMet || part < 1),
     ...(curve && { curve }),
     ...(axes && { axes }),
     ...(notes && { notes }),

@@ -6,6 +6,12 @@ import { StoreUnavailableError, type WriteResult } from './store.ts';
 const BATCH = 200;
 const MOST_WAITING = 10_000;
 
+/**
+ * Writes a batch in one transaction. `take` gives the batch, the same one however often it is called; the later the first
+ * call, the more have come along. Rejects when nothing of it was written, or nobody knows.
+ */
+export type Commit = (take: () => readonly WriteRequest[]) => Promise<readonly WriteOutcome[]>;
+
 interface Waiting extends WriteRequest {
   readonly resolve: (result: WriteResult) => void;
   readonly reject: (error: unknown) => void;
@@ -16,13 +22,17 @@ interface Waiting extends WriteRequest {
  * share the price of a commit. Nobody is answered before the commit that holds what they asked for.
  */
 export class GroupCommit {
-  readonly #commit: (batch: readonly WriteRequest[]) => Promise<readonly WriteOutcome[]>;
+  readonly #commit: Commit;
+  readonly #isBlocking: boolean;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
-  /** @param commit writes a batch in one transaction; rejects when nothing of it was written, or nobody knows */
-  constructor(commit: (batch: readonly WriteRequest[]) => Promise<readonly WriteOutcome[]>) {
+  /**
+   * @param isBlocking whether nobody is heard meanwhile; otherwise the next batch gathers during this one's commit
+   */
+  constructor(commit: Commit, { isBlocking }: { readonly isBlocking: boolean }) {
     this.#commit = commit;
+    this.#isBlocking = isBlocking;
   }
 
   /** Resolves when it is committed. Rejects with what the decision or the commit throws. */
@@ -43,8 +53,8 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#gather();
-      await this.#writeBatch(this.#waiting.splice(0, BATCH));
+      if (this.#isBlocking) await this.#gather();
+      await this.#writeBatch();
     }
     this.#running = undefined;
   }
@@ -57,17 +67,22 @@ export class GroupCommit {
     }
   }
 
-  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+  async #writeBatch(): Promise<void> {
+    let batch: readonly Waiting[] | undefined;
+    const take = () => {
+      batch ??= this.#waiting.splice(0, BATCH);
+      return batch;
+    };
     try {
-      const outcomes = await this.#commit(batch);
-      for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcomes = await this.#commit(take);
+      for (const [index, { resolve, reject }] of take().entries()) {
         const outcome = outcomes[index];
         if (outcome === undefined) reject(new Error('a write without an outcome'));
         else if ('refusal' in outcome) reject(outcome.refusal);
         else resolve(outcome.result);
       }
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const { reject } of take()) reject(error);
     }
   }
 }

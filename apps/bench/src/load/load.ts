@@ -11,7 +11,7 @@ export interface Load<Job> extends AsyncDisposable {
 
 /** Starts a process for load of one kind. */
 export function startLoad<Job extends object>(name: 'http-load' | 'trpc-load', place: Place = 'load'): Load<Job> {
-  const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../dist/load/${name}.js`, import.meta.url));
   const program = run({ file, place });
   const died = program.ended.then((): LoadAnswer => ({ error: `The load ended by itself:\n${program.output()}` }));
   const load = async (job: Job): Promise<number> => {

@@ -13,6 +13,7 @@ export type PeerName =
 
 /** Starts a peer's server on a database. */
 export function startPeer(name: PeerName, database: string, place: Place = 'server'): Promise<Server> {
-  const file = fileURLToPath(new URL(`../peers/${name}.js`, import.meta.url));
+  // The built one, whether this runs from src or from dist.
+  const file = fileURLToPath(new URL(`../../dist/peers/${name}.js`, import.meta.url));
   return startServer({ file, place, env: { DATABASE: database } });
 }

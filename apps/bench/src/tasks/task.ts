@@ -13,7 +13,7 @@ export function startTask<Job extends object, Answer>(
   name: string,
   options: Omit<ProgramOptions, 'file'> = {},
 ): Task<Job, Answer> {
-  const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../dist/tasks/${name}.js`, import.meta.url));
   const program = run({ place: 'load', ...options, file });
   const died = program.ended.then((): Reply<Answer> => ({ error: `${name} ended by itself:\n${program.output()}` }));
   const ask = async (job: Job): Promise<Answer> => {

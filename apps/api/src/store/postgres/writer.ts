@@ -21,7 +21,7 @@ function again<T>(work: () => Promise<T>): Promise<T> {
 /** Writes for one process. Writers of several processes are put in order by the lock of `meta`. */
 export class Writer {
   readonly #db: PostgresDatabase;
-  readonly #group = new GroupCommit((batch) => this.#commit(batch));
+  readonly #group = new GroupCommit((take) => this.#commit(take), { isBlocking: false });
 
   constructor(db: PostgresDatabase) {
     this.#db = db;
@@ -43,13 +43,13 @@ export class Writer {
   }
 
   /** When nobody heard how the last try ended, the next one finds out, under the lock, before it writes anything. */
-  async #commit(batch: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
+  async #commit(take: () => readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
     let unheard: DecidedBatch | undefined;
     try {
       const written = await again(() =>
         this.#transaction(async (tx, lastRevision) => {
           if (unheard !== undefined && (await wasCommitted(tx, unheard))) return unheard;
-          unheard = await writeBatch(tx, batch, lastRevision);
+          unheard = await writeBatch(tx, take(), lastRevision);
           return unheard;
         }),
       );

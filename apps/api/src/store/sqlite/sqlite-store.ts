@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { ne } from 'drizzle-orm';
 import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
-import { GroupCommit } from '../group-commit.ts';
+import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
 import type { Pruned, Store, StoredGuild } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
@@ -42,14 +42,15 @@ export function openSqliteStore(path: string): Store {
     return batch;
   }
 
-  const group = new GroupCommit(async (requests) => {
+  const commit: Commit = async (take) => {
     const { outcomes } = await transaction(
       db,
-      () => writeBatch(requests),
+      () => writeBatch(take()),
       ({ guilds }) => stamps.written(guilds),
     );
     return outcomes;
-  });
+  };
+  const group = new GroupCommit(commit, { isBlocking: true });
   const epoch = noteOpening(db);
 
   return {
