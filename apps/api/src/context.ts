@@ -1,6 +1,7 @@
 import type { ProblemError } from '@guild-settings/contract';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { PrincipalLimit, RateLimitState } from './auth/principal-limit.ts';
+import type { CheckedToken } from './auth/token-check.ts';
 import type { Feed } from './feed/feed.ts';
 import type { GuildService } from './guilds/guild-service.ts';
 import type { PresenceService } from './presence/presence-service.ts';
@@ -55,6 +56,8 @@ export interface Context {
   readonly services: Services;
   readonly request: RequestFacts;
   readonly reply: ReplyFacts;
+  /** The request's token, checked: once for all the calls of a batch. */
+  readonly caller: { checked?: Promise<CheckedToken> };
   /** What makes the input unreadable altogether; said as soon as the caller is known. */
   readonly inputProblem?: ProblemError | undefined;
   /** How the body comes in, when it is the body's turn. */

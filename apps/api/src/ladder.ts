@@ -25,7 +25,8 @@ export interface Entered {
 export async function signIn(ctx: Context, options: { readonly allowStale: boolean }): Promise<SignedIn> {
   const { services, request, reply } = ctx;
   const token = bearerToken(request.authorization);
-  const checked = await services.authenticator.authenticate(token, request.address, options);
+  ctx.caller.checked ??= services.authenticator.authenticate(token, request.address, options);
+  const checked = await ctx.caller.checked;
   const found = checked.principal;
   const principal: Principal =
     found.kind === 'application' ? { ...found, ...readOnBehalfOf(request.onBehalfOf) } : found;

@@ -24,6 +24,7 @@ async function answer(
   services: Services,
 ): Promise<FastifyReply> {
   const facts: ReplyFacts = {};
+  const caller = {};
   const { fetchRequest, bytes, inputProblem } = readTrpcRequest(request.raw, reply.raw);
   const response = await resolveResponse({
     router: appRouter,
@@ -35,6 +36,7 @@ async function answer(
       services,
       request: requestFacts(request, 'trpc', info.calls.length),
       reply: facts,
+      caller,
       inputProblem,
       body: { fields: null, bytes },
     }),

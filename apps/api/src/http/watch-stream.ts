@@ -41,6 +41,7 @@ async function answer(
     services,
     request: requestFacts(request, 'trpc', 1),
     reply: {},
+    caller: {},
     body: { fields: null, bytes: () => 0 },
   };
   const watch = callTRPCProcedure({

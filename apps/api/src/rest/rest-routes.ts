@@ -61,6 +61,7 @@ async function answer(
     services,
     request: requestFacts(request, 'rest', 1),
     reply: {},
+    caller: {},
     body: jsonBody(request.raw),
   };
   let result: unknown;
