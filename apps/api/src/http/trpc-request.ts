@@ -27,14 +27,14 @@ export function readTrpcRequest(raw: IncomingMessage, response: ServerResponse):
       size += chunk.length;
     });
   }
-  const original = incomingMessageToRequest(raw, response, { maxBodySize: BODY_LIMIT });
-  const headers = new Headers(original.headers);
-  headers.delete('trpc-accept');
-  if (headers.get('accept')?.includes('application/jsonl')) headers.set('accept', 'application/json');
-  const isJson = /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
-  if (isPost) headers.set('content-type', 'application/json');
+  const { headers } = raw;
+  const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+  if (isPost) headers['content-type'] = 'application/json';
+  if (headers.accept?.includes('application/jsonl')) headers.accept = 'application/json';
+  delete headers['trpc-accept'];
+  const read = incomingMessageToRequest(raw, response, { maxBodySize: BODY_LIMIT });
   return {
-    fetchRequest: new Request(original, { headers, method: isPost ? 'POST' : 'GET' }),
+    fetchRequest: raw.method === 'HEAD' ? new Request(read, { method: 'GET' }) : read,
     bytes: () => size,
     inputProblem: isPost && !isJson ? new ProblemError('unsupported-media-type') : undefined,
   };

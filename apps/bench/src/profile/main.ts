@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,24 +6,27 @@ import { CleanUp } from '../clean-up.ts';
 import { seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
 import { EFFORT } from '../lab.ts';
-import type { HttpJob } from '../load/jobs.ts';
+import type { HttpJob, TrpcJob } from '../load/jobs.ts';
 import { startLoad } from '../load/load.ts';
 import { startApi } from '../servers/api.ts';
 import { type CpuProfile, type Share, summarize } from './summary.ts';
 
 const HELP = `Says where the api's time goes under load, by a CPU profile.
 
-  npx --yes pnpm@12 --filter @guild-settings/bench profile [read|conditional|change]`;
+  npx --yes pnpm@12 --filter @guild-settings/bench run profile [read|conditional|change|call] [FILE]
+
+FILE: where the profile itself goes, for the tools that open one (*.cpuprofile).`;
 
 const UNBUNDLED = fileURLToPath(new URL('./unbundled-api.js', import.meta.url));
 const CONNECTIONS = 64;
+const BATCHES = { batch: 10, connections: 16 };
 const SECONDS = 10;
 
-const [kind = 'read'] = process.argv.slice(2).filter((one) => one !== '--');
-if (kind === 'read' || kind === 'conditional' || kind === 'change') await profile(kind);
+const [kind = 'read', kept] = process.argv.slice(2).filter((one) => one !== '--');
+if (kind === 'read' || kind === 'conditional' || kind === 'change' || kind === 'call') await profile(kind, kept);
 else console.log(HELP);
 
-async function profile(kind: HttpJob['kind']): Promise<void> {
+async function profile(kind: HttpJob['kind'] | 'call', kept: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-profile-'));
   try {
     await using cleanUp = new CleanUp();
@@ -38,14 +41,19 @@ async function profile(kind: HttpJob['kind']): Promise<void> {
       execArgv,
       file: UNBUNDLED,
     });
-    const load = cleanUp.use(startLoad<HttpJob>('http-load'));
-    const job = { kind, ids, token: TOKENS.person, origin: api.url, connections: CONNECTIONS, firstRevision: 1 };
-    const perSecond = await load({ ...job, seconds: SECONDS });
+    const job = { ids, token: TOKENS.person, origin: api.url, seconds: SECONDS };
+    const perSecond = await (kind === 'call'
+      ? cleanUp.use(startLoad<TrpcJob>('trpc-load'))({ ...job, ...BATCHES })
+      : cleanUp.use(startLoad<HttpJob>('http-load'))({ ...job, kind, connections: CONNECTIONS, firstRevision: 1 }));
     api.program.child.kill('SIGTERM');
     await api.program.ended;
     const [name = ''] = (await readdir(folder)).filter((one) => one.endsWith('.cpuprofile'));
-    const { parts, functions } = summarize(JSON.parse(await readFile(join(folder, name), 'utf8')) as CpuProfile);
-    console.log(`${kind}: ${Math.round(perSecond).toLocaleString('en')} requests/s while it was profiled`);
+    const written = await readFile(join(folder, name), 'utf8');
+    if (kept !== undefined) await writeFile(kept, written);
+    const { parts, functions } = summarize(JSON.parse(written) as CpuProfile);
+    console.log(
+      `${kind}: ${Math.round(perSecond).toLocaleString('en')} ${kind === 'call' ? 'calls' : 'requests'}/s while it was profiled`,
+    );
     console.log(
       ['', 'by part', ...lines(parts.slice(0, 20)), '', 'by function', ...lines(functions.slice(0, 25))].join('\n'),
     );
