@@ -25,7 +25,10 @@ type Watch = AsyncIterator<TrackedEnvelope<WatchEvent>, undefined>;
  * four web streams, the last of which takes a text apart character by character: docs/decisions/0009-pages-on-the-stream.md.
  */
 export function mountWatch(app: FastifyInstance, services: Services): void {
-  app.get<{ Querystring: Query }>(`/trpc/${PATH}`, (request, reply) => answer(request, reply, services));
+  // Not an async handler: Fastify would keep waiting for what that returns, with listeners of its own for each watcher.
+  app.get<{ Querystring: Query }>(`/trpc/${PATH}`, (request, reply) => {
+    answer(request, reply, services).catch((error: unknown) => reply.send(error));
+  });
 }
 
 /** As tRPC and EventSource ask. */
@@ -35,7 +38,7 @@ async function answer(
   request: FastifyRequest<{ Querystring: Query }>,
   reply: FastifyReply,
   services: Services,
-): Promise<FastifyReply> {
+): Promise<void> {
   const aborter = new AbortController();
   const ctx: Context = {
     services,
@@ -63,9 +66,8 @@ async function answer(
     return { code: TRPC_ERROR_CODES_BY_KEY[code], message: problem.message, data };
   });
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...replyHeaders(ctx.reply) });
-  if (request.method === 'HEAD') return reply.send();
   reply.raw.once('close', () => aborter.abort());
-  return reply.send(messages);
+  reply.send(request.method === 'HEAD' ? undefined : messages);
 }
 
 function inputOf({ query, headers }: FastifyRequest<{ Querystring: Query }>): unknown {
