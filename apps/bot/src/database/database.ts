@@ -11,6 +11,9 @@ const MIGRATIONS = fileURLToPath(new URL('src/database/migrations', PACKAGE_FOLD
 /** How long a statement waits for somebody who looks into the file, in milliseconds: nothing else runs meanwhile. */
 const LOCK_TIMEOUT = 100;
 
+/** Pages written before they are brought home into the file, which takes milliseconds in which nothing else runs. */
+const CHECKPOINT_PAGES = 4_000;
+
 export type BotDatabase = BetterSQLite3Database & { readonly $client: Database.Database };
 
 /** What a commit is worth: `on-disk` survives the loss of power, `in-order` may lose the newest commits to it. */
@@ -26,6 +29,7 @@ export function openBotDatabase(path: string, durability: Durability): BotDataba
   try {
     client.pragma('journal_mode = WAL');
     client.pragma(`synchronous = ${durability === 'on-disk' ? 'FULL' : 'NORMAL'}`);
+    client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     const db = drizzle(client);
     migrate(db, { migrationsFolder: MIGRATIONS });
     return db;
