@@ -99,7 +99,7 @@ export function openSqliteStore(path: string): Store {
     },
 
     async readFeed(after, limit) {
-      return answering(() => ({ epoch, ...readFeed(db, after, limit) }));
+      return answering(() => ({ epoch, ...readFeed(db, statements, after, limit) }));
     },
 
     async canResume(cursor) {

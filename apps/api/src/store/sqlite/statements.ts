@@ -1,16 +1,32 @@
 import type { GuildId } from '@guild-settings/contract';
-import { getTableColumns, getTableName } from 'drizzle-orm';
+import { and, asc, getTableColumns, getTableName, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ChangeRow, GuildRow } from '../rows.ts';
 import type { GuildStamp } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, meta, presenceReports } from './schema.ts';
 
+export type Statements = ReturnType<typeof prepareStatements>;
+
 /** The statements of every request, prepared once. */
 export function prepareStatements(db: SqliteDatabase) {
   return {
     ...prepareHotStatements(db),
     readMeta: db.select().from(meta).prepare(),
+    /** Erasures alone, which leave no row. */
+    readErasures: db
+      .select({ revision: changes.revision, erased: changes.guildId })
+      .from(changes)
+      .where(
+        and(
+          isNull(changes.after),
+          gt(changes.revision, sql.placeholder('after')),
+          lte(changes.revision, sql.placeholder('reach')),
+        ),
+      )
+      .orderBy(asc(changes.revision))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
     reportedShards: db
       .select({ id: presenceReports.shardId, count: presenceReports.shardCount })
       .from(presenceReports)
@@ -18,10 +34,12 @@ export function prepareStatements(db: SqliteDatabase) {
   };
 }
 
-/** What is asked or written once a request, past what drizzle does with each column each time. */
+/** What is asked or written once a request or of every guild, past what drizzle does with each column each time. */
 interface HotStatements {
   readonly readGuild: (id: GuildId) => GuildRow | undefined;
   readonly readStamp: (id: GuildId) => GuildStamp | undefined;
+  /** The guilds above a revision in the order of their newest revisions. */
+  readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
   readonly writeGuild: (row: GuildRow) => void;
   readonly writeChange: (row: ChangeRow) => void;
   readonly writeLastRevision: (revision: number) => void;
@@ -33,6 +51,11 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   const readStamp = db.prepare<[GuildId], GuildStamp>(
     'SELECT revision, updated_at AS updatedAt, presence FROM guilds WHERE id = ?',
   );
+  const readGuildsAfter = db
+    .prepare<[number, number], unknown[]>(
+      `SELECT ${guild.names} FROM guilds WHERE revision > ? ORDER BY revision LIMIT ?`,
+    )
+    .raw();
   const writeGuild = db.prepare(`${guild.insert} ON CONFLICT (id) DO UPDATE SET ${guild.excluded}`);
   const writeChange = db.prepare(change.insert);
   const writeLastRevision = db.prepare('UPDATE meta SET last_revision = ?');
@@ -42,6 +65,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
       return values && guild.rowOf(values);
     },
     readStamp: (id) => readStamp.get(id),
+    readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     writeGuild: (row) => void writeGuild.run(guild.valuesOf(row)),
     writeChange: (row) => void writeChange.run(change.valuesOf(row)),
     writeLastRevision: (revision) => void writeLastRevision.run(revision),
@@ -63,12 +87,13 @@ function columnsOf<Row extends object>(table: SQLiteTable) {
         const value = row[key as keyof Row];
         return value === null ? null : column.mapToDriverValue(value);
       }),
-    rowOf: (values: readonly unknown[]) =>
-      Object.fromEntries(
-        columns.map(([key, column], index) => [
-          key,
-          values[index] === null ? null : column.mapFromDriverValue(values[index]),
-        ]),
-      ) as Row,
+    rowOf(values: readonly unknown[]) {
+      const row: Record<string, unknown> = {};
+      for (const [index, [key, column]] of columns.entries()) {
+        const value = values[index];
+        row[key] = value === null ? null : column.mapFromDriverValue(value);
+      }
+      return row as Row;
+    },
   };
 }
