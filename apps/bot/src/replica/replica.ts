@@ -216,7 +216,10 @@ export class Replica {
 }
 
 function unread(guilds: readonly GuildId[]): Entries {
-  return new Map(guilds.map((guildId) => [guildId, undefined]));
+  // Not by `new Map(guilds.map(…))`: a pair for each guild is garbage that the bot's first moments would be spent on.
+  const entries: Entries = new Map();
+  for (const guildId of guilds) entries.set(guildId, undefined);
+  return entries;
 }
 
 function frozen(guild: Guild): Readonly<Guild> {
