@@ -105,6 +105,30 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.readStamp(A)).toEqual({ revision: 2, updatedAt: 2_000, presence: 'present' });
     });
 
+    test('gives each of many who ask at once the stamp of their own guild', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      await store.write([A, B], presence('present'));
+      const asked = Array.from({ length: 300 }, (_, index) => [B, NEVER_SEEN, A][index % 3] ?? A);
+      const stamps = await Promise.all(asked.map((id) => store.readStamp(id)));
+      const revisions = new Map([
+        [A, 1],
+        [B, 2],
+      ]);
+      expect(stamps.map((stamp) => stamp?.revision)).toEqual(asked.map((id) => revisions.get(id)));
+    });
+
+    test('gives a stamp that is no older than the question, whoever else is asking', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const asking = Array.from({ length: 20 }, async (_, index) => {
+        const { revision } = await store.write([A], prefix(`${index}`));
+        void store.readStamp(A);
+        return ((await store.readStamp(A))?.revision ?? 0) - revision;
+      });
+      expect(Math.min(...(await Promise.all(asking)))).toBeGreaterThanOrEqual(0);
+    });
+
     test('lets no concurrent write be lost', async () => {
       await using resource = await open();
       const { store } = resource;

@@ -10,6 +10,7 @@ import { listenForCommits } from './listener.ts';
 import { prune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { guilds, meta, presenceReports } from './schema.ts';
+import { openStamps } from './stamps.ts';
 import { transact } from './transaction.ts';
 import { Writer } from './writer.ts';
 
@@ -27,7 +28,7 @@ export async function openPostgresStore(url: string, onNews: () => void): Promis
   const writer = new Writer(db);
   const isAsked = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isAsked).prepare('read_guild');
-  const readStamp = db.select(STAMP).from(guilds).where(isAsked).prepare('read_stamp');
+  const stamps = openStamps(db);
   const listener = listenForCommits(url, onNews);
 
   return {
@@ -37,8 +38,7 @@ export async function openPostgresStore(url: string, onNews: () => void): Promis
     },
 
     async readStamp(guildId) {
-      const [stamp] = await answering(() => readStamp.execute({ guildId }));
-      return stamp ?? null;
+      return answering(() => stamps.load(guildId));
     },
 
     write: (guildIds, decide) => writer.write({ guildIds, decide }),
@@ -90,9 +90,6 @@ export async function openPostgresStore(url: string, onNews: () => void): Promis
     },
   };
 }
-
-/** The columns of a stamp. */
-const STAMP = { revision: guilds.revision, updatedAt: guilds.updatedAt, presence: guilds.presence };
 
 async function prepare(db: PostgresDatabase): Promise<void> {
   await requireMigrated(db);
