@@ -18,7 +18,7 @@ const OPEN_TIMEOUT = 5_000;
 const CACHE_KIB = 65_536;
 
 /** Pages written before they are brought home into the file: changes of guilds all over it share the price of that. */
-const CHECKPOINT_PAGES = 4_000;
+const CHECKPOINT_PAGES = 16_000;
 
 export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $client: Database.Database };
 

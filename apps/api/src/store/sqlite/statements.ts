@@ -79,8 +79,11 @@ function columnsOf<Row extends object>(table: SQLiteTable) {
   return {
     names: names.join(', '),
     insert: `INSERT INTO "${getTableName(table)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    /** `SET column = excluded.column` for all of them. */
-    excluded: names.map((name) => `${name} = excluded.${name}`).join(', '),
+    /** `SET column = excluded.column` for all but the key, which stays: SQLite would write its index anew. */
+    excluded: columns
+      .filter(([, { primary }]) => !primary)
+      .map(([, { name }]) => `"${name}" = excluded."${name}"`)
+      .join(', '),
     /** A row's values as SQLite keeps them. */
     valuesOf: (row: Row) =>
       columns.map(([key, column]) => {
