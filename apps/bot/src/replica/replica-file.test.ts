@@ -40,7 +40,7 @@ describe('a file of the guilds of some shards', () => {
     expect(saved(file.path, '0/2')).toEqual({
       guilds: [A],
       current: [A],
-      records: [{ revision: 3, guild: guild(A, '?') }],
+      records: [guild(A, '?')],
       cursor: cursor(3),
       liveAt: 1_000,
     });
@@ -65,7 +65,7 @@ describe('a file of the guilds of some shards', () => {
     expect(saved(file.path, '1/2')).toEqual({
       guilds: [B],
       current: [B],
-      records: [{ revision: 1, guild: guild(B, '!!') }],
+      records: [guild(B, '!!')],
       cursor: cursor(1),
       liveAt: 2_000,
     });
@@ -88,7 +88,7 @@ test('a file from before there were reminders is brought up to date, and keeps i
   expect(saved(file.path, 'all')).toEqual({
     guilds: [A],
     current: [A],
-    records: [{ revision: 5, guild: guild(A, '?') }],
+    records: [guild(A, '?')],
     cursor: cursor(5),
     liveAt: 1_000,
   });

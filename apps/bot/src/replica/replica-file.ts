@@ -17,9 +17,13 @@ export interface SavedReplica {
 export interface ReplicaFile {
   load(): SavedReplica;
   /** A guild that it holds. */
-  read(guildId: GuildId): WatchedGuild;
-  /** Writes an event and the cursor after it in one transaction. `liveAt`: the replica is up to date then. */
-  apply(watched: WatchedEvent, liveAt: number | undefined): void;
+  read(guildId: GuildId): Guild;
+  /**
+   * Writes an event and the cursor after it in one transaction.
+   * @param liveAt the replica is up to date then
+   * @returns the records that were written: an old one does not undo a newer one
+   */
+  apply(watched: WatchedEvent, liveAt: number | undefined): readonly Guild[];
   close(): void;
 }
 
@@ -31,8 +35,8 @@ const SQL = {
   /** From the key's index: a tenth of what the table is. */
   guilds: 'SELECT guild_id FROM records',
   current: 'SELECT guild_id FROM records WHERE generation = ?',
-  record: 'SELECT revision, record FROM records WHERE guild_id = ?',
-  /** Only what is newer: an old event must not undo a newer one. After a reset revisions begin anew. */
+  record: 'SELECT record FROM records WHERE guild_id = ?',
+  /** Only what is newer. After a reset revisions begin anew. */
   put: `
     INSERT INTO records (guild_id, revision, record, generation) VALUES (?, ?, ?, ?)
     ON CONFLICT (guild_id) DO UPDATE
@@ -60,39 +64,37 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
   let generation = known?.generation ?? 0;
   let complete = known?.complete ?? null;
   let liveAt = known?.liveAt ?? null;
-  const record = db.prepare<[GuildId], { revision: number; record: string }>(SQL.record);
+  const record = db.prepare<[GuildId], string>(SQL.record).pluck();
   const put = db.prepare<[GuildId, number, string, number]>(SQL.put);
   const remove = db.prepare<[GuildId]>(SQL.remove);
   const removeOlder = db.prepare<[number]>(SQL.removeOlder);
   const move = db.prepare<[Omit<Position, 'id'>]>(SQL.move);
 
-  function write({ event }: WatchedEvent, ofGeneration: number): void {
-    const putOne = ({ revision, guild }: WatchedGuild) =>
-      put.run(guild.id, revision, JSON.stringify(guild satisfies Guild), ofGeneration);
+  function write({ event }: WatchedEvent, ofGeneration: number): readonly Guild[] {
+    const isPut = ({ revision, guild }: WatchedGuild) =>
+      put.run(guild.id, revision, JSON.stringify(guild satisfies Guild), ofGeneration).changes > 0;
     switch (event.type) {
       case 'guild':
-        putOne(event);
-        return;
+        return isPut(event) ? [event.guild] : [];
       case 'guilds':
-        event.guilds.forEach(putOne);
-        return;
+        return event.guilds.filter(isPut).map(({ guild }) => guild);
       case 'removed':
         remove.run(event.guild);
-        return;
+        return [];
       case 'live':
         // To look for older ones goes through the whole file.
         if (complete !== ofGeneration) removeOlder.run(ofGeneration);
-        return;
+        return [];
       case 'reset':
       case 'bookmark':
-        return;
+        return [];
     }
   }
 
   const apply = db.transaction((watched: WatchedEvent, now: number | undefined) => {
     // The old records serve until all the new ones are here.
     const current = watched.event.type === 'reset' ? generation + 1 : generation;
-    write(watched, current);
+    const written = write(watched, current);
     const row = {
       ...watched.cursor,
       generation: current,
@@ -101,7 +103,7 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
       scope,
     };
     move.run(row);
-    return row;
+    return { row, written };
   });
 
   return {
@@ -118,12 +120,14 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
       };
     },
     read(guildId) {
-      const row = record.get(guildId);
-      if (row === undefined) throw new Error(`The bot's file has lost guild ${guildId}`);
-      return { revision: row.revision, guild: JSON.parse(row.record) as Guild };
+      const json = record.get(guildId);
+      if (json === undefined) throw new Error(`The bot's file has lost guild ${guildId}`);
+      return JSON.parse(json) as Guild;
     },
     apply(watched, now) {
-      ({ generation, complete, liveAt } = apply(watched, now));
+      const { row, written } = apply(watched, now);
+      ({ generation, complete, liveAt } = row);
+      return written;
     },
     close: () => db.close(),
   };

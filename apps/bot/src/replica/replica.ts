@@ -1,13 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '@guild-settings/client';
-import {
-  type Cursor,
-  DEFAULT_SETTINGS,
-  type Guild,
-  type GuildId,
-  type GuildSettings,
-  type WatchedGuild,
-} from '@guild-settings/contract';
+import { type Cursor, DEFAULT_SETTINGS, type Guild, type GuildId, type GuildSettings } from '@guild-settings/contract';
 import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
 
 /** Whether the replica is up to date: not yet for the first time, now, or since when no more. */
@@ -43,13 +36,8 @@ export interface ReplicaOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-interface Entry {
-  readonly revision: number;
-  readonly guild: Readonly<Guild>;
-}
-
-/** The guilds that there are. Of one that has not been asked for since the start, the file has the newest record. */
-type Entries = Map<GuildId, Entry | undefined>;
+/** The guilds that there are. Of one that has not been asked for since the start, the file has the record. */
+type Guilds = Map<GuildId, Readonly<Guild> | undefined>;
 
 /** How long the file is left alone after it could not be written, in milliseconds. */
 const RETRY_WAIT = 1_000;
@@ -69,9 +57,9 @@ export class Replica {
   readonly #clock: () => number;
   readonly #onError: ReplicaOptions['onError'];
   readonly #stopping = new AbortController();
-  #entries: Entries;
+  #guilds: Guilds;
   /** Collects the new records after a reset, while the old ones serve. */
-  #incoming: Entries | undefined;
+  #incoming: Guilds | undefined;
   #cursor: Cursor | undefined;
   #status: ReplicaStatus;
   #reconnects = 0;
@@ -85,7 +73,7 @@ export class Replica {
     this.#clock = clock;
     this.#onError = onError;
     const saved = this.#file.load();
-    this.#entries = unread(saved.guilds);
+    this.#guilds = unread(saved.guilds);
     // It was stopped between a reset and the end of what follows one.
     if (saved.current.length < saved.guilds.length) {
       this.#readAll();
@@ -99,14 +87,14 @@ export class Replica {
   /** The settings of a guild, frozen; the defaults where the service has none. */
   get(guildId: GuildId): Readonly<GuildSettings> {
     this.#reads += 1;
-    const entry = this.#entries.get(guildId);
-    if (entry !== undefined) return entry.guild;
-    return this.#entries.has(guildId) ? this.#read(guildId) : DEFAULTS;
+    const guild = this.#guilds.get(guildId);
+    if (guild !== undefined) return guild;
+    return this.#guilds.has(guildId) ? this.#read(guildId) : DEFAULTS;
   }
 
   /** Whether there is anything of a guild; a guild of another process's shards is unknown. */
   knows(guildId: GuildId): boolean {
-    return this.#entries.has(guildId);
+    return this.#guilds.has(guildId);
   }
 
   get status(): ReplicaStatus {
@@ -121,7 +109,7 @@ export class Replica {
 
   get counts(): ReplicaCounts {
     return {
-      guilds: this.#entries.size,
+      guilds: this.#guilds.size,
       revision: this.#cursor?.revision ?? 0,
       reconnects: this.#reconnects,
       reads: this.#reads,
@@ -165,48 +153,41 @@ export class Replica {
   }
 
   #read(guildId: GuildId): Readonly<Guild> {
-    const { revision, guild } = this.#file.read(guildId);
-    this.#entries.set(guildId, { revision, guild: frozen(guild) });
+    const guild = frozen(this.#file.read(guildId));
+    this.#guilds.set(guildId, guild);
     return guild;
   }
 
   /** Takes from the file what is about to be overwritten there and has to serve on. */
   #readAll(): void {
-    for (const [guildId, entry] of this.#entries) if (entry === undefined) this.#read(guildId);
+    for (const [guildId, guild] of this.#guilds) if (guild === undefined) this.#read(guildId);
   }
 
   /** File first, then memory: whoever reads the new value can rely on its being there after a crash. */
   #apply(watched: WatchedEvent): void {
     const isLive = watched.event.type === 'live' || this.#status.state === 'LIVE';
-    this.#file.apply(watched, isLive ? this.#clock() : undefined);
-    this.#remember(watched);
+    const written = this.#file.apply(watched, isLive ? this.#clock() : undefined);
+    this.#remember(watched, written);
     if (isLive) this.#status = { state: 'LIVE' };
   }
 
-  #remember({ cursor, event }: WatchedEvent): void {
+  #remember({ cursor, event }: WatchedEvent, written: readonly Guild[]): void {
     this.#cursor = cursor;
-    const entries = this.#incoming ?? this.#entries;
-    const put = ({ revision, guild }: WatchedGuild) => {
-      const known = entries.get(guild.id);
-      const isUnread = known === undefined && entries.has(guild.id);
-      if (!isUnread && revision > (known?.revision ?? 0)) entries.set(guild.id, { revision, guild: frozen(guild) });
-    };
+    const guilds = this.#incoming ?? this.#guilds;
     switch (event.type) {
       case 'reset':
         this.#readAll();
         this.#incoming = new Map();
         return;
       case 'guild':
-        put(event);
-        return;
       case 'guilds':
-        event.guilds.forEach(put);
+        for (const guild of written) guilds.set(guild.id, frozen(guild));
         return;
       case 'removed':
-        entries.delete(event.guild);
+        guilds.delete(event.guild);
         return;
       case 'live':
-        if (this.#incoming) this.#entries = this.#incoming;
+        if (this.#incoming) this.#guilds = this.#incoming;
         this.#incoming = undefined;
         return;
       case 'bookmark':
@@ -215,11 +196,11 @@ export class Replica {
   }
 }
 
-function unread(guilds: readonly GuildId[]): Entries {
-  // Not by `new Map(guilds.map(…))`: a pair for each guild is garbage that the bot's first moments would be spent on.
-  const entries: Entries = new Map();
-  for (const guildId of guilds) entries.set(guildId, undefined);
-  return entries;
+function unread(guildIds: readonly GuildId[]): Guilds {
+  // Not by `new Map(guildIds.map(…))`: a pair for each guild is garbage that the bot's first moments would be spent on.
+  const guilds: Guilds = new Map();
+  for (const guildId of guildIds) guilds.set(guildId, undefined);
+  return guilds;
 }
 
 function frozen(guild: Guild): Readonly<Guild> {
