@@ -2,7 +2,7 @@ import type { Row } from '../row.ts';
 import { memoryOfApi, memoryOfBot } from './memory.ts';
 import { POSTGRES_ROWS } from './postgres.ts';
 import { propagation, propagationToMany } from './propagation.ts';
-import { replicaRead } from './replica-read.ts';
+import { replicaRead, replicaReadOfMany } from './replica-read.ts';
 import { rest304, restGet, restGetStock, restPatch } from './rest.ts';
 import { resume, resync } from './resync.ts';
 import { scaleGet, scalePatch } from './scale.ts';
@@ -17,6 +17,7 @@ export const ROWS: readonly Row[] = [
   restPatch,
   trpcGet,
   replicaRead,
+  replicaReadOfMany,
   propagation,
   propagationToMany,
   resync,
