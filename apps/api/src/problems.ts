@@ -1,4 +1,4 @@
-import { issuesOf, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-settings/contract';
+import { issuesOf, ProblemError, type ProblemSlug } from '@guild-settings/contract';
 import { TRPCError } from '@trpc/server';
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
@@ -44,12 +44,6 @@ export function malformedHeader(name: string, expected: string): ProblemError {
     detail: `The header ${name} is malformed: ${expected}.`,
     issues: [{ path: [name], pointer: `/${name}`, message: expected }],
   });
-}
-
-/** The same as an error that tRPC gives the right code. */
-export function trpcErrorFrom(error: unknown): TRPCError {
-  const problem = problemFrom(error);
-  return new TRPCError({ code: PROBLEMS[problem.slug].code, message: problem.message, cause: problem });
 }
 
 function problemFromTrpc(error: TRPCError): ProblemError {

@@ -38,7 +38,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     strictPreflight: false,
   });
   // The plugin takes OPTIONS on every address; on one that there is not, it is 404 like anything else.
-  app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.url === '*') throw new ProblemError('not-found');
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.routeOptions.url === '*' ? new ProblemError('not-found') : undefined);
   });
 }

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
-import { PROBLEMS, ProblemError, type WatchEvent } from '@guild-settings/contract';
+import { ProblemError, type WatchEvent } from '@guild-settings/contract';
 import { callTRPCProcedure, type TrackedEnvelope } from '@trpc/server';
-import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context, Services } from '../context.ts';
 import { problemFrom } from '../problems.ts';
 import { appRouter } from '../router.ts';
-import { instanceOf, logProblem } from './problem-reply.ts';
+import { logProblem } from './problem-reply.ts';
 import { replyHeaders } from './reply-headers.ts';
 import { requestFacts } from './request-facts.ts';
+import { trpcErrorOf } from './trpc-error.ts';
 
 const PATH = 'guilds.watch';
 
@@ -59,11 +59,8 @@ async function answer(
   // A refusal is a message of the stream, which knows no status; it is handled there.
   await watch.catch(() => {});
   const messages = messagesOf(watch, (error) => {
-    const problem = problemFrom(error);
-    logProblem(request.log, problem);
-    const { code, status } = PROBLEMS[problem.slug];
-    const data = { code, httpStatus: status, path: PATH, problem: problem.toProblem(instanceOf(ctx.request.url)) };
-    return { code: TRPC_ERROR_CODES_BY_KEY[code], message: problem.message, data };
+    logProblem(request.log, problemFrom(error));
+    return trpcErrorOf(error, PATH, request.url);
   });
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...replyHeaders(ctx.reply) });
   reply.raw.once('close', () => aborter.abort());

@@ -38,8 +38,9 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
       app.server.closeAllConnections();
     }, DRAIN_TIME);
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (sweep !== undefined) reply.header('connection', 'close');
+    done();
   });
   app.addHook('onClose', async () => {
     clearInterval(sweep);
