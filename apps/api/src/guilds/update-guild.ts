@@ -4,29 +4,31 @@ import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { type Entered, enter, type SignedIn, wholeInput } from '../ladder.ts';
 import type { Change } from '../store/store.ts';
-import { guildEditor } from '../trpc.ts';
+import { giving, guildEditor } from '../trpc.ts';
 import { readAuditReason } from './audit-reason.ts';
 import { preconditionOf } from './request-preconditions.ts';
 
 /** Changes some of a guild's settings. */
-export const updateGuild = guildEditor
-  .meta({
-    openapi: {
-      method: 'PATCH',
-      path: '/guilds/{guild}',
-      operationId: 'updateGuild',
-      tags: ['guilds'],
-      errorResponses: [],
-      summary: 'Update guild settings',
-      description:
-        'Changes the settings that the body names; omitted fields stay, arrays are replaced whole. A body that ' +
-        'changes nothing is a success without a new revision. The answer is acknowledged only when it is on the disk.',
-      contentTypes: ['application/json', 'application/merge-patch+json'],
-    },
-  })
-  .input(GuildPatchInput)
-  .output(Guild)
-  .mutation(async ({ ctx, input }) => change(ctx, ctx, input));
+export const updateGuild = giving(
+  Guild,
+  guildEditor
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/guilds/{guild}',
+        operationId: 'updateGuild',
+        tags: ['guilds'],
+        errorResponses: [],
+        summary: 'Update guild settings',
+        description:
+          'Changes the settings that the body names; omitted fields stay, arrays are replaced whole. A body that ' +
+          'changes nothing is a success without a new revision. The answer is acknowledged only when it is on the disk.',
+        contentTypes: ['application/json', 'application/merge-patch+json'],
+      },
+    })
+    .input(GuildPatchInput)
+    .mutation(async ({ ctx, input }) => change(ctx, ctx, input)),
+);
 
 /** The same for REST: rung by rung what the procedure does, without what tRPC adds to a call. */
 export async function updateGuildDirectly(ctx: Context, params: unknown): Promise<Guild> {
