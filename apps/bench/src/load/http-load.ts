@@ -16,6 +16,7 @@ async function answer(job: HttpJob): Promise<LoadAnswer> {
 
 async function load(job: HttpJob): Promise<number> {
   const { kind, origin, connections, seconds } = job;
+  jobs += 1;
   let connection = 0;
   const result = await autocannon({
     url: origin,
@@ -60,11 +61,12 @@ function requestsOf({ kind, ids, token, firstRevision = 0, connections }: HttpJo
           method: 'PATCH' as const,
           path: `/guilds/${id}`,
           headers: { ...authorization, 'content-type': 'application/json' },
-          body: JSON.stringify({ prefix: `${prefix}${salt}` }),
+          body: JSON.stringify({ prefix: `${prefix}${salt}-${jobs}` }),
         })),
       );
   }
 }
 
-/** Of this process, so that a later one changes what an earlier one left. */
+/** Of this process and its jobs, so that each changes what those before it left. */
 const salt = process.pid % 1_000_000;
+let jobs = 0;

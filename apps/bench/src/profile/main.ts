@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CleanUp } from '../clean-up.ts';
 import { seedSqlite } from '../data/sqlite-file.ts';
@@ -22,11 +22,21 @@ const CONNECTIONS = 64;
 const BATCHES = { batch: 10, connections: 16 };
 const SECONDS = 10;
 
-const [kind = 'read', kept] = process.argv.slice(2).filter((one) => one !== '--');
-if (kind === 'read' || kind === 'conditional' || kind === 'change' || kind === 'call') await profile(kind, kept);
-else console.log(HELP);
+const KINDS = ['read', 'conditional', 'change', 'call'] as const;
 
-async function profile(kind: HttpJob['kind'] | 'call', kept: string | undefined): Promise<void> {
+const [asked = 'read', file] = process.argv.slice(2).filter((one) => one !== '--');
+const kind = KINDS.find((one) => one === asked);
+if (kind !== undefined) {
+  // pnpm runs this in the package's folder, and says where it was called.
+  await profile(kind, file === undefined ? undefined : resolve(process.env.INIT_CWD ?? '', file));
+} else if (asked === '--help' || asked === '-h') {
+  console.log(HELP);
+} else {
+  console.error(`There is no "${asked}" to profile.\n\n${HELP}`);
+  process.exitCode = 2;
+}
+
+async function profile(kind: (typeof KINDS)[number], kept: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-profile-'));
   try {
     await using cleanUp = new CleanUp();

@@ -114,7 +114,7 @@ async function delaysOf({ changes, change, knows }: Changes): Promise<number[]> 
   return delays;
 }
 
-/** How long from now it takes each of them to know. Looks at every turn, and leaves no garbage for each look. */
+/** How long from now it takes each of them to know. Looks at every turn, and leaves next to no garbage at a look. */
 function arrivals(knows: Changes['knows']): Promise<number[]> {
   return new Promise((resolve) => {
     const answered = performance.now();

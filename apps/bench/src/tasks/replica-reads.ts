@@ -20,24 +20,30 @@ export interface ReadRound {
 type Settings = Pick<Guild, 'prefix'>;
 type Readers = Record<ReadRound['from'], (reads: number) => number | Promise<number>>;
 
-let readers: Readers | undefined;
+interface Opened {
+  readonly readers: Readers;
+  /** Characters of all the prefixes that so many reads see. */
+  readonly expected: (reads: number) => number;
+}
+
+let opened: Opened | undefined;
 
 /** The nanoseconds that a read took. */
 answerJobs<ReadJob, number>(async (job) => {
   if ('folder' in job) {
-    readers = await open(job.folder, job.guilds);
+    opened = await open(job.folder, job.guilds);
     return 0;
   }
-  if (readers === undefined) throw new Error('nothing is open yet');
+  if (opened === undefined) throw new Error('nothing is open yet');
   const started = performance.now();
-  const seen = await readers[job.from](job.reads);
+  const seen = await opened.readers[job.from](job.reads);
   const took = performance.now() - started;
   // What was read is used, so that the reading cannot be left out.
-  if (seen < job.reads) throw new Error(`${job.from} did not find every guild`);
+  if (seen !== opened.expected(job.reads)) throw new Error(`${job.from} did not find every guild`);
   return (took * 1e6) / job.reads;
 });
 
-async function open(folder: string, count: number): Promise<Readers> {
+async function open(folder: string, count: number): Promise<Opened> {
   const guilds = guildIds(count).map(recordOf);
   const replica = await filledReplica(join(folder, 'replica.db'), count);
   const map = new Map<string, Settings>(guilds.map((guild) => [guild.id, guild]));
@@ -61,13 +67,15 @@ async function open(folder: string, count: number): Promise<Readers> {
   store.sqlite.exec('COMMIT');
 
   const ids = shuffled(guilds.map(({ id }) => id));
-  return {
+  const readers: Readers = {
     replica: (reads) => readAll(ids, reads, (id) => replica.get(id)),
     map: (reads) => readAll(ids, reads, (id) => map.get(id)),
     enmap: (reads) => readAll(ids, reads, (id) => enmap.get(id)),
     'quick.db': (reads) => awaitAll(ids, reads, (id) => quick.get(id)),
     keyv: (reads) => awaitAll(ids, reads, (id) => keyv.get(id)),
   };
+  const prefixes = new Map(guilds.map(({ id, prefix }) => [id, { prefix }]));
+  return { readers, expected: (reads) => readAll(ids, reads, (id) => prefixes.get(id)) };
 }
 
 function inOneTransaction(db: Enmap['db'], work: () => void): void {

@@ -58,7 +58,7 @@ describe('a file of the guilds of some shards', () => {
     // Revisions may be lower: another scope begins anew.
     applyAll(second, [reset, changed(B, 1, '!!')], undefined);
     second.close();
-    expect(saved(file.path, '1/2')).toMatchObject({ guilds: [A, B], current: [B] });
+    expect(saved(file.path, '1/2')).toMatchObject({ guilds: [A, B], current: [B], liveAt: undefined });
     const third = openReplicaFile(file.path, '1/2');
     applyAll(third, [live(1)], 2_000);
     third.close();

@@ -63,7 +63,8 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
   // Changed after a commit alone, like the replica's memory.
   let generation = known?.generation ?? 0;
   let complete = known?.complete ?? null;
-  let liveAt = known?.liveAt ?? null;
+  // Of these guilds it is not known yet when others' were up to date.
+  let liveAt = known?.scope === scope ? known.liveAt : null;
   const record = db.prepare<[GuildId], string>(SQL.record).pluck();
   const put = db.prepare<[GuildId, number, string, number]>(SQL.put);
   const remove = db.prepare<[GuildId]>(SQL.remove);

@@ -152,6 +152,46 @@ describe('a replica', () => {
     await replica.stop();
   });
 
+  test('is stale from a reset in its stream, until the new records are all here', async () => {
+    await using file = await fileResource();
+    const service = script();
+    const replica = new Replica({ path: file.path, follow: service.follow, clock: () => 3_000 });
+    replica.start();
+    service.say(reset, guild(A, 1, 'old'), live(1));
+    await until(() => replica.status.state === 'LIVE');
+    service.say(reset, guild(A, 2, 'new'));
+    await until(() => replica.counts.revision === 2);
+    expect(replica.status).toEqual({ state: 'STALE', since: new Date(3_000) });
+    service.say(live(2));
+    await until(() => replica.status.state === 'LIVE');
+    await replica.stop();
+  });
+
+  test('with a record in its file that cannot be read takes in a reset, and that record with it', async () => {
+    await using file = await fileResource();
+    const service = script();
+    const first = new Replica({ path: file.path, follow: service.follow });
+    first.start();
+    service.say(reset, guild(A, 1, 'old'), guild(B, 2, 'old'), live(2));
+    await until(() => first.status.state === 'LIVE');
+    await first.stop();
+    const other = new Database(file.path);
+    other.prepare('UPDATE records SET record = ? WHERE guild_id = ?').run('{', A);
+    other.close();
+
+    const again = script();
+    const second = new Replica({ path: file.path, follow: again.follow });
+    second.start();
+    again.say(reset, guild(A, 1, 'new'));
+    await until(() => second.counts.revision === 1);
+    expect(second.get(B).prefix).toBe('old');
+    again.say(live(1));
+    await until(() => second.status.state === 'LIVE');
+    expect([second.get(A).prefix, second.get(B)]).toEqual(['new', DEFAULT_SETTINGS]);
+    expect(second.counts.guilds).toBe(1);
+    await second.stop();
+  });
+
   test('does not let an old record overwrite a newer one', async () => {
     await using file = await fileResource();
     const service = script();

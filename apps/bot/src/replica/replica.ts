@@ -144,6 +144,10 @@ export class Replica {
   #lost(error: unknown): void {
     this.#reconnects += 1;
     this.#onError?.(error);
+    this.#leaveLive();
+  }
+
+  #leaveLive(): void {
     if (this.#status.state === 'LIVE') this.#status = { state: 'STALE', since: new Date(this.#clock()) };
   }
 
@@ -160,11 +164,20 @@ export class Replica {
 
   /** Takes from the file what is about to be overwritten there and has to serve on. */
   #readAll(): void {
-    for (const [guildId, guild] of this.#guilds) if (guild === undefined) this.#read(guildId);
+    for (const [guildId, guild] of this.#guilds) {
+      if (guild !== undefined) continue;
+      try {
+        this.#read(guildId);
+      } catch {
+        // Who asks for it hears of it, until it has come anew: no reason not to take in all the others.
+      }
+    }
   }
 
   /** File first, then memory: whoever reads the new value can rely on its being there after a crash. */
   #apply(watched: WatchedEvent): void {
+    // What serves now is of a history that is over.
+    if (watched.event.type === 'reset') this.#leaveLive();
     const isLive = watched.event.type === 'live' || this.#status.state === 'LIVE';
     const written = this.#file.apply(watched, isLive ? this.#clock() : undefined);
     this.#remember(watched, written);
