@@ -49,7 +49,7 @@ export const applicationOnly = signedIn.use(({ ctx, next }) => {
 
 /**
  * Says what a procedure gives, as the OpenAPI document wants to know it. `.output()` would check every answer as well, a
- * tenth of what a call costs, and records are rendered here, by their type.
+ * tenth of what a call costs, and records are rendered here, by their type, of what was checked when it was written.
  */
 export function giving<Procedure extends AnyProcedure>(
   output: ZodType<inferProcedureOutput<Procedure>>,

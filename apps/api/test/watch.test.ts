@@ -141,6 +141,22 @@ describe('guilds.watch', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
+  test('leaves no watcher behind whoever asks with HEAD alone', async () => {
+    await using api = await startApi();
+    const response = await fetch(`${api.url}/trpc/guilds.watch`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${api.tokens.application}` },
+    });
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'text/event-stream',
+      '',
+    ]);
+    const before = await feedReads(api);
+    await api.patch(guild, { prefix: '?' });
+    expect(await feedReads(api)).toBe(before);
+  });
+
   test('takes a slow watcher to the final state without keeping what it missed', async () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     let resume = () => {};

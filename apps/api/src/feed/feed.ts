@@ -5,7 +5,7 @@ import { Wakeups } from './wakeups.ts';
 import { Watch } from './watch.ts';
 
 /** Records in one page: what a watcher's backlog holds in memory at once. */
-const PAGE = 500;
+const PAGE = 250;
 
 /** How long a page that several watchers read may serve, should a wake-up be lost, in milliseconds. */
 const PAGE_LIFE = 1_000;

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context, Services } from '../context.ts';
 import { problemFrom } from '../problems.ts';
 import { appRouter } from '../router.ts';
-import { logProblem } from './problem-reply.ts';
+import { logProblem, sendProblem } from './problem-reply.ts';
 import { replyHeaders } from './reply-headers.ts';
 import { requestFacts } from './request-facts.ts';
 import { trpcErrorOf } from './trpc-error.ts';
@@ -27,7 +27,7 @@ type Watch = AsyncIterator<TrackedEnvelope<WatchEvent>, undefined>;
 export function mountWatch(app: FastifyInstance, services: Services): void {
   // Not an async handler: Fastify would keep waiting for what that returns, with listeners of its own for each watcher.
   app.get<{ Querystring: Query }>(`/trpc/${PATH}`, (request, reply) => {
-    answer(request, reply, services).catch((error: unknown) => reply.send(error));
+    answer(request, reply, services).catch((error: unknown) => sendProblem(reply, error));
   });
 }
 

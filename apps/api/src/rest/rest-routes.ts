@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenApiMeta } from 'trpc-openapi';
 import type { Context, Services } from '../context.ts';
 import { updateGuildDirectly } from '../guilds/update-guild.ts';
+import { sendProblem } from '../http/problem-reply.ts';
 import { replyHeaders } from '../http/reply-headers.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { appRouter } from '../router.ts';
@@ -26,7 +27,7 @@ export function mountRest(app: FastifyInstance, services: Services): void {
       url: procedure.openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // Not an async handler: for what that returns, Fastify waits in a costly way.
       handler: (request, reply) => {
-        answer(procedure, request, reply, services).catch((error: unknown) => reply.send(error));
+        answer(procedure, request, reply, services).catch((error: unknown) => sendProblem(reply, error));
       },
     });
   }

@@ -124,6 +124,19 @@ test('a commit whose answer is lost is found, and not made again', async () => {
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: '6' } });
 });
 
+test('a connection that is lost under the question of many is none of their failure', async () => {
+  const url = await migratedDatabase(server);
+  const address = new URL(url);
+  await using wire = await startCuttingWire(Number(address.port));
+  address.port = String(wire.port);
+  await using one = await openProcess(address.href);
+  await increment(one.store);
+  wire.cutAnswerTo('read_stamps');
+  const stamps = await Promise.all([A, B, A].map((id) => one.store.readStamp(id)));
+  expect(stamps.map((stamp) => stamp?.revision)).toStrictEqual([1, undefined, 1]);
+  expect(wire.cuts).toBe(1);
+});
+
 test('a process that stops inside a transaction keeps others from writing for seconds, not for ever', {
   timeout: 40_000,
 }, async () => {

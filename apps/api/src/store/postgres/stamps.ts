@@ -1,12 +1,17 @@
 import type { GuildId } from '@guild-settings/contract';
+import { handleWhen, retry } from 'cockatiel';
 import DataLoader from 'dataloader';
 import { sql } from 'drizzle-orm';
 import type { GuildStamp } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
+import { isConnectionLost } from './failures.ts';
 import { guilds } from './schema.ts';
 
 /** Guilds in one question. */
 const BATCH = 200;
+
+/** One lost connection is not to be the failure of everybody who asked together. */
+const onceMore = retry(handleWhen(isConnectionLost), { maxAttempts: 1 });
 
 /**
  * Reads stamps: whoever asks in the same turn of the event loop asks in one question, and half of what a request costs is
@@ -20,7 +25,8 @@ export function openStamps(db: PostgresDatabase): DataLoader<GuildId, GuildStamp
     .prepare('read_stamps');
   return new DataLoader(
     async (ids) => {
-      const stamps = new Map((await read.execute({ ids })).map(({ id, ...stamp }) => [id, stamp]));
+      const rows = await onceMore.execute(() => read.execute({ ids }));
+      const stamps = new Map(rows.map(({ id, ...stamp }) => [id, stamp]));
       return ids.map((id) => stamps.get(id) ?? null);
     },
     { cache: false, maxBatchSize: BATCH, batchScheduleFn: setImmediate },
