@@ -13,7 +13,7 @@ import { startTask } from '../tasks/task.ts';
 const GUILDS = 100;
 
 /** How many changes are made for a second of load, with one watcher and with many. */
-const CHANGES = { one: 500, many: 30 };
+const CHANGES = { one: 300, many: 30 };
 
 /** What the slowest hundredth stay above. */
 const SHARE = 0.99;
