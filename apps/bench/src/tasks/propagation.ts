@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Replica } from '@guild-settings/bot';
 import { watch } from '@guild-settings/client';
@@ -165,10 +168,15 @@ function authorization({ token }: PropagationJob) {
   return { authorization: `Bearer ${token}` };
 }
 
-async function send(url: string, options: RequestInit): Promise<unknown> {
-  const response = await fetch(url, options);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  return response.json();
+const agent = new Agent({ keepAlive: true });
+
+/** By Node's own client: `fetch` leaves so much garbage that collecting it would be what is measured. */
+async function send(url: string, { body, ...options }: RequestOptions & { readonly body?: string }): Promise<unknown> {
+  const sent = request(url, { ...options, agent }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const answer = await text(response);
+  if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode} ${answer}`);
+  return JSON.parse(answer);
 }
 
 let prefixes = 0;
