@@ -9,14 +9,14 @@ import type { Statements } from './statements.ts';
  */
 export function readFeed(
   db: SqliteDatabase,
-  { readGuildsAfter, readMeta, readErasures }: Statements,
+  { readGuildsAfter, readLastRevision, readErasures }: Statements,
   after: number,
   limit: number,
 ): Omit<FeedPage, 'epoch'> {
   return db.transaction(() => {
     const guilds = readGuildsAfter(after, limit);
-    const newest = readMeta.get()?.lastRevision ?? after;
-    const erasures = readErasures.all({ after, reach: reachOf({ guilds, newest, limit }), limit });
+    const newest = readLastRevision() ?? after;
+    const erasures = readErasures(after, reachOf({ guilds, newest, limit }), limit);
     return feedPageOf({ guilds, erasures, newest, limit });
   });
 }

@@ -23,10 +23,10 @@ export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
   const statements = prepareStatements(db);
   const stamps = new Stamps(db, statements.readStamp);
-  const readMeta = () => {
-    const row = statements.readMeta.get();
-    if (row === undefined) throw new StoreUnavailableError('the database has lost its meta row');
-    return row;
+  const readLastRevision = () => {
+    const revision = statements.readLastRevision();
+    if (revision === undefined) throw new StoreUnavailableError('the database has lost its meta row');
+    return revision;
   };
   const readGuild = (id: GuildId): StoredGuild | null => {
     const row = statements.readGuild(id);
@@ -34,7 +34,7 @@ export function openSqliteStore(path: string): Store {
   };
 
   function writeBatch(requests: readonly WriteRequest[]): DecidedBatch {
-    const { lastRevision } = readMeta();
+    const lastRevision = readLastRevision();
     const batch = decideBatch(requests, readGuild, lastRevision);
     for (const row of batch.guilds) statements.writeGuild(row);
     for (const row of batch.changes) statements.writeChange(row);
@@ -107,7 +107,7 @@ export function openSqliteStore(path: string): Store {
     },
 
     async ping() {
-      answering(readMeta);
+      answering(readLastRevision);
     },
 
     async close() {

@@ -1,10 +1,10 @@
 import type { GuildId } from '@guild-settings/contract';
-import { and, asc, getTableColumns, getTableName, gt, isNull, lte, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ChangeRow, GuildRow } from '../rows.ts';
 import type { GuildStamp } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
-import { changes, guilds, meta, presenceReports } from './schema.ts';
+import { changes, guilds, presenceReports } from './schema.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
@@ -12,26 +12,17 @@ export type Statements = ReturnType<typeof prepareStatements>;
 export function prepareStatements(db: SqliteDatabase) {
   return {
     ...prepareHotStatements(db),
-    readMeta: db.select().from(meta).prepare(),
-    /** Erasures alone, which leave no row. */
-    readErasures: db
-      .select({ revision: changes.revision, erased: changes.guildId })
-      .from(changes)
-      .where(
-        and(
-          isNull(changes.after),
-          gt(changes.revision, sql.placeholder('after')),
-          lte(changes.revision, sql.placeholder('reach')),
-        ),
-      )
-      .orderBy(asc(changes.revision))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
     reportedShards: db
       .select({ id: presenceReports.shardId, count: presenceReports.shardCount })
       .from(presenceReports)
       .prepare(),
   };
+}
+
+/** A guild that is no more. */
+export interface Erasure {
+  readonly revision: number;
+  readonly erased: GuildId;
 }
 
 /** What is asked or written once a request or of every guild, past what drizzle does with each column each time. */
@@ -40,6 +31,10 @@ interface HotStatements {
   readonly readStamp: (id: GuildId) => GuildStamp | undefined;
   /** The guilds above a revision in the order of their newest revisions. */
   readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
+  /** The erasures above a revision and up to another: of the log, what leaves no row. */
+  readonly readErasures: (after: number, upTo: number, limit: number) => Erasure[];
+  /** The newest revision; undefined: the database has lost its meta row. */
+  readonly readLastRevision: () => number | undefined;
   readonly writeGuild: (row: GuildRow) => void;
   readonly writeChange: (row: ChangeRow) => void;
   readonly writeLastRevision: (revision: number) => void;
@@ -56,6 +51,11 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
       `SELECT ${guild.names} FROM guilds WHERE revision > ? ORDER BY revision LIMIT ?`,
     )
     .raw();
+  const readErasures = db.prepare<[number, number, number], Erasure>(
+    `SELECT revision, guild_id AS erased FROM changes
+     WHERE after IS NULL AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
+  );
+  const readLastRevision = db.prepare<[], number>('SELECT last_revision FROM meta').pluck();
   const writeGuild = db.prepare(`${guild.insert} ON CONFLICT (id) DO UPDATE SET ${guild.excluded}`);
   const writeChange = db.prepare(change.insert);
   const writeLastRevision = db.prepare('UPDATE meta SET last_revision = ?');
@@ -66,6 +66,8 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     },
     readStamp: (id) => readStamp.get(id),
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
+    readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
+    readLastRevision: () => readLastRevision.get(),
     writeGuild: (row) => void writeGuild.run(guild.valuesOf(row)),
     writeChange: (row) => void writeChange.run(change.valuesOf(row)),
     writeLastRevision: (revision) => void writeLastRevision.run(revision),
