@@ -1,13 +1,12 @@
-import type { GuildId } from '@guild-settings/contract';
 import { type GuildRow, guildOf } from './rows.ts';
-import type { FeedEntry, FeedPage } from './store.ts';
+import type { Erasure, FeedEntry, FeedPage } from './store.ts';
 
 /** What a snapshot of a store holds after a revision. */
 interface FeedRows {
   /** The guilds above it in the order of their newest revisions, at most `limit`. */
   readonly guilds: readonly GuildRow[];
   /** The erasures above it, up to the reach, at most `limit`. */
-  readonly erasures: readonly { readonly revision: number; readonly erased: GuildId }[];
+  readonly erasures: readonly Erasure[];
   /** The newest revision of all. */
   readonly newest: number;
   readonly limit: number;

@@ -62,9 +62,13 @@ export interface WriteResult {
 }
 
 /** Something that happened to a guild: its whole record as of a revision, or that it was erased. */
-export type FeedEntry =
-  | { readonly revision: number; readonly guild: StoredGuild }
-  | { readonly revision: number; readonly erased: GuildId };
+export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild } | Erasure;
+
+/** That a guild was erased: it leaves no row. */
+export interface Erasure {
+  readonly revision: number;
+  readonly erased: GuildId;
+}
 
 /** What happened after a revision, in the order of revisions, each guild once, as it is now. */
 export interface FeedPage {

@@ -29,12 +29,8 @@ export const propagation: Row = {
   unit: 'ms',
   goal: { is: 'at most', ratio: 3 },
   async measure(lab) {
-    const { replicas, listeners, polls } = await contest(lab);
-    const delays = await inTurn(lab, [
-      { name: 'ours', measure: (seconds) => replicas(1, seconds) },
-      { name: 'listeners', measure: (seconds) => listeners(1, seconds) },
-    ]);
-    const { ours, peers, notes } = slowestOf(delays);
+    const { slowest, polls } = await contest(lab);
+    const { ours, peers, notes } = await slowest(1);
     return { ours, peers: { ...peers, 'a 1 s poll': percentile(await polls(), SHARE) }, notes };
   },
 };
@@ -46,12 +42,8 @@ export const propagationToMany: Row = {
   unit: 'ms',
   goal: { is: 'at most', ratio: LONGEST },
   async measure(lab) {
-    const { replicas, listeners } = await contest(lab);
-    const delays = await inTurn(lab, [
-      { name: 'ours', measure: (seconds) => replicas(MANY, seconds) },
-      { name: 'listeners', measure: (seconds) => listeners(MANY, seconds) },
-    ]);
-    const measured = slowestOf(delays);
+    const { slowest } = await contest(lab);
+    const measured = await slowest(MANY);
     return { ...measured, ratio: measured.ours };
   },
 };
@@ -70,7 +62,7 @@ function slowestOf(delays: Readonly<Record<'ours' | 'listeners', readonly (reado
   };
 }
 
-/** Who takes part. Each gives the delays of a round, in milliseconds. */
+/** Who takes part, and what it gives. */
 async function contest(lab: Lab) {
   const { cleanUp, folder } = lab;
   const { path, ids } = await seedSqlite(lab, 'guilds', GUILDS);
@@ -86,11 +78,16 @@ async function contest(lab: Lab) {
   };
   const changes = (watchers: number, seconds: number) =>
     Math.ceil(seconds * (watchers === 1 ? CHANGES.one : CHANGES.many));
+  const delaysTo = (to: PropagationJob['to'], watchers: number, url: string) => (seconds: number) =>
+    measure({ ...job, to, watchers, changes: changes(watchers, seconds), url });
   return {
-    replicas: (watchers: number, seconds: number) =>
-      measure({ ...job, to: 'replicas', watchers, changes: changes(watchers, seconds) }),
-    listeners: (watchers: number, seconds: number) =>
-      measure({ ...job, to: 'listeners', watchers, changes: changes(watchers, seconds), url: events.url }),
+    slowest: async (watchers: number) =>
+      slowestOf(
+        await inTurn(lab, [
+          { name: 'ours', measure: delaysTo('replicas', watchers, api.url) },
+          { name: 'listeners', measure: delaysTo('listeners', watchers, events.url) },
+        ]),
+      ),
     polls: () => measure({ ...job, to: 'polls', watchers: POLLS, changes: POLLS }),
   };
 }

@@ -77,6 +77,16 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
+/** Leaves what a replica keeps that was told this. */
+async function leave(path: string, ...events: readonly WatchEvent[]): Promise<void> {
+  const service = script();
+  const replica = new Replica({ path, follow: service.follow });
+  replica.start();
+  service.say(...events);
+  await until(() => replica.status.state === 'LIVE');
+  await replica.stop();
+}
+
 describe('a replica', () => {
   test('answers with the defaults, frozen, before it knows anything', async () => {
     await using file = await fileResource();
@@ -169,12 +179,7 @@ describe('a replica', () => {
 
   test('with a record in its file that cannot be read takes in a reset, and that record with it', async () => {
     await using file = await fileResource();
-    const service = script();
-    const first = new Replica({ path: file.path, follow: service.follow });
-    first.start();
-    service.say(reset, guild(A, 1, 'old'), guild(B, 2, 'old'), live(2));
-    await until(() => first.status.state === 'LIVE');
-    await first.stop();
+    await leave(file.path, reset, guild(A, 1, 'old'), guild(B, 2, 'old'), live(2));
     const other = new Database(file.path);
     other.prepare('UPDATE records SET record = ? WHERE guild_id = ?').run('{', A);
     other.close();
@@ -243,12 +248,7 @@ describe('a replica', () => {
 
   test('that nobody has asked since its start answers with the newest, and over a reset with the old ones', async () => {
     await using file = await fileResource();
-    const service = script();
-    const first = new Replica({ path: file.path, follow: service.follow });
-    first.start();
-    service.say(reset, guild(A, 8, 'old'), guild(B, 9, 'old'), live(9));
-    await until(() => first.status.state === 'LIVE');
-    await first.stop();
+    await leave(file.path, reset, guild(A, 8, 'old'), guild(B, 9, 'old'), live(9));
 
     const again = script();
     const second = new Replica({ path: file.path, follow: again.follow });

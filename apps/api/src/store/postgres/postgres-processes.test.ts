@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startCuttingWire } from '../../testing/cutting-wire.ts';
+import { type CuttingWire, startCuttingWire } from '../../testing/cutting-wire.ts';
 import { migratedDatabase, openProcess, until } from '../../testing/postgres-resource.ts';
 import { query, startPostgres } from '../../testing/postgres-server.ts';
 import { A, B, prefix } from '../../testing/store-writes.ts';
@@ -108,12 +108,15 @@ test('connections that the server ends are replaced, and writes that were under 
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: String(revisions.length) } });
 });
 
+/** The database's address by way of a wire. */
+function through({ port }: CuttingWire, url: string): string {
+  return Object.assign(new URL(url), { port: String(port) }).href;
+}
+
 test('a commit whose answer is lost is found, and not made again', async () => {
   const url = await migratedDatabase(server);
-  const address = new URL(url);
-  await using wire = await startCuttingWire(Number(address.port));
-  address.port = String(wire.port);
-  await using one = await openProcess(address.href);
+  await using wire = await startCuttingWire(Number(new URL(url).port));
+  await using one = await openProcess(through(wire, url));
   await increment(one.store);
   for (let turn = 0; turn < 5; turn++) {
     wire.cutAnswerTo('COMMIT');
@@ -126,10 +129,8 @@ test('a commit whose answer is lost is found, and not made again', async () => {
 
 test('a connection that is lost under the question of many is none of their failure', async () => {
   const url = await migratedDatabase(server);
-  const address = new URL(url);
-  await using wire = await startCuttingWire(Number(address.port));
-  address.port = String(wire.port);
-  await using one = await openProcess(address.href);
+  await using wire = await startCuttingWire(Number(new URL(url).port));
+  await using one = await openProcess(through(wire, url));
   await increment(one.store);
   wire.cutAnswerTo('read_stamps');
   const stamps = await Promise.all([A, B, A].map((id) => one.store.readStamp(id)));

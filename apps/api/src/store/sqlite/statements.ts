@@ -2,10 +2,11 @@ import type { GuildId } from '@guild-settings/contract';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ChangeRow, GuildRow } from '../rows.ts';
-import type { GuildStamp } from '../store.ts';
+import type { Erasure, GuildStamp } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
+/** Statements as {@link prepareStatements} makes them. */
 export type Statements = ReturnType<typeof prepareStatements>;
 
 /** The statements of every request, prepared once. */
@@ -17,12 +18,6 @@ export function prepareStatements(db: SqliteDatabase) {
       .from(presenceReports)
       .prepare(),
   };
-}
-
-/** A guild that is no more. */
-export interface Erasure {
-  readonly revision: number;
-  readonly erased: GuildId;
 }
 
 /** What is asked or written once a request or of every guild, past what drizzle does with each column each time. */
