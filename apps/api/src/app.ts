@@ -6,6 +6,7 @@ import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import { Feed } from './feed/feed.ts';
@@ -37,8 +38,8 @@ import type { Store } from './store/store.ts';
 export type App = FastifyInstance;
 
 export interface AppOptions {
-  /** Milliseconds since 1970; the system's clock unless given. */
-  readonly clock?: () => number;
+  /** Default: the clocks of this machine. */
+  readonly clock?: Clock;
   /** Fastify's logger option; by the configuration's level unless given. */
   readonly logger?: FastifyServerOptions['logger'];
   /** How long a client may take to send the headers, and a whole request, in milliseconds. */
@@ -58,11 +59,11 @@ const MAX_PARAM_LENGTH = 2_000;
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = Date.now, logger, timeouts = TIMEOUTS } = options;
+  const { clock = SYSTEM_CLOCK, logger, timeouts = TIMEOUTS } = options;
   const metrics = createMetrics();
   let feed: Feed | undefined;
   const database = measuredStore(await openStore(config.database, () => feed?.wake()), metrics);
-  feed = new Feed(database, clock);
+  feed = new Feed(database, clock.monotonicMs);
   const store = publishingStore(database, feed);
   const app = Fastify({
     logger: logger ?? { level: config.server.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
@@ -122,7 +123,7 @@ interface ServiceParts {
   readonly store: Store;
   readonly feed: Feed;
   readonly metrics: Metrics;
-  readonly clock: () => number;
+  readonly clock: Clock;
 }
 
 function createServices(config: Config, { lookups, store, feed, metrics, clock }: ServiceParts): Services {
@@ -134,10 +135,10 @@ function createServices(config: Config, { lookups, store, feed, metrics, clock }
     clock,
   });
   return {
-    authenticator: new Authenticator({ check, clock, metrics, ...config.auth }),
+    authenticator: new Authenticator({ check, monotonicMs: clock.monotonicMs, metrics, ...config.auth }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock),
-    presence: new PresenceService(store, clock),
+    guilds: new GuildService(store, clock.nowMs),
+    presence: new PresenceService(store, clock.nowMs),
     feed,
   };
 }
