@@ -99,12 +99,22 @@ describe('credentials', () => {
     },
   );
 
+  test.each(['x', 'a.new+format/of-Discord_tokens~==', 'x'.repeat(2_048)])(
+    'in any format that RFC 6750 allows are asked about: %s',
+    async (token) => {
+      await using api = await startApi();
+      const answer = await api.get(guild, { token });
+      expect([answer.status, api.discord.calls.count()]).toEqual([401, 1]);
+    },
+  );
+
   test.each([
     'Bearer',
     'Bearer ',
-    'Bearer short',
+    'Bearer =padding-alone',
+    'Bearer padding=within',
     'Bearer two tokens-that-are-long-enough',
-    `Bearer ${'x'.repeat(300)}`,
+    `Bearer ${'x'.repeat(2_049)}`,
     'Bearer ünïcödé-ünïcödé-ünïcödé',
   ])('that do not look like a token are 401 invalid_token without asking Discord: %s', async (authorization) => {
     await using api = await startApi();
