@@ -40,7 +40,7 @@ describe('two megabytes of nested JSON over tRPC', () => {
     const send = () => post(api, '/trpc/presence.report', api.tokens.application, `{"type":"left","guild":${NESTED}}`);
     const refused = await send();
     expect(refused.status).toBe(400);
-    const { error } = await refused.json();
+    const { error } = (await refused.json()) as { error: { data: { problem: object } } };
     expect(error.data.problem).toMatchObject({ code: 'BAD_REQUEST', detail: expect.stringContaining('8 levels') });
     expect(await cheapestOf(8, LIMIT_MS, send)).toBeLessThan(LIMIT_MS);
   });
@@ -54,5 +54,5 @@ test('JSON nested more than eight levels deep is refused over REST, and up to ei
   const shallow = await api.patch(guild, nested(8), { headers: { 'content-type': 'application/json' } });
   expect([shallow.status, (await problemIn(shallow)).type]).toEqual([400, '/problems/invalid-request']);
   const text = await api.patch(guild, { prefix: '[[[[[[[[["' });
-  expect([text.status, (await text.json()).prefix]).toEqual([200, '[[[[[[[[["']);
+  expect([text.status, await text.json()]).toEqual([200, expect.objectContaining({ prefix: '[[[[[[[[["' })]);
 });
