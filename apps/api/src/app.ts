@@ -43,11 +43,14 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Fastify's logger option; by the configuration's level unless given. */
   readonly logger?: FastifyServerOptions['logger'];
-  /** How long a client may take to send the headers, and a whole request, in milliseconds. */
-  readonly timeouts?: { readonly headers: number; readonly request: number };
+  /**
+   * How long a client may take to send the headers, and a whole request, and how long it may read nothing of a response,
+   * in milliseconds.
+   */
+  readonly timeouts?: Partial<typeof TIMEOUTS>;
 }
 
-const TIMEOUTS = { headers: 10_000, request: 15_000 };
+const TIMEOUTS = { headers: 10_000, request: 15_000, write: 20_000 };
 
 /** How often Node looks for requests that take too long, in milliseconds. */
 const TIMEOUT_CHECK = 500;
@@ -60,7 +63,8 @@ const MAX_PARAM_LENGTH = 2_000;
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = SYSTEM_CLOCK, logger, timeouts = TIMEOUTS } = options;
+  const { clock = SYSTEM_CLOCK, logger } = options;
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const metrics = createMetrics();
   let feed: Feed | undefined;
   const database = measuredStore(await openStore(config.database, () => feed?.wake()), metrics);
@@ -74,6 +78,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     trustProxy: trustProxyOption(config.server.trustProxy),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     requestTimeout: timeouts.request,
+    // Of a connection on which neither side makes progress; a watcher is sent something every 5 s.
+    connectionTimeout: timeouts.write,
     http: { requireHostHeader: false, headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
