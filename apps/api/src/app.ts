@@ -144,8 +144,9 @@ function createServices(config: Config, { lookups, store, feed, metrics, clock }
   return {
     authenticator: new Authenticator({ check, monotonicMs: clock.monotonicMs, metrics, ...config.auth }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock.nowMs),
+    guilds: new GuildService(store, clock),
     presence: new PresenceService(store, clock.nowMs),
     feed,
+    monotonicMs: clock.monotonicMs,
   };
 }
