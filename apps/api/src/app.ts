@@ -24,7 +24,7 @@ import { mountWatch } from './http/watch-stream.ts';
 import { mountOps } from './ops/health.ts';
 import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
-import { recordRequests } from './ops/request-log.ts';
+import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
 import { startRetention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
 import { PresenceService } from './presence/presence-service.ts';
@@ -81,8 +81,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     // Of a connection on which neither side makes progress; a watcher is sent something every 5 s.
     connectionTimeout: timeouts.write,
     http: { requireHostHeader: false, headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, (status) => recordUnreadable(app.log, metrics, status)),
     frameworkErrors: (error, request, reply) => {
+      const { method, url } = request;
+      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, milliseconds: reply.elapsedTime });
       // The framework's own words would repeat the whole address.
       const detail = 'The address is too long, or its percent-encoding is malformed.';
       sendProblem(
