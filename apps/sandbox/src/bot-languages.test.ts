@@ -163,7 +163,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await change(guild.id, { announcement_channel: 'gone' });
     expectSaid(await boss.ask('!announce hello'), 'announce.unknown');
     await change(guild.id, { announcement_channel: GUILDS[0].channels.general });
-    expectSaid(await boss.ask('!announce hello'), 'announce.foreign');
+    expectSaid(await boss.ask('!announce hello'), 'announce.unknown');
     world.setChannelPermissions(guild.closed, { [APPLICATION.id]: { deny: SendMessages } });
     await change(guild.id, { announcement_channel: guild.closed });
     expectSaid(await boss.ask('!announce hello'), 'channel.unwritable');

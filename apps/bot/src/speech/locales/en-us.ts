@@ -123,8 +123,7 @@ export const enUS = {
   announce: {
     posted: 'Posted in {{channel}}.',
     unset: 'No announcement channel is set. Set one with {{command}}.',
-    unknown: 'The announcement channel {{channel}} does not exist, or no longer. Set another with {{command}}.',
-    foreign: 'The announcement channel {{channel}} belongs to another server. Set another with {{command}}.',
+    unknown: 'The announcement channel {{channel}} is not a channel of this server. Set another with {{command}}.',
   },
   remind: {
     added: '#{{id}}: I will remind you {{relative}} ({{moment}}).',

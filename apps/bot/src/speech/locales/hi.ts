@@ -119,8 +119,7 @@ export const hi: Locale = {
   announce: {
     posted: '{{channel}} में पोस्ट कर दिया गया।',
     unset: 'कोई घोषणा चैनल सेट नहीं है। {{command}} से सेट करें।',
-    unknown: 'घोषणा चैनल {{channel}} मौजूद नहीं है या हटा दिया गया है। {{command}} से दूसरा सेट करें।',
-    foreign: 'घोषणा चैनल {{channel}} किसी दूसरे सर्वर का है। {{command}} से दूसरा सेट करें।',
+    unknown: 'घोषणा चैनल {{channel}} इस सर्वर का चैनल नहीं है। {{command}} से दूसरा सेट करें।',
   },
   remind: {
     added: '#{{id}}: मैं आपको {{relative}} याद दिलाऊँगा ({{moment}})।',

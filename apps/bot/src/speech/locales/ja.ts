@@ -119,9 +119,7 @@ export const ja: Locale = {
     posted: '{{channel}} に投稿しました。',
     unset: 'お知らせチャンネルが設定されていません。{{command}} で設定してください。',
     unknown:
-      'お知らせチャンネル {{channel}} は存在しないか、削除されています。{{command}} で別のチャンネルを設定してください。',
-    foreign:
-      'お知らせチャンネル {{channel}} は別のサーバーのものです。{{command}} で別のチャンネルを設定してください。',
+      'お知らせチャンネル {{channel}} はこのサーバーのチャンネルではありません。{{command}} で別のチャンネルを設定してください。',
   },
   remind: {
     added: '#{{id}}：{{relative}}（{{moment}}）にリマインドします。',
