@@ -14,6 +14,8 @@ import { keepTrying } from './discord/keep-trying.ts';
 import { listen } from './doors/listen.ts';
 import { botMetrics } from './ops/bot-metrics.ts';
 import { startHealthServer } from './ops/health-server.ts';
+import { tokenHealth } from './ops/token-health.ts';
+import { warnOnce } from './ops/warn-once.ts';
 import { PresenceReporter } from './presence/presence-reporter.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders } from './reminders/reminders.ts';
@@ -65,12 +67,13 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const { logger = pino({ level: config.logLevel }), clock = Date.now, onEnded, onClient } = options;
   const { apiUrl, discord, databasePath, shards } = config;
   const { applicationId } = discord;
-  const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
+  const warn = (message: string) => warnOnce({ logger, message });
 
   const releaseFile = holdFile(databasePath);
 
   // The service, and the settings that are followed there.
-  const tokens = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, clock });
+  const token = tokenHealth(logger, (outcome) => metrics.tokenRequest(outcome));
+  const tokens = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
   const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_PATIENCE, retries: 1 });
   const following = followService({ url: apiUrl, tokens, shards });
   const onLost = warn('the settings service was lost');
@@ -132,6 +135,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     health: () => ({
       isConnected: client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
       isStopping: stopping.signal.aborted,
+      token: token.check,
       replica: { ...replica.status, revision: replica.counts.revision },
     }),
   }).catch(async (error: unknown) => {

@@ -192,7 +192,9 @@ test.each([
 });
 
 test('a token that is still good is served while its renewal is refused, at few requests', async () => {
-  await using discord = await startDiscord((_request, response) => sendJson(response, 401, { error: 'invalid_client' }));
+  await using discord = await startDiscord((_request, response) =>
+    sendJson(response, 401, { error: 'invalid_client' }),
+  );
   const { tokens, clock } = sourceAt(discord);
   await tokens.get();
   for (let second = 0; second < 3_600; second += 1) {
