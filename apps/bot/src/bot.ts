@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
 import type { GuildSettings } from '@guild-settings/contract';
+import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import { type Client, Events, Routes, Status } from 'discord.js';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
 import type { BotConfig } from './config.ts';
 import { holdFile } from './database/hold-file.ts';
@@ -13,6 +14,7 @@ import { gatewayClient, logIn } from './discord/gateway-client.ts';
 import { keepTrying } from './discord/keep-trying.ts';
 import { listen } from './doors/listen.ts';
 import { botMetrics } from './ops/bot-metrics.ts';
+import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-redactor.ts';
 import { startHealthServer } from './ops/health-server.ts';
 import { tokenHealth } from './ops/token-health.ts';
 import { warnOnce } from './ops/warn-once.ts';
@@ -50,7 +52,10 @@ export interface Bot {
 }
 
 export interface BotOptions {
-  readonly logger?: Logger;
+  /** Receives the log's lines, without secrets; standard output unless given. */
+  readonly logTo?: DestinationStream;
+  /** Removes secrets from the log; one that knows those of the configuration unless given. */
+  readonly redactor?: Redactor;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
   /** Called when Discord has ended a connection for good, with its close code: this process is of no more use. */
@@ -64,7 +69,9 @@ export interface BotOptions {
  * there.
  */
 export async function startBot(config: BotConfig, options: BotOptions = {}): Promise<Bot> {
-  const { logger = pino({ level: config.logLevel }), clock = Date.now, onEnded, onClient } = options;
+  const { redactor = botRedactor(config), logTo, clock = Date.now, onEnded, onClient } = options;
+  const logOptions = { level: config.logLevel, ...logRedaction(redactor) };
+  const logger = logTo === undefined ? pino(logOptions) : pino(logOptions, logTo);
   const { apiUrl, discord, databasePath, shards } = config;
   const { applicationId } = discord;
   const warn = (message: string) => warnOnce({ logger, message });
@@ -73,7 +80,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
 
   // The service, and the settings that are followed there.
   const token = tokenHealth(logger, (outcome) => metrics.tokenRequest(outcome));
-  const tokens = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
+  const granted = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
+  const tokens = redactTokens(granted, redactor);
   const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_PATIENCE, retries: 1 });
   const following = followService({ url: apiUrl, tokens, shards });
   const onLost = warn('the settings service was lost');
@@ -82,6 +90,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
 
   // Discord, and what is done there.
   const client = gatewayClient({ apiUrl: discord.apiUrl, shards });
+  // Before anything else receives an interaction.
+  redactInteractionTokens(client, redactor);
   onClient?.(client);
   const channels = channelsOf(client);
   const reminders = openReminders(databasePath);

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { type App, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotConfig, startBot } from '@guild-settings/bot';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
-import { pino } from 'pino';
 import { type SandboxConfig, USUAL_PORTS } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
 import { fillWorld } from './world.ts';
@@ -108,8 +107,8 @@ interface BotSurroundings {
 }
 
 function startBotFor(config: BotConfig, { apiUrl, discordApiUrl, clock }: BotSurroundings): Promise<Bot> {
-  const logger = pino({ level: config.logLevel }, process.stderr);
-  return startBot({ ...config, apiUrl, discord: { ...config.discord, apiUrl: discordApiUrl } }, { logger, clock });
+  const own = { ...config, apiUrl, discord: { ...config.discord, apiUrl: discordApiUrl } };
+  return startBot(own, { logTo: process.stderr, clock });
 }
 
 async function closeApi(api: App): Promise<void> {

@@ -24,9 +24,10 @@ export function createRedactor({ secrets = [], maxAdded = 500 }: RedactorOptions
   const added = new Map<string, readonly string[]>();
   return {
     add(secret) {
+      const spellings = added.get(secret) ?? spellingsOf(secret);
       // Deleted first, so that a secret in use again becomes the newest.
       added.delete(secret);
-      added.set(secret, spellingsOf(secret));
+      added.set(secret, spellings);
       const [oldest] = added.keys();
       if (added.size > maxAdded && oldest !== undefined) added.delete(oldest);
     },

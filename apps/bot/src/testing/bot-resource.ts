@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { DEFAULT_SETTINGS, type GuildSettings, type WatchEvent } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import type { Client } from 'discord.js';
-import { pino } from 'pino';
 import { type BotOptions, startBot } from '../bot.ts';
 import { readBotConfig } from '../config.ts';
 import { openReplicaFile } from '../replica/replica-file.ts';
@@ -32,7 +31,6 @@ export async function botResource(discord: DiscordSim, { settings, env, clock, o
   const file = await temporaryFile();
   if (settings !== undefined) remember(file.path, settings);
   const log: Record<string, unknown>[] = [];
-  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readBotConfig({
     API_URL: await closedUrl(),
     DISCORD_API_URL: discord.apiUrl,
@@ -41,10 +39,11 @@ export async function botResource(discord: DiscordSim, { settings, env, clock, o
     DISCORD_BOT_TOKEN: TOKEN,
     DATABASE_URL: `file:${file.path}`,
     HEALTH_PORT: '0',
+    LOG_LEVEL: 'trace',
     ...env,
   });
   const bot = await startBot(config, {
-    logger,
+    logTo: { write: (line: string) => void log.push(JSON.parse(line)) },
     ...(clock && { clock }),
     onClient(client: Client) {
       unhurried(client);

@@ -1,7 +1,6 @@
 import { type Bot, readBotConfig, startBot } from '@guild-settings/bot';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import type { Client } from 'discord.js';
-import { pino } from 'pino';
 import { APPLICATION, BOT } from '../world.ts';
 
 export interface TestBotOptions {
@@ -31,7 +30,6 @@ export function botEnvironment({ apiUrl, discord, path }: TestBotOptions): Recor
 export async function startTestBot(options: TestBotOptions): Promise<Bot & AsyncDisposable> {
   const config = readBotConfig({ ...botEnvironment(options), LOG_LEVEL: 'silent', ...options.env });
   const bot = await startBot(config, {
-    logger: pino({ level: 'silent' }),
     ...(options.clock && { clock: options.clock }),
     onClient: identifyAtOnce,
   });
