@@ -12,6 +12,8 @@ import { registrationOf } from './discord/command-registration.ts';
 import { connectionOf } from './discord/connection.ts';
 import { gatewayClient, logIn } from './discord/gateway-client.ts';
 import { keepTrying } from './discord/keep-trying.ts';
+import { ChannelReplies } from './doors/channel-replies.ts';
+import { Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './doors/cooldown.ts';
 import { listen } from './doors/listen.ts';
 import { botMetrics } from './ops/bot-metrics.ts';
 import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-redactor.ts';
@@ -58,6 +60,8 @@ export interface BotOptions {
   readonly redactor?: Redactor;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
+  /** How often a person may use a command, and how many replies may wait in a channel. */
+  readonly limits?: { readonly cooldown?: CooldownOptions; readonly maxPendingReplies?: number };
   /** Called when Discord has ended a connection for good, with its close code: this process is of no more use. */
   readonly onEnded?: (code: number) => void;
   /** Called with the discord.js client before it connects. */
@@ -69,7 +73,7 @@ export interface BotOptions {
  * there.
  */
 export async function startBot(config: BotConfig, options: BotOptions = {}): Promise<Bot> {
-  const { redactor = botRedactor(config), logTo, clock = Date.now, onEnded, onClient } = options;
+  const { redactor = botRedactor(config), logTo, clock = Date.now, limits = {}, onEnded, onClient } = options;
   const logOptions = { level: config.logLevel, ...logRedaction(redactor) };
   const logger = logTo === undefined ? pino(logOptions) : pino(logOptions, logTo);
   const { apiUrl, discord, databasePath, shards } = config;
@@ -127,6 +131,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     },
     settingsOf,
     isSynced: () => replica.status.state !== 'SYNCING',
+    cooldown: new Cooldown(limits.cooldown ?? DEFAULT_COOLDOWN),
+    replies: new ChannelReplies(limits.maxPendingReplies),
     onAnswered: (path, outcome, door) => metrics.command({ command: path.join(' '), door, outcome }),
     onError: (error, reference) => logger.error({ err: error, reference }, 'a command could not be answered'),
   });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type App, type Config, createApp } from '@guild-settings/api';
-import { type Bot, type BotConfig, startBot } from '@guild-settings/bot';
+import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { type SandboxConfig, USUAL_PORTS } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
@@ -31,13 +31,18 @@ export interface Sandbox extends AsyncDisposable {
 export interface SandboxOptions {
   /** Milliseconds since 1970, for the api and the simulated Discord; the system's clock unless given. */
   readonly clock?: () => number;
+  /** The bot's limits; its own unless given. */
+  readonly limits?: BotOptions['limits'];
 }
 
 /**
  * Starts what the configuration names. What has started is stopped again when something fails.
  * @throws PortTakenError
  */
-export async function startSandbox(config: SandboxConfig, { clock = Date.now }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(
+  config: SandboxConfig,
+  { clock = Date.now, limits }: SandboxOptions = {},
+): Promise<Sandbox> {
   await requireFreePorts(listeningParts(config));
   const running: (() => Promise<void>)[] = [];
   let closed: Promise<void> | undefined;
@@ -52,7 +57,7 @@ export async function startSandbox(config: SandboxConfig, { clock = Date.now }: 
     const api = await createApi({ ...config.api, discord }, clock);
     running.push(() => closeApi(api));
     const apiUrl = await api.listen({ host: config.api.server.host, port: config.api.server.port });
-    const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock }));
+    const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock, limits }));
     if (bot) running.push(() => bot.stop());
     // Its messages are what there is to see of it, so it is to be there when the sandbox says that it is running.
     await bot?.connected;
@@ -104,11 +109,12 @@ interface BotSurroundings {
   readonly apiUrl: string;
   readonly discordApiUrl: string;
   readonly clock: () => number;
+  readonly limits: BotOptions['limits'] | undefined;
 }
 
-function startBotFor(config: BotConfig, { apiUrl, discordApiUrl, clock }: BotSurroundings): Promise<Bot> {
+function startBotFor(config: BotConfig, { apiUrl, discordApiUrl, clock, limits }: BotSurroundings): Promise<Bot> {
   const own = { ...config, apiUrl, discord: { ...config.discord, apiUrl: discordApiUrl } };
-  return startBot(own, { logTo: process.stderr, clock });
+  return startBot(own, { logTo: process.stderr, clock, ...(limits && { limits }) });
 }
 
 async function closeApi(api: App): Promise<void> {

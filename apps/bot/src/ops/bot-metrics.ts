@@ -30,7 +30,7 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
   collectDefaultMetrics({ register: registry });
   const commands = new Counter({
     name: 'bot_commands_total',
-    help: 'Commands by name, by door (slash, prefix) and by outcome (done, refused, failed).',
+    help: 'Commands by name, by door (slash, prefix) and by outcome (done, refused, failed; undelivered, limited, dropped).',
     labelNames: ['command', 'door', 'outcome'] as const,
     registers,
   });

@@ -20,14 +20,20 @@ export async function closedUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'onClient'> {
+/** For tests of other things, which use commands as fast as they can. */
+const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
+
+interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'onClient'> {
   /** What the bot's file says of the guild; nothing unless given. */
   readonly settings?: Partial<GuildSettings>;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /** A bot on the simulator whose settings service is not there, stopped at the end of its scope. */
-export async function botResource(discord: DiscordSim, { settings, env, clock, onClient }: BotResourceOptions = {}) {
+export async function botResource(
+  discord: DiscordSim,
+  { settings, env, clock, limits = UNLIMITED, onClient }: BotResourceOptions = {},
+) {
   const file = await temporaryFile();
   if (settings !== undefined) remember(file.path, settings);
   const log: Record<string, unknown>[] = [];
@@ -45,6 +51,7 @@ export async function botResource(discord: DiscordSim, { settings, env, clock, o
   const bot = await startBot(config, {
     logTo: { write: (line: string) => void log.push(JSON.parse(line)) },
     ...(clock && { clock }),
+    limits,
     onClient(client: Client) {
       unhurried(client);
       onClient?.(client);

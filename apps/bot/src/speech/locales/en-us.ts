@@ -164,6 +164,7 @@ export const enUS = {
     unconfirmed:
       'The settings service did not answer, so the change may have been made or not. {{command}} shows how it is.',
     refused: 'The settings service refused the change: {{reason}}',
+    tooOften: '{{command}} was used too often. You can use it again {{relative}}.',
     unexpected: 'Something went wrong on my side. It has been logged as {{reference}}.',
   },
 } as const;

@@ -176,6 +176,7 @@ export const esES: Locale = {
     unconfirmed:
       'El servicio de ajustes no ha respondido: puede que el cambio se haya hecho y puede que no. Usa {{command}} para comprobarlo.',
     refused: 'El servicio de ajustes ha rechazado el cambio: {{reason}}',
+    tooOften: '{{command}} se ha usado demasiadas veces seguidas. Podrás volver a usarlo {{relative}}.',
     unexpected: 'Algo ha fallado por mi parte. Ha quedado registrado como {{reference}}.',
   },
 };
