@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type App, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { answerLocalHostsOnly, type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { type SandboxConfig, USUAL_PORTS } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
 import { fillWorld } from './world.ts';
@@ -56,7 +56,7 @@ export async function startSandbox(
     const discord = simulator ? { ...config.api.discord, apiUrl: simulator.apiUrl } : config.api.discord;
     const api = await createApi({ ...config.api, discord }, clock);
     running.push(() => closeApi(api));
-    const apiUrl = await api.listen({ host: config.api.server.host, port: config.api.server.port });
+    const apiUrl = await listenLocally(api, config.api.server);
     const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock, limits }));
     if (bot) running.push(() => bot.stop());
     // Its messages are what there is to see of it, so it is to be there when the sandbox says that it is running.
@@ -103,6 +103,14 @@ async function startDiscord(port: number, clock: () => number): Promise<DiscordS
 function createApi(config: Config, clock: () => number): Promise<App> {
   const redact = ['req.headers.authorization', 'req.headers.cookie'];
   return createApp(config, { clock, logger: { level: config.server.logLevel, redact, stream: process.stderr } });
+}
+
+/** Pages on the web must not reach the api of the sandbox, whose tokens anyone knows, by a name that leads here. */
+async function listenLocally(api: App, { host, port }: Config['server']): Promise<string> {
+  await api.ready();
+  answerLocalHostsOnly(api.server, host);
+  // For `localhost` Fastify opens a second server, which would have no check.
+  return api.listen({ host: host === 'localhost' ? LOOPBACK : host, port });
 }
 
 interface BotSurroundings {
