@@ -1,0 +1,3 @@
+export { FileInUseError, holdFile } from './hold-file.ts';
+export { createPrivateFile, makePrivate, makePrivateFolder } from './private-file.ts';
+export { resolveFile } from './resolve-file.ts';
