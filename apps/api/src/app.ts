@@ -43,6 +43,8 @@ export interface AppOptions {
   readonly logger?: FastifyServerOptions['logger'];
   /** How long a client may take to send the headers, and a whole request, in milliseconds. */
   readonly timeouts?: { readonly headers: number; readonly request: number };
+  /** Whether a new SQLite database may begin beside the traces of a lost one; false unless given. */
+  readonly isNewDatabaseAllowed?: boolean;
 }
 
 const TIMEOUTS = { headers: 10_000, request: 15_000 };
@@ -58,10 +60,16 @@ const MAX_PARAM_LENGTH = 2_000;
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = Date.now, logger, timeouts = TIMEOUTS } = options;
+  const { clock = Date.now, logger, timeouts = TIMEOUTS, isNewDatabaseAllowed = false } = options;
   const metrics = createMetrics();
   let feed: Feed | undefined;
-  const database = measuredStore(await openStore(config.database, () => feed?.wake()), metrics);
+  const warnings: string[] = [];
+  const opened = await openStore(config.database, {
+    onNews: () => feed?.wake(),
+    isNewAllowed: isNewDatabaseAllowed,
+    onWarning: (message) => warnings.push(message),
+  });
+  const database = measuredStore(opened, metrics);
   feed = new Feed(database, clock);
   const store = publishingStore(database, feed);
   const app = Fastify({
@@ -85,6 +93,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
+  for (const message of warnings) app.log.warn(message);
   const lookups = createLookupQueue();
   const { isClosing } = drainOnClose(app, lookups);
   app.addHook('preClose', async () => feed.close());

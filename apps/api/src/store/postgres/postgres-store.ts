@@ -19,8 +19,13 @@ import { Writer } from './writer.ts';
  * @param onNews called when any process may have committed something
  * @throws StoreUnavailableError when the database cannot be reached, or has not been migrated
  */
-export async function openPostgresStore(url: string, onNews: () => void): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  onNews: () => void,
+  onWarning: (message: string) => void = () => {},
+): Promise<Store> {
   const db = openPool(url);
+  void onWarning;
   await answering(() => prepare(db)).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;

@@ -7,6 +7,7 @@ import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
 import type { Pruned, Store, StoredGuild } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
+import type { NewDatabase } from './admit-file.ts';
 import { openDatabase, type SqliteDatabase } from './database.ts';
 import { canResume, noteOpening } from './openings.ts';
 import { prune } from './prune.ts';
@@ -16,11 +17,11 @@ import { Stamps } from './stamps.ts';
 import { prepareStatements } from './statements.ts';
 
 /**
- * The embedded store: one SQLite file, one process that writes to it.
+ * The embedded store: one SQLite file, one process that writes to it. The caller holds the file's lock.
  * @throws StoreUnavailableError when the file cannot be opened or migrated
  */
-export function openSqliteStore(path: string): Store {
-  const db = openDatabase(path);
+export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store {
+  const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
   const stamps = new Stamps(db, statements.readStamp);
   const readLastRevision = () => {
