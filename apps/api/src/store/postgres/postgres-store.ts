@@ -4,6 +4,7 @@ import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
+import { checkDurability } from './durable-commits.ts';
 import { canResume, readEpoch } from './epoch.ts';
 import { asStoreError } from './failures.ts';
 import { listenForCommits } from './listener.ts';
@@ -17,6 +18,7 @@ import { Writer } from './writer.ts';
 /**
  * The store of any number of processes: a PostgreSQL database.
  * @param onNews called when any process may have committed something
+ * @param onWarning called once for each thing in the server's configuration that risks acknowledged changes
  * @throws StoreUnavailableError when the database cannot be reached, or has not been migrated
  */
 export async function openPostgresStore(
@@ -25,11 +27,11 @@ export async function openPostgresStore(
   onWarning: (message: string) => void = () => {},
 ): Promise<Store> {
   const db = openPool(url);
-  void onWarning;
-  await answering(() => prepare(db)).catch(async (error: unknown) => {
+  const risks = await answering(() => prepare(db)).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;
   });
+  for (const risk of risks) onWarning(risk);
   const writer = new Writer(db);
   const isAsked = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isAsked).prepare('read_guild');
@@ -96,7 +98,9 @@ export async function openPostgresStore(
   };
 }
 
-async function prepare(db: PostgresDatabase): Promise<void> {
+/** @returns what the server's configuration risks */
+async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
+  const risks = await checkDurability(db);
   await requireMigrated(db);
   await db
     .insert(meta)
@@ -108,6 +112,7 @@ async function prepare(db: PostgresDatabase): Promise<void> {
       'The database holds an unfinished copy. Finish it: pnpm --filter @guild-settings/api copy',
     );
   }
+  return risks;
 }
 
 async function answering<T>(work: () => Promise<T>): Promise<T> {
