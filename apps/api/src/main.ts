@@ -1,5 +1,6 @@
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { secretsIn } from './ops/redact.ts';
 import { closeOnSignal } from './ops/shutdown.ts';
 import { explainStartFailure } from './ops/start-failure.ts';
 import { readProgramOptions } from './program-options.ts';
@@ -17,6 +18,6 @@ try {
     throw error;
   });
 } catch (error) {
-  console.error(explainStartFailure(error));
+  console.error(explainStartFailure(error, secretsIn([process.env.DATABASE_URL, process.env.DISCORD_API_URL])));
   process.exitCode = 1;
 }
