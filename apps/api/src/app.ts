@@ -1,5 +1,10 @@
 import { ProblemError } from '@guild-settings/contract';
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { Authenticator } from './auth/authenticator.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
@@ -25,6 +30,7 @@ import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { recordRequests } from './ops/request-log.ts';
 import { startRetention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
+import { StoreHealth, type StoreVerdict } from './ops/store-health.ts';
 import { PresenceService } from './presence/presence-service.ts';
 import { mountDocs } from './rest/docs.ts';
 import { openFastLane } from './rest/fast-lane.ts';
@@ -69,7 +75,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     isNewAllowed: isNewDatabaseAllowed,
     onWarning: (message) => warnings.push(message),
   });
-  const database = measuredStore(opened, metrics);
+  const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
+  metrics.storeReadiness(() => storeHealth.verdict());
+  const database = measuredStore(opened, metrics, storeHealth);
   feed = new Feed(database, clock);
   const store = publishingStore(database, feed);
   const app = Fastify({
@@ -120,10 +128,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
-  mountOps(app, { store, metrics, isClosing });
+  mountOps(app, { storeHealth, metrics, isClosing });
   answerOtherMethods(app, methods);
   openFastLane(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
+}
+
+function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void {
+  if (read === undefined && write === undefined) log.info('the store can be read and written again');
+  if (read !== undefined) log.error({ err: read.reason }, 'the store cannot be read');
+  if (write !== undefined) log.error({ err: write.reason }, 'the store cannot be written');
 }
 
 interface ServiceParts {

@@ -8,6 +8,7 @@ import { checkDurability } from './durable-commits.ts';
 import { canResume, readEpoch } from './epoch.ts';
 import { asStoreError } from './failures.ts';
 import { listenForCommits } from './listener.ts';
+import { openProbes } from './probes.ts';
 import { prune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { guilds, meta, presenceReports } from './schema.ts';
@@ -36,6 +37,7 @@ export async function openPostgresStore(
   const isAsked = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isAsked).prepare('read_guild');
   const stamps = openStamps(db);
+  const probes = openProbes(db);
   const listener = listenForCommits(url, onNews);
 
   return {
@@ -86,9 +88,9 @@ export async function openPostgresStore(
       return transact(db, 'snapshot', (tx) => canResume(tx, cursor));
     },
 
-    async ping() {
-      await answering(() => db.select().from(meta));
-    },
+    probeRead: (guildIds) => answering(() => probes.read(guildIds)),
+
+    probeWrite: () => answering(() => probes.write()),
 
     async close() {
       await writer.idle();
