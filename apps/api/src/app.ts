@@ -11,6 +11,7 @@ import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import { Feed } from './feed/feed.ts';
@@ -22,6 +23,7 @@ import { allowOrigins } from './http/cors.ts';
 import { answerOtherMethods, collectMethods, knowEveryMethod } from './http/other-methods.ts';
 import { sendProblem } from './http/problem-reply.ts';
 import { mountTrpc } from './http/trpc-mount.ts';
+import { trustProxyOption } from './http/trust-proxy.ts';
 import { closeAfterUnreadBodies } from './http/unread-body.ts';
 import { mountWatch } from './http/watch-stream.ts';
 import { mountOps } from './ops/health.ts';
@@ -43,8 +45,8 @@ import type { Store } from './store/store.ts';
 export type App = FastifyInstance;
 
 export interface AppOptions {
-  /** Milliseconds since 1970; the system's clock unless given. */
-  readonly clock?: () => number;
+  /** Default: the clocks of this machine. */
+  readonly clock?: Clock;
   /** Fastify's logger option; by the configuration's level unless given. */
   readonly logger?: FastifyServerOptions['logger'];
   /** How long a client may take to send the headers, and a whole request, in milliseconds. */
@@ -66,7 +68,7 @@ const MAX_PARAM_LENGTH = 2_000;
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = Date.now, logger, timeouts = TIMEOUTS, isNewDatabaseAllowed = false } = options;
+  const { clock = SYSTEM_CLOCK, logger, timeouts = TIMEOUTS, isNewDatabaseAllowed = false } = options;
   const metrics = createMetrics();
   let feed: Feed | undefined;
   const warnings: string[] = [];
@@ -78,14 +80,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
   metrics.storeReadiness(() => storeHealth.verdict());
   const database = measuredStore(opened, metrics, storeHealth);
-  feed = new Feed(database, clock);
+  feed = new Feed(database, clock.monotonicMs);
   const store = publishingStore(database, feed);
   const app = Fastify({
     logger: logger ?? { level: config.server.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,
-    trustProxy: config.server.trustProxy,
+    trustProxy: trustProxyOption(config.server.trustProxy),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     requestTimeout: timeouts.request,
     http: { requireHostHeader: false, headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
@@ -145,7 +147,7 @@ interface ServiceParts {
   readonly store: Store;
   readonly feed: Feed;
   readonly metrics: Metrics;
-  readonly clock: () => number;
+  readonly clock: Clock;
 }
 
 function createServices(config: Config, { lookups, store, feed, metrics, clock }: ServiceParts): Services {
@@ -157,10 +159,10 @@ function createServices(config: Config, { lookups, store, feed, metrics, clock }
     clock,
   });
   return {
-    authenticator: new Authenticator({ check, clock, metrics, ...config.auth }),
+    authenticator: new Authenticator({ check, monotonicMs: clock.monotonicMs, metrics, ...config.auth }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock),
-    presence: new PresenceService(store, clock),
+    guilds: new GuildService(store, clock.nowMs),
+    presence: new PresenceService(store, clock.nowMs),
     feed,
   };
 }

@@ -1,4 +1,4 @@
-import { type GuildId, GuildInput, GuildPatch, issuesOf, LIMITS, ProblemError } from '@guild-settings/contract';
+import { type GuildId, GuildInput, GuildPatch, issuesOf, ProblemError } from '@guild-settings/contract';
 import { bearerToken } from './auth/bearer-token.ts';
 import { authorizeGuild, type ManagedGuild } from './auth/managed-guild.ts';
 import { readOnBehalfOf } from './auth/on-behalf-of.ts';
@@ -6,10 +6,10 @@ import type { Principal } from './auth/principal.ts';
 import type { Context, Services } from './context.ts';
 import type { GuildStamp } from './store/store.ts';
 
-/** What the first rung knows: who calls, and until when its token holds, in milliseconds since 1970. */
+/** An authenticated caller, and when its token expires, in monotonic milliseconds. */
 export interface SignedIn {
   readonly principal: Principal;
-  readonly tokenExpiresAt: number;
+  readonly tokenExpiresAtMs: number;
 }
 
 /** What the second rung knows: a guild that the caller manages, and the store's stamp of it (null: nothing stored). */
@@ -34,7 +34,7 @@ export async function signIn(ctx: Context, options: { readonly allowStale: boole
     reply.rateLimit = state;
   });
   if (ctx.inputProblem) throw ctx.inputProblem;
-  return { principal, tokenExpiresAt: checked.expiresAt };
+  return { principal, tokenExpiresAtMs: checked.expiresAtMs };
 }
 
 /** Second rung for a guild, when its id has been found well-formed: permission, then whether the bot is there. */
@@ -49,22 +49,16 @@ export async function enter(
   options: { readonly allowStale: boolean },
   getRawInput: () => Promise<unknown>,
 ): Promise<SignedIn & Entered> {
-  const { principal, tokenExpiresAt } = await signIn(ctx, options);
+  const { principal, tokenExpiresAtMs } = await signIn(ctx, options);
   const { data, error } = GuildInput.safeParse(await getRawInput());
   if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
   const { guild, stamp } = await enterGuild(ctx.services, principal, data.guild);
-  return { principal, tokenExpiresAt, guild, stamp };
+  return { principal, tokenExpiresAtMs, guild, stamp };
 }
 
-/** A tRPC input holds the guild beside what would be the body. */
-const ENVELOPE_BYTES = 128;
-
 /** Last rung before a change is validated: what came with the address and, over REST, in the body, which is read now. */
-export async function wholeInput({ body: { fields, bytes }, request }: Context, path: unknown): Promise<unknown> {
-  if (fields === null) {
-    if (bytes() > request.calls * (LIMITS.bodyBytes + ENVELOPE_BYTES)) throw new ProblemError('body-too-large');
-    return path;
-  }
+export async function wholeInput({ body: { fields } }: Context, path: unknown): Promise<unknown> {
+  if (fields === null) return path;
   const body = await fields();
   if (Object.hasOwn(body, 'guild')) throw refusedPatch(body);
   return { ...body, ...(path as object) };

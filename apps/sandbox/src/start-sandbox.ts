@@ -98,7 +98,10 @@ async function startDiscord(port: number, clock: () => number): Promise<DiscordS
 /** The api, logging to standard error: standard output is for what the sandbox prints. */
 function createApi(config: Config, clock: () => number): Promise<App> {
   const redact = ['req.headers.authorization', 'req.headers.cookie'];
-  return createApp(config, { clock, logger: { level: config.server.logLevel, redact, stream: process.stderr } });
+  return createApp(config, {
+    clock: { nowMs: clock, monotonicMs: clock },
+    logger: { level: config.server.logLevel, redact, stream: process.stderr },
+  });
 }
 
 interface BotSurroundings {

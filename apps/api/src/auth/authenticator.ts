@@ -16,13 +16,14 @@ const REJECTED_FOR = 600_000;
 const ONCE_GOOD_REJECTED_FOR = 30_000;
 
 interface KnownToken extends CheckedToken {
-  /** When Discord was asked, in milliseconds since 1970. */
-  readonly checkedAt: number;
+  /** When Discord was asked, in monotonic milliseconds. */
+  readonly checkedAtMs: number;
 }
 
 export interface AuthenticatorOptions {
   readonly check: TokenCheck;
-  readonly clock: () => number;
+  /** Monotonic time in milliseconds. */
+  readonly monotonicMs: () => number;
   readonly metrics: Metrics;
   /** How long an answer of Discord's holds, in milliseconds. */
   readonly cacheTtl: number;
@@ -59,9 +60,9 @@ export class Authenticator {
     address: () => string,
     { allowStale }: { allowStale: boolean },
   ): Promise<CheckedToken> {
-    const { clock, metrics, cacheTtl, staleGrace } = this.#options;
+    const { monotonicMs, metrics, cacheTtl, staleGrace } = this.#options;
     const key = tokenHash(token);
-    const now = clock();
+    const now = monotonicMs();
 
     const known = this.#known.get(key);
     if (known && isFresh(known, now, cacheTtl)) {
@@ -80,7 +81,11 @@ export class Authenticator {
       return await this.#checkOnce(key, token, address());
     } catch (error) {
       if (!(error instanceof DiscordUnavailableError)) throw error;
-      if (allowStale && known && clock() < Math.min(known.checkedAt + cacheTtl + staleGrace, known.expiresAt)) {
+      if (
+        allowStale &&
+        known &&
+        monotonicMs() < Math.min(known.checkedAtMs + cacheTtl + staleGrace, known.expiresAtMs)
+      ) {
         metrics.authCache('stale');
         return known;
       }
@@ -91,7 +96,7 @@ export class Authenticator {
   /** The same without asking anybody: undefined unless the token was found good within the time that this holds. */
   recognize(token: string): CheckedToken | undefined {
     const known = this.#known.get(tokenHash(token));
-    return known && isFresh(known, this.#options.clock(), this.#options.cacheTtl) ? known : undefined;
+    return known && isFresh(known, this.#options.monotonicMs(), this.#options.cacheTtl) ? known : undefined;
   }
 
   /** Simultaneous look-ups of one token are one look-up. */
@@ -104,28 +109,31 @@ export class Authenticator {
   }
 
   async #check(key: string, token: string, address: string): Promise<KnownToken> {
-    const { check, clock } = this.#options;
-    const checkedAt = clock();
-    const wasGood = (this.#known.get(key)?.expiresAt ?? 0) > checkedAt;
+    const { check, monotonicMs } = this.#options;
+    const checkedAtMs = monotonicMs();
+    const wasGood = (this.#known.get(key)?.expiresAtMs ?? Number.NEGATIVE_INFINITY) > checkedAtMs;
     try {
-      const known = { ...(await check({ token, address, wasGood })), checkedAt };
+      const known = { ...(await check({ token, address, wasGood })), checkedAtMs };
       this.#known.set(key, known);
       return known;
     } catch (error) {
       if (error instanceof ProblemError && (error.slug === 'invalid-token' || error.slug === 'insufficient-scope')) {
         this.#known.delete(key);
-        this.#rejected.set(key, { problem: error, until: clock() + (wasGood ? ONCE_GOOD_REJECTED_FOR : REJECTED_FOR) });
+        this.#rejected.set(key, {
+          problem: error,
+          until: monotonicMs() + (wasGood ? ONCE_GOOD_REJECTED_FOR : REJECTED_FOR),
+        });
       }
       if (error instanceof DiscordUnavailableError && error.wasAsked) {
-        this.#unanswered.set(key, { error, until: clock() + error.retryAfter * 1_000 });
+        this.#unanswered.set(key, { error, until: monotonicMs() + error.retryAfter * 1_000 });
       }
       throw error;
     }
   }
 }
 
-function isFresh({ checkedAt, expiresAt }: KnownToken, now: number, ttl: number): boolean {
-  return now < Math.min(checkedAt + ttl, expiresAt);
+function isFresh({ checkedAtMs, expiresAtMs }: KnownToken, now: number, ttl: number): boolean {
+  return now < Math.min(checkedAtMs + ttl, expiresAtMs);
 }
 
 function roomOf({ principal }: KnownToken): number {
