@@ -32,13 +32,16 @@ export interface Sandbox extends AsyncDisposable {
 export interface SandboxOptions {
   /** Milliseconds since 1970, for the api and the simulated Discord; the system's clock unless given. */
   readonly clock?: () => number;
+  /** Whether a new database of the api may begin beside the traces of a lost one; false unless given. */
+  readonly isNewDatabaseAllowed?: boolean;
 }
 
 /**
  * Starts what the configuration names. What has started is stopped again when something fails.
  * @throws PortTakenError
  */
-export async function startSandbox(config: SandboxConfig, { clock = Date.now }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(config: SandboxConfig, options: SandboxOptions = {}): Promise<Sandbox> {
+  const { clock = Date.now, isNewDatabaseAllowed = false } = options;
   await requireFreePorts(listeningParts(config));
   const running: (() => Promise<void>)[] = [];
   let closed: Promise<void> | undefined;
@@ -50,7 +53,7 @@ export async function startSandbox(config: SandboxConfig, { clock = Date.now }: 
     const simulator = config.discord.kind === 'real' ? null : await startDiscord(config.discord.port, clock);
     if (simulator) running.push(() => simulator.close());
     const discord = simulator ? { ...config.api.discord, apiUrl: simulator.apiUrl } : config.api.discord;
-    const api = await createApi({ ...config.api, discord }, clock);
+    const api = await createApi({ ...config.api, discord }, { clock, isNewDatabaseAllowed });
     running.push(() => closeApi(api));
     const apiUrl = await api.listen({ host: config.api.server.host, port: config.api.server.port });
     const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock }));
@@ -96,9 +99,10 @@ async function startDiscord(port: number, clock: () => number): Promise<DiscordS
 }
 
 /** The api, logging to standard error: standard output is for what the sandbox prints. */
-function createApi(config: Config, clock: () => number): Promise<App> {
+function createApi(config: Config, { clock, isNewDatabaseAllowed }: Required<SandboxOptions>): Promise<App> {
   const redact = ['req.headers.authorization', 'req.headers.cookie'];
   return createApp(config, {
+    isNewDatabaseAllowed,
     clock: { nowMs: clock, monotonicMs: clock },
     logger: { level: config.server.logLevel, redact, stream: process.stderr },
   });
