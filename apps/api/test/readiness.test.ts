@@ -135,16 +135,17 @@ test('however many ask for the readiness, and be it for ever unanswered, the sto
       },
     },
     () => {},
+    { verdictMs: 200, probeTimeoutMs: 200, failureMs: 200 },
   );
   const verdicts = await Promise.all(Array.from({ length: 1_000 }, () => health.verdict()));
   expect(verdicts.every(({ read, write }) => read === undefined && write !== undefined)).toBe(true);
   expect(counts).toEqual({ read: 1, write: 1 });
-  await setTimeout(1_100);
+  await setTimeout(250);
   await health.verdict();
   expect(counts).toEqual({ read: 2, write: 1 });
   release();
   await store.close();
-}, 20_000);
+});
 
 test('a probe of writing changes nothing, and is written to the disk', async () => {
   const path = join(folder, 'probed.db');

@@ -2,14 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 import type { GuildId } from '@guild-settings/contract';
 import type { Store } from '../store/store.ts';
 
-/** How long a verdict is given again, in milliseconds: anybody may ask for it. */
-const VERDICT_MS = 1_000;
+/** Durations in milliseconds. */
+export interface HealthLimits {
+  /** How long a verdict is given again: every client may ask for it. */
+  readonly verdictMs: number;
+  /** How long a probe may take. Balancers do not wait much longer for a verdict. */
+  readonly probeTimeoutMs: number;
+  /** How long a failed operation counts when the same operation has not succeeded since. */
+  readonly failureMs: number;
+}
 
-/** How long a probe may take, in milliseconds. Balancers do not wait much longer for a verdict. */
-const PROBE_TIMEOUT_MS = 2_000;
-
-/** How long a failed operation counts when the same operation has not succeeded since, in milliseconds. */
-const FAILURE_MS = 10_000;
+const LIMITS: HealthLimits = { verdictMs: 1_000, probeTimeoutMs: 2_000, failureMs: 10_000 };
 
 /** The most guilds that are read again because an operation on them failed. */
 const MAX_SUSPECTS = 16;
@@ -36,13 +39,15 @@ export class StoreHealth {
   readonly #failures = new Map<string, Failure>();
   readonly #suspects = new Set<GuildId>();
   readonly #onChange: (verdict: StoreVerdict) => void;
+  readonly #limits: HealthLimits;
   #verdict: Promise<StoreVerdict> | undefined;
   #judgedAt = Number.NEGATIVE_INFINITY;
   #last = '';
 
   /** @param onChange called when something else can be read or written than at the verdict before */
-  constructor(store: Store, onChange: (verdict: StoreVerdict) => void) {
+  constructor(store: Store, onChange: (verdict: StoreVerdict) => void, limits = LIMITS) {
     this.#onChange = onChange;
+    this.#limits = limits;
     this.#probes = {
       read: async () => {
         const suspects = [...this.#suspects];
@@ -64,9 +69,9 @@ export class StoreHealth {
     for (const id of guildIds) if (this.#suspects.size < MAX_SUSPECTS) this.#suspects.add(id);
   }
 
-  /** The verdict, at most a second old. However many ask, the store is probed once. */
+  /** The verdict, at most `verdictMs` old. However many ask, the store is probed once. */
   verdict(): Promise<StoreVerdict> {
-    if (this.#verdict === undefined || performance.now() - this.#judgedAt >= VERDICT_MS) {
+    if (this.#verdict === undefined || performance.now() - this.#judgedAt >= this.#limits.verdictMs) {
       // Until it is there, every caller gets this one.
       this.#judgedAt = Number.POSITIVE_INFINITY;
       this.#verdict = this.#judge();
@@ -97,9 +102,10 @@ export class StoreHealth {
   async #probe(access: StoreAccess): Promise<void> {
     this.#running[access] ??= this.#probes[access]().finally(() => delete this.#running[access]);
     const running = this.#running[access];
+    const { probeTimeoutMs } = this.#limits;
     const timeout = new AbortController();
-    const late = setTimeout(PROBE_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(() => {
-      throw new Error(`Expected a ${access} of the store within ${PROBE_TIMEOUT_MS} ms, received nothing yet`);
+    const late = setTimeout(probeTimeoutMs, undefined, { signal: timeout.signal }).then(() => {
+      throw new Error(`Expected a ${access} of the store within ${probeTimeoutMs} ms, received nothing yet`);
     });
     try {
       await Promise.race([running, late]);
@@ -111,7 +117,7 @@ export class StoreHealth {
   }
 
   #recentFailure(access: StoreAccess): Failure | undefined {
-    const since = performance.now() - FAILURE_MS;
+    const since = performance.now() - this.#limits.failureMs;
     return [...this.#failures.values()].find((failure) => failure.access === access && failure.at >= since);
   }
 }
