@@ -1,5 +1,10 @@
 import { ProblemError } from '@guild-settings/contract';
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { Authenticator } from './auth/authenticator.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
@@ -27,6 +32,7 @@ import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
 import { startRetention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
+import { StoreHealth, type StoreVerdict } from './ops/store-health.ts';
 import { PresenceService } from './presence/presence-service.ts';
 import { mountDocs } from './rest/docs.ts';
 import { openFastLane } from './rest/fast-lane.ts';
@@ -48,6 +54,8 @@ export interface AppOptions {
    * in milliseconds.
    */
   readonly timeouts?: Partial<typeof TIMEOUTS>;
+  /** Whether a new SQLite database may begin beside the traces of a lost one; false unless given. */
+  readonly isNewDatabaseAllowed?: boolean;
 }
 
 const TIMEOUTS = { headers: 10_000, request: 15_000, write: 20_000 };
@@ -63,11 +71,19 @@ const MAX_PARAM_LENGTH = 2_000;
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = SYSTEM_CLOCK, logger } = options;
+  const { clock = SYSTEM_CLOCK, logger, isNewDatabaseAllowed = false } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const metrics = createMetrics();
   let feed: Feed | undefined;
-  const database = measuredStore(await openStore(config.database, () => feed?.wake()), metrics);
+  const warnings: string[] = [];
+  const opened = await openStore(config.database, {
+    onNews: () => feed?.wake(),
+    isNewAllowed: isNewDatabaseAllowed,
+    onWarning: (message) => warnings.push(message),
+  });
+  const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
+  metrics.storeReadiness(() => storeHealth.verdict());
+  const database = measuredStore(opened, metrics, storeHealth);
   feed = new Feed(database, clock.monotonicMs);
   const store = publishingStore(database, feed);
   const app = Fastify({
@@ -96,6 +112,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
+  for (const message of warnings) app.log.warn(message);
   const lookups = createLookupQueue();
   const { isClosing } = drainOnClose(app, lookups);
   app.addHook('preClose', async () => feed.close());
@@ -122,10 +139,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
-  mountOps(app, { store, metrics, isClosing });
+  mountOps(app, { storeHealth, metrics, isClosing });
   answerOtherMethods(app, methods);
   openFastLane(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
+}
+
+function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void {
+  if (read === undefined && write === undefined) log.info('the store can be read and written again');
+  if (read !== undefined) log.error({ err: read.reason }, 'the store cannot be read');
+  if (write !== undefined) log.error({ err: write.reason }, 'the store cannot be written');
 }
 
 interface ServiceParts {
