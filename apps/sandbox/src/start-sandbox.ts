@@ -104,11 +104,10 @@ function createApi(
   config: Config,
   { clock, isNewDatabaseAllowed }: Required<Pick<SandboxOptions, 'clock' | 'isNewDatabaseAllowed'>>,
 ): Promise<App> {
-  const redact = ['req.headers.authorization', 'req.headers.cookie'];
   return createApp(config, {
     isNewDatabaseAllowed,
     clock: { nowMs: clock, monotonicMs: clock },
-    logger: { level: config.server.logLevel, redact, stream: process.stderr },
+    logger: { stream: process.stderr },
   });
 }
 
