@@ -61,7 +61,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   const apis: ApiNode[] = [];
   for (let index = 0; index < count; index++) {
     const env = { ...common, DATABASE_URL: database.urlOf(index), RATE_LIMIT_PER_MINUTE: '0', AUTH_CACHE_TTL: '3' };
-    apis.push(started.use(await createApiNode({ index, main: apiMain, env })));
+    apis.push(started.use(await createApiNode({ index, main: apiMain, env, folder: disk.beside })));
   }
   const bot = started.use(
     createBotNode(disk.beside, {
