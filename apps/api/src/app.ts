@@ -1,6 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
 import type { Redactor } from '@guild-settings/log-redaction';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { applicationTokens } from './auth/application-tokens.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
@@ -130,7 +131,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
   await allowOrigins(app, config.server.corsOrigins);
 
-  const services = createServices(config, { lookups, store, feed, metrics, clock, redactor });
+  const onError = (error: unknown) => app.log.warn({ err: error }, "a check of the application's token is not kept");
+  const services = createServices(config, { lookups, store, feed, metrics, clock, redactor, onError });
   const methods = collectMethods(app);
   mountTrpc(app, services);
   mountWatch(app, services);
@@ -156,9 +158,14 @@ interface ServiceParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly redactor: Redactor;
+  /** Called with what kept a check of the application's token from being stored. */
+  readonly onError: (error: unknown) => void;
 }
 
-function createServices(config: Config, { lookups, store, feed, metrics, clock, redactor }: ServiceParts): Services {
+function createServices(
+  config: Config,
+  { lookups, store, feed, metrics, clock, redactor, onError }: ServiceParts,
+): Services {
   const check = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
@@ -166,8 +173,17 @@ function createServices(config: Config, { lookups, store, feed, metrics, clock, 
     queue: lookups,
     clock,
   });
+  const { applicationId } = config.discord;
+  const tokens = applicationTokens({ applicationId, store, clock, onError });
   return {
-    authenticator: new Authenticator({ check, monotonicMs: clock.monotonicMs, metrics, ...config.auth }),
+    authenticator: new Authenticator({
+      check,
+      applicationTokens: tokens,
+      applicationId,
+      monotonicMs: clock.monotonicMs,
+      metrics,
+      ...config.auth,
+    }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
     guilds: new GuildService(store, clock),
     presence: new PresenceService(store, clock.nowMs),
