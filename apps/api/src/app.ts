@@ -1,10 +1,6 @@
 import { ProblemError } from '@guild-settings/contract';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyServerOptions,
-  LogController,
-} from 'fastify';
+import type { Redactor } from '@guild-settings/log-redaction';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Authenticator } from './auth/authenticator.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
@@ -27,6 +23,7 @@ import { trustProxyOption } from './http/trust-proxy.ts';
 import { closeAfterUnreadBodies } from './http/unread-body.ts';
 import { mountWatch } from './http/watch-stream.ts';
 import { mountOps } from './ops/health.ts';
+import { apiRedactor, logOptions } from './ops/log-options.ts';
 import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
@@ -47,8 +44,8 @@ export type App = FastifyInstance;
 export interface AppOptions {
   /** Default: the clocks of this machine. */
   readonly clock?: Clock;
-  /** Fastify's logger option; by the configuration's level unless given. */
-  readonly logger?: FastifyServerOptions['logger'];
+  /** Where the log goes; standard output unless given. */
+  readonly logger?: { readonly stream: { write(line: string): unknown } };
   /**
    * How long a client may take to send the headers, and a whole request, and how long it may read nothing of a response,
    * in milliseconds.
@@ -74,6 +71,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const { clock = SYSTEM_CLOCK, logger, isNewDatabaseAllowed = false } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const metrics = createMetrics();
+  const redactor = apiRedactor(config);
   let feed: Feed | undefined;
   const warnings: string[] = [];
   const opened = await openStore(config.database, {
@@ -87,7 +85,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   feed = new Feed(database, clock.monotonicMs);
   const store = publishingStore(database, feed);
   const app = Fastify({
-    logger: logger ?? { level: config.server.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    logger: { level: config.server.logLevel, ...logOptions(redactor), ...logger },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,
@@ -132,7 +130,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
   await allowOrigins(app, config.server.corsOrigins);
 
-  const services = createServices(config, { lookups, store, feed, metrics, clock });
+  const services = createServices(config, { lookups, store, feed, metrics, clock, redactor });
   const methods = collectMethods(app);
   mountTrpc(app, services);
   mountWatch(app, services);
@@ -157,11 +155,12 @@ interface ServiceParts {
   readonly feed: Feed;
   readonly metrics: Metrics;
   readonly clock: Clock;
+  readonly redactor: Redactor;
 }
 
-function createServices(config: Config, { lookups, store, feed, metrics, clock }: ServiceParts): Services {
+function createServices(config: Config, { lookups, store, feed, metrics, clock, redactor }: ServiceParts): Services {
   const check = createTokenCheck({
-    discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics }),
+    discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
     limit: createInvalidTokenLimit(),
     queue: lookups,

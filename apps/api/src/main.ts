@@ -1,5 +1,7 @@
+import { exitOnCrash } from '@guild-settings/log-redaction';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { apiRedactor } from './ops/log-options.ts';
 import { secretsIn } from './ops/redact.ts';
 import { closeOnSignal } from './ops/shutdown.ts';
 import { explainStartFailure } from './ops/start-failure.ts';
@@ -8,6 +10,7 @@ import { readProgramOptions } from './program-options.ts';
 try {
   const options = readProgramOptions(process.argv.slice(2));
   const config = readConfig();
+  exitOnCrash(apiRedactor(config));
   const app = await createApp(config, options);
   if (options.isNewDatabaseAllowed) {
     app.log.warn('started with --new: a lost database is replaced by an empty one; start without --new from now on');

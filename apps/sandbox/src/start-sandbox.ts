@@ -102,13 +102,12 @@ async function startDiscord(port: number, clock: () => number): Promise<DiscordS
 /** The api, logging to standard error: standard output is for what the sandbox prints. */
 function createApi(
   config: Config,
-  { clock, isNewDatabaseAllowed }: Required<Omit<SandboxOptions, 'limits'>>,
+  { clock, isNewDatabaseAllowed }: Required<Pick<SandboxOptions, 'clock' | 'isNewDatabaseAllowed'>>,
 ): Promise<App> {
-  const redact = ['req.headers.authorization', 'req.headers.cookie'];
   return createApp(config, {
     isNewDatabaseAllowed,
     clock: { nowMs: clock, monotonicMs: clock },
-    logger: { level: config.server.logLevel, redact, stream: process.stderr },
+    logger: { stream: process.stderr },
   });
 }
 
