@@ -5,8 +5,8 @@ const ADDRESS = /\b(?!https?:|file:)([a-z][a-z0-9+.-]*:\/\/)(?!<)[^\s'"`]+/gi;
 const MIN_SECRET_LENGTH = 3;
 
 /**
- * Removes secrets from a text that a person or a log is to see: whole addresses of databases, and the values in `secrets`
- * wherever else they stand.
+ * Removes secrets from what a program prints before it ends: whole addresses of databases, and the values in `secrets`
+ * wherever else they stand. Stricter than the redaction of log lines: an address that was mistyped has no shape to go by.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   let redacted = text;

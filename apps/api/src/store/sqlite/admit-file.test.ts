@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { A, prefix } from '../../testing/store-writes.ts';
+import type { Store } from '../store.ts';
 import type { NewDatabase } from './admit-file.ts';
+import { backUp } from './back-up.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'guild-settings-admit-'));
@@ -122,6 +124,34 @@ describe('a file that is not the database which was served', () => {
     expect(() => openSqliteStore(path)).toThrow('a -wal of another file');
     rmSync(`${path}-wal`);
     expect(await prefixIn(path)).toBe('?');
+  });
+
+  test('is refused, and unchanged: a backup that was put back beside the -wal of the file it replaces', async () => {
+    const path = somewhere();
+    const ids = Array.from(
+      { length: 1_000 },
+      (_, index) => `${200_000_000_000_000_000n + BigInt((index * 919) % 1_000)}`,
+    );
+    const write = async (store: Store, from: number, to: number) => {
+      for (let start = from; start < to; start += 50) await store.write(ids.slice(start, start + 50), prefix('?'));
+    };
+    const earlier = openSqliteStore(path);
+    await write(earlier, 0, 500);
+    backUp(path, `${path}.backup`);
+    await write(earlier, 500, 1_000);
+    await earlier.close();
+    // With the earlier changes in the file, -wal holds a part of the later ones alone.
+    const later = openSqliteStore(path);
+    await write(later, 0, 100);
+    copyFileSync(`${path}-wal`, `${path}.wal`);
+    await later.close();
+    copyFileSync(`${path}.backup`, path);
+    copyFileSync(`${path}.wal`, `${path}-wal`);
+    expect(() => openSqliteStore(path)).toThrow('If a backup was put in its place, delete -wal and -shm');
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+    const restored = openSqliteStore(path);
+    for (const id of ids.slice(0, 500)) expect(await restored.read(id)).toMatchObject({ id });
+    await restored.close();
   });
 
   test('is refused: a database that lost the row about itself, and would count its revisions from 1 again', () => {

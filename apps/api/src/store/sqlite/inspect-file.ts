@@ -22,12 +22,16 @@ const MIGRATIONS_TABLE = '__drizzle_migrations';
 /** Bytes of the smallest database. SQLite takes a shorter file for an empty one, and overwrites it. */
 const SMALLEST_DATABASE_BYTES = 512;
 
+/** Bytes of the largest database that is checked before a left -wal is written into it: that takes about a second. */
+const MAX_CHECKED_BYTES = 256 * 1_024 * 1_024;
+
 /** Milliseconds that another process's lock is waited for. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 /**
  * Reads what a file holds, and changes nothing: a `-wal` that belongs to another database is not written into the file.
- * @throws StoreUnavailableError when it is this service's database and lost the row about itself
+ * @throws StoreUnavailableError when it is this service's database and lost the row about itself, or is damaged with a `-wal`
+ *   that was left
  * @throws SqliteError when it is no database, or damaged
  */
 export function inspectFile(path: string): FileContent {
@@ -40,7 +44,10 @@ export function inspectFile(path: string): FileContent {
   }
   const db = new Database(path, { readonly: !isInterrupted, timeout: LOCK_TIMEOUT_MS });
   try {
-    return contentOf(db);
+    const content = contentOf(db);
+    const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    if (content.kind === 'database' && walBytes > 0 && sizeBytes <= MAX_CHECKED_BYTES) requireSound(db);
+    return content;
   } finally {
     db.close();
   }
@@ -57,6 +64,15 @@ function contentOf(db: Database.Database): FileContent {
     throw new StoreUnavailableError('Expected one row in its table meta, found none. Put a backup in its place.');
   }
   return { kind: 'begun' };
+}
+
+/** A `-wal` that was left from before a backup was put back gives a database that is neither, and is damaged. */
+function requireSound(db: Database.Database): void {
+  const verdict = String(db.pragma('quick_check(1)', { simple: true }));
+  if (verdict === 'ok') return;
+  throw new StoreUnavailableError(
+    `Expected a sound database, found a damaged one (${verdict.replace(/\s+/g, ' ')}). If a backup was put in its place, delete -wal and -shm beside it. Otherwise put a backup in its place.`,
+  );
 }
 
 const hasEpoch = (db: Database.Database) =>
