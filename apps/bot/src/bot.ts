@@ -8,6 +8,7 @@ import { COMMANDS } from './commands/command-list.ts';
 import type { BotConfig } from './config.ts';
 import { holdFile } from './database/hold-file.ts';
 import { channelsOf } from './discord/channels.ts';
+import { followClockSteps } from './discord/clock-steps.ts';
 import { registrationOf } from './discord/command-registration.ts';
 import { connectionOf } from './discord/connection.ts';
 import { gatewayClient, logIn } from './discord/gateway-client.ts';
@@ -97,6 +98,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   // Before anything else receives an interaction.
   redactInteractionTokens(client, redactor);
   onClient?.(client);
+  const endClockSteps = followClockSteps(client.rest);
   const channels = channelsOf(client);
   const reminders = openReminders(databasePath);
   const metrics = botMetrics({
@@ -156,6 +158,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     }),
   }).catch(async (error: unknown) => {
     await client.destroy();
+    endClockSteps();
     await replica.stop();
     reminders.close();
     releaseFile();
@@ -187,6 +190,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     await connected.catch(() => {});
     // A gateway that is not heard any more does not answer the farewell.
     await Promise.race([client.destroy(), delay(FAREWELL_TIME)]);
+    endClockSteps();
     await replica.stop();
     reminders.close();
     releaseFile();

@@ -1,6 +1,7 @@
 import type { Language } from '@guild-settings/bot';
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { LANGUAGES } from '@guild-settings/contract';
+import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conversation, converse } from './testing/conversation.ts';
@@ -207,6 +208,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
     }
     world.removeChannel(guild.doomed);
     world.setChannelPermissions(guild.locked, { [APPLICATION.id]: { deny: SendMessages } });
+    // As after a day of tries.
+    const file = new Database(`${folder.path}/bot.db`);
+    file.prepare('UPDATE reminders SET tries = 152 WHERE channel_id = ?').run(guild.locked);
+    file.close();
     api.clock.ahead += 25 * HOUR;
     // Whoever adds one has the clock looked at.
     expectSaid(await boss.ask('!remind add 1d tea'), 'remind.added');

@@ -32,6 +32,8 @@ export interface ReplicaOptions {
   readonly scope?: string;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
+  /** Milliseconds that only grow, for durations; `performance.now` unless given. */
+  readonly monotonic?: () => number;
   /** Told why the replica is not live, each time; undefined: the service ended the stream. */
   readonly onError?: (error: unknown) => void;
 }
@@ -55,6 +57,7 @@ export class Replica {
   readonly #file: ReplicaFile;
   readonly #follow: Follow;
   readonly #clock: () => number;
+  readonly #monotonic: () => number;
   readonly #onError: ReplicaOptions['onError'];
   readonly #stopping = new AbortController();
   #guilds: Guilds;
@@ -62,15 +65,18 @@ export class Replica {
   #incoming: Guilds | undefined;
   #cursor: Cursor | undefined;
   #status: ReplicaStatus;
+  /** When it was last up to date, by the monotonic clock. Before the start by the system's clock, which may be wrong. */
+  #liveUntil: number;
   #reconnects = 0;
   #reads = 0;
   #running: Promise<void> = Promise.resolve();
 
   /** Opens the file and serves what it holds. */
-  constructor({ path, follow, scope = 'all', clock = Date.now, onError }: ReplicaOptions) {
+  constructor({ path, follow, scope = 'all', clock = Date.now, monotonic, onError }: ReplicaOptions) {
     this.#file = openReplicaFile(path, scope);
     this.#follow = follow;
     this.#clock = clock;
+    this.#monotonic = monotonic ?? (() => performance.now());
     this.#onError = onError;
     const saved = this.#file.load();
     this.#guilds = unread(saved.guilds);
@@ -80,6 +86,7 @@ export class Replica {
       this.#incoming = unread(saved.current);
     }
     this.#cursor = saved.cursor;
+    this.#liveUntil = this.#monotonic() - Math.max(0, clock() - (saved.liveAt ?? 0));
     this.#status =
       saved.liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(saved.liveAt) };
   }
@@ -104,7 +111,7 @@ export class Replica {
   /** Milliseconds since it was last known to be up to date; undefined: it never was. */
   get age(): number | undefined {
     if (this.#status.state === 'SYNCING') return undefined;
-    return this.#status.state === 'LIVE' ? 0 : Math.max(0, this.#clock() - this.#status.since.getTime());
+    return this.#status.state === 'LIVE' ? 0 : this.#monotonic() - this.#liveUntil;
   }
 
   get counts(): ReplicaCounts {
@@ -148,7 +155,9 @@ export class Replica {
   }
 
   #leaveLive(): void {
-    if (this.#status.state === 'LIVE') this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    if (this.#status.state !== 'LIVE') return;
+    this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    this.#liveUntil = this.#monotonic();
   }
 
   async #followOnce(signal: AbortSignal): Promise<void> {
