@@ -26,6 +26,7 @@ import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders } from './reminders/reminders.ts';
 import { followService } from './replica/follow-service.ts';
 import { Replica, type ReplicaStatus } from './replica/replica.ts';
+import type { HeldReset } from './replica/reset-guard.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
 /** How long commands and reminders under way may take to finish, in milliseconds. */
@@ -90,7 +91,12 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_PATIENCE, retries: 1 });
   const following = followService({ url: apiUrl, tokens, shards });
   const onLost = warn('the settings service was lost');
-  const replica = new Replica({ path: databasePath, ...following, clock, onError: onLost });
+  const onHeld = (reset: HeldReset) =>
+    logger.error(
+      reset,
+      `The settings service offers a new history in which most guilds are missing or have the defaults. The old settings serve on. If it is meant, restart with ACCEPT_EPOCH=${reset.epoch}`,
+    );
+  const replica = new Replica({ path: databasePath, ...following, ...config.reset, clock, onError: onLost, onHeld });
   const settingsOf = (guildId: string) => replica.get(guildId);
 
   // Discord, and what is done there.

@@ -15,8 +15,9 @@ const SYSTEM: Clocks = { wall: () => Date.now(), monotonic: () => performance.no
 
 /**
  * Keeps the rate limits of discord.js right when the system's clock is set. Its REST client remembers by the system's clock
- * when a limit ends, so a clock that goes an hour back would have a channel wait for an hour. Such ends are moved back
- * as well. A request that was about to wait for the wrong time is rejected before it is sent, and sent anew.
+ * when a limit ends, so a clock that goes an hour back would have a channel wait for an hour. A step
+ * ends all limits; where that is early, Discord answers with 429 and the time to wait, which is kept to. A request that was
+ * about to wait for the wrong time is rejected before it is sent, and sent anew.
  * @returns a function that ends it
  */
 export function followClockSteps(rest: REST, clocks: Clocks = SYSTEM): () => void {
@@ -26,7 +27,7 @@ export function followClockSteps(rest: REST, clocks: Clocks = SYSTEM): () => voi
     const step = offset() - known;
     if (Math.abs(step) < STEP_MS) return false;
     known += step;
-    moveLimits(rest, { step, now: clocks.wall() });
+    endLimits(rest, clocks.wall());
     return true;
   };
   rest.options.rejectOnRateLimit = check;
@@ -45,17 +46,12 @@ export function followClockSteps(rest: REST, clocks: Clocks = SYSTEM): () => voi
   return () => clearInterval(timer);
 }
 
-/**
- * Moves back the ends of limits that were set before the clock went back. One that was set since then is nearer than the
- * step is wide. After a step ahead limits end early, which Discord answers with 429 and the time to wait. They are fields of
- * discord.js, so only numbers are touched.
- */
-function moveLimits(rest: REST, { step, now }: { readonly step: number; readonly now: number }): void {
-  if (step > 0) return;
-  const move = (target: object, field: string) => {
-    const end: unknown = Reflect.get(target, field);
-    if (typeof end === 'number' && end - now >= -step) Reflect.set(target, field, end + step);
+/** Ends all limits at once. They are fields of discord.js, so only numbers are touched. */
+function endLimits(rest: REST, now: number): void {
+  const end = (target: object, field: string) => {
+    const until: unknown = Reflect.get(target, field);
+    if (typeof until === 'number' && until > now) Reflect.set(target, field, now);
   };
-  move(rest, 'globalReset');
-  for (const handler of rest.handlers.values()) move(handler, 'reset');
+  end(rest, 'globalReset');
+  for (const handler of rest.handlers.values()) end(handler, 'reset');
 }
