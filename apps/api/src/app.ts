@@ -1,11 +1,17 @@
 import { ProblemError } from '@guild-settings/contract';
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { Authenticator } from './auth/authenticator.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import { Feed } from './feed/feed.ts';
@@ -17,14 +23,16 @@ import { allowOrigins } from './http/cors.ts';
 import { answerOtherMethods, collectMethods, knowEveryMethod } from './http/other-methods.ts';
 import { sendProblem } from './http/problem-reply.ts';
 import { mountTrpc } from './http/trpc-mount.ts';
+import { trustProxyOption } from './http/trust-proxy.ts';
 import { closeAfterUnreadBodies } from './http/unread-body.ts';
 import { mountWatch } from './http/watch-stream.ts';
 import { mountOps } from './ops/health.ts';
 import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
-import { recordRequests } from './ops/request-log.ts';
+import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
 import { startRetention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
+import { StoreHealth, type StoreVerdict } from './ops/store-health.ts';
 import { PresenceService } from './presence/presence-service.ts';
 import { mountDocs } from './rest/docs.ts';
 import { openFastLane } from './rest/fast-lane.ts';
@@ -37,15 +45,20 @@ import type { Store } from './store/store.ts';
 export type App = FastifyInstance;
 
 export interface AppOptions {
-  /** Milliseconds since 1970; the system's clock unless given. */
-  readonly clock?: () => number;
+  /** Default: the clocks of this machine. */
+  readonly clock?: Clock;
   /** Fastify's logger option; by the configuration's level unless given. */
   readonly logger?: FastifyServerOptions['logger'];
-  /** How long a client may take to send the headers, and a whole request, in milliseconds. */
-  readonly timeouts?: { readonly headers: number; readonly request: number };
+  /**
+   * How long a client may take to send the headers, and a whole request, and how long it may read nothing of a response,
+   * in milliseconds.
+   */
+  readonly timeouts?: Partial<typeof TIMEOUTS>;
+  /** Whether a new SQLite database may begin beside the traces of a lost one; false unless given. */
+  readonly isNewDatabaseAllowed?: boolean;
 }
 
-const TIMEOUTS = { headers: 10_000, request: 15_000 };
+const TIMEOUTS = { headers: 10_000, request: 15_000, write: 20_000 };
 
 /** How often Node looks for requests that take too long, in milliseconds. */
 const TIMEOUT_CHECK = 500;
@@ -58,23 +71,37 @@ const MAX_PARAM_LENGTH = 2_000;
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = Date.now, logger, timeouts = TIMEOUTS } = options;
+  const { clock = SYSTEM_CLOCK, logger, isNewDatabaseAllowed = false } = options;
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const metrics = createMetrics();
   let feed: Feed | undefined;
-  const database = measuredStore(await openStore(config.database, () => feed?.wake()), metrics);
-  feed = new Feed(database, clock);
+  const warnings: string[] = [];
+  const opened = await openStore(config.database, {
+    onNews: () => feed?.wake(),
+    isNewAllowed: isNewDatabaseAllowed,
+    onWarning: (message) => warnings.push(message),
+  });
+  const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
+  metrics.storeReadiness(() => storeHealth.verdict());
+  const database = measuredStore(opened, metrics, storeHealth);
+  feed = new Feed(database, clock.monotonicMs);
   const store = publishingStore(database, feed);
   const app = Fastify({
     logger: logger ?? { level: config.server.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,
-    trustProxy: config.server.trustProxy,
+    trustProxy: trustProxyOption(config.server.trustProxy),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     requestTimeout: timeouts.request,
+    // Of a connection on which neither side makes progress; a watcher is sent something every 5 s.
+    connectionTimeout: timeouts.write,
     http: { requireHostHeader: false, headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, (status) => recordUnreadable(app.log, metrics, status)),
     frameworkErrors: (error, request, reply) => {
+      const { method, url } = request;
+      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, milliseconds: reply.elapsedTime });
       // The framework's own words would repeat the whole address.
       const detail = 'The address is too long, or its percent-encoding is malformed.';
       sendProblem(
@@ -85,6 +112,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
+  for (const message of warnings) app.log.warn(message);
   const lookups = createLookupQueue();
   const { isClosing } = drainOnClose(app, lookups);
   app.addHook('preClose', async () => feed.close());
@@ -111,10 +139,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
-  mountOps(app, { store, metrics, isClosing });
+  mountOps(app, { storeHealth, metrics, isClosing });
   answerOtherMethods(app, methods);
   openFastLane(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
+}
+
+function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void {
+  if (read === undefined && write === undefined) log.info('the store can be read and written again');
+  if (read !== undefined) log.error({ err: read.reason }, 'the store cannot be read');
+  if (write !== undefined) log.error({ err: write.reason }, 'the store cannot be written');
 }
 
 interface ServiceParts {
@@ -122,7 +156,7 @@ interface ServiceParts {
   readonly store: Store;
   readonly feed: Feed;
   readonly metrics: Metrics;
-  readonly clock: () => number;
+  readonly clock: Clock;
 }
 
 function createServices(config: Config, { lookups, store, feed, metrics, clock }: ServiceParts): Services {
@@ -134,10 +168,11 @@ function createServices(config: Config, { lookups, store, feed, metrics, clock }
     clock,
   });
   return {
-    authenticator: new Authenticator({ check, clock, metrics, ...config.auth }),
+    authenticator: new Authenticator({ check, monotonicMs: clock.monotonicMs, metrics, ...config.auth }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
     guilds: new GuildService(store, clock),
-    presence: new PresenceService(store, clock),
+    presence: new PresenceService(store, clock.nowMs),
     feed,
+    monotonicMs: clock.monotonicMs,
   };
 }

@@ -1,4 +1,4 @@
-import { type GuildId, GuildInput, GuildPatch, issuesOf, LIMITS, ProblemError } from '@guild-settings/contract';
+import { type GuildId, GuildInput, GuildPatch, issuesOf, ProblemError } from '@guild-settings/contract';
 import { bearerToken } from './auth/bearer-token.ts';
 import { authorizeGuild, type ManagedGuild } from './auth/managed-guild.ts';
 import { readOnBehalfOf } from './auth/on-behalf-of.ts';
@@ -6,10 +6,12 @@ import type { Principal } from './auth/principal.ts';
 import type { Context, Services } from './context.ts';
 import type { GuildStamp } from './store/store.ts';
 
-/** What the first rung knows: who calls, and until when its token holds, in milliseconds since 1970. */
+/** An authenticated caller, and when its token expires, in monotonic milliseconds. */
 export interface SignedIn {
   readonly principal: Principal;
-  readonly tokenExpiresAt: number;
+  readonly tokenExpiresAtMs: number;
+  /** Until when a write may rely on the check of the token, in monotonic milliseconds. */
+  readonly mayWriteUntilMs: number;
 }
 
 /** What the second rung knows: a guild that the caller manages, and the store's stamp of it (null: nothing stored). */
@@ -17,6 +19,9 @@ export interface Entered {
   readonly guild: ManagedGuild;
   readonly stamp: GuildStamp | null;
 }
+
+/** How long after a judgement a write may rely on it, in milliseconds: a body that takes longer is judged again. */
+export const WRITE_GRACE_MS = 1_000;
 
 /**
  * First rung: credentials. Knows the principal, within its rate limit.
@@ -26,15 +31,19 @@ export async function signIn(ctx: Context, options: { readonly allowStale: boole
   const { services, request, reply } = ctx;
   const token = bearerToken(request.authorization);
   ctx.caller.checked ??= services.authenticator.authenticate(token, request.address, options);
-  const checked = await ctx.caller.checked;
-  const found = checked.principal;
-  const principal: Principal =
-    found.kind === 'application' ? { ...found, ...readOnBehalfOf(request.onBehalfOf) } : found;
+  const { expiresAtMs, freshUntilMs, ...checked } = await ctx.caller.checked;
+  const principal = actingPrincipal(ctx, checked.principal);
   await services.principalLimit.spend(principal, (state) => {
     reply.rateLimit = state;
   });
   if (ctx.inputProblem) throw ctx.inputProblem;
-  return { principal, tokenExpiresAt: checked.expiresAt };
+  const mayWriteUntilMs = Math.min(freshUntilMs, services.monotonicMs() + WRITE_GRACE_MS);
+  return { principal, tokenExpiresAtMs: expiresAtMs, mayWriteUntilMs };
+}
+
+/** The principal, with the person that the application acts for. */
+export function actingPrincipal({ request }: Context, found: Principal): Principal {
+  return found.kind === 'application' ? { ...found, ...readOnBehalfOf(request.onBehalfOf) } : found;
 }
 
 /** Second rung for a guild, when its id has been found well-formed: permission, then whether the bot is there. */
@@ -49,22 +58,16 @@ export async function enter(
   options: { readonly allowStale: boolean },
   getRawInput: () => Promise<unknown>,
 ): Promise<SignedIn & Entered> {
-  const { principal, tokenExpiresAt } = await signIn(ctx, options);
+  const { principal, tokenExpiresAtMs, mayWriteUntilMs } = await signIn(ctx, options);
   const { data, error } = GuildInput.safeParse(await getRawInput());
   if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
   const { guild, stamp } = await enterGuild(ctx.services, principal, data.guild);
-  return { principal, tokenExpiresAt, guild, stamp };
+  return { principal, tokenExpiresAtMs, mayWriteUntilMs, guild, stamp };
 }
 
-/** A tRPC input holds the guild beside what would be the body. */
-const ENVELOPE_BYTES = 128;
-
 /** Last rung before a change is validated: what came with the address and, over REST, in the body, which is read now. */
-export async function wholeInput({ body: { fields, bytes }, request }: Context, path: unknown): Promise<unknown> {
-  if (fields === null) {
-    if (bytes() > request.calls * (LIMITS.bodyBytes + ENVELOPE_BYTES)) throw new ProblemError('body-too-large');
-    return path;
-  }
+export async function wholeInput({ body: { fields } }: Context, path: unknown): Promise<unknown> {
+  if (fields === null) return path;
   const body = await fields();
   if (Object.hasOwn(body, 'guild')) throw refusedPatch(body);
   return { ...body, ...(path as object) };

@@ -1,35 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { spawnApi, startApiProcess } from '../src/testing/api-process.ts';
+import { spawnApi } from '../src/testing/api-process.ts';
 import { createContractCheck } from '../src/testing/contract-check.ts';
-import { IDS, startWorld, type Tokens } from '../src/testing/people.ts';
+import { IDS, type Tokens } from '../src/testing/people.ts';
+import { processWorld } from '../src/testing/process-world.ts';
 import { answerOn, connectTo } from '../src/testing/raw-http.ts';
 
 const check = createContractCheck();
-
-async function processWorld() {
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-process-'));
-  const { discord, tokens } = await startWorld(Date.now);
-  const api = await startApiProcess({
-    DATABASE_URL: `file:${join(folder, 'test.db')}`,
-    DISCORD_API_URL: discord.apiUrl,
-    DISCORD_APPLICATION_ID: IDS.application,
-  });
-  return {
-    ...api,
-    folder,
-    discord,
-    tokens,
-    async [Symbol.asyncDispose]() {
-      await api.end('SIGKILL');
-      await discord.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 describe('SIGTERM', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('or rather %s stops an idle process with exit code 0', async (signal) => {

@@ -59,7 +59,11 @@ describe('changes', () => {
 
 async function retain(api: TestApi): Promise<void> {
   const store = openSqliteStore(api.databasePath);
-  await enforceRetention({ store, clock: () => api.clock.now, log: api.app.log });
+  await enforceRetention({
+    store,
+    clock: { nowMs: () => api.clock.now, monotonicMs: () => api.clock.now },
+    log: api.app.log,
+  });
   await store.close();
 }
 

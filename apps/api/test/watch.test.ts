@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
+import { until } from '../src/testing/until.ts';
 
 const { guild } = IDS;
 
@@ -208,12 +209,4 @@ async function heap(): Promise<number> {
 async function feedReads(api: TestApi): Promise<number> {
   const text = await (await api.send('/metrics')).text();
   return Number(/store_operation_duration_seconds_count\{operation="read_feed"\} (\d+)/.exec(text)?.[1] ?? 0);
-}
-
-async function until(condition: () => boolean, milliseconds = 15_000): Promise<void> {
-  const deadline = Date.now() + milliseconds;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`did not come true within ${milliseconds} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

@@ -15,9 +15,15 @@ const REFUSED_RETRY_AFTER = 60;
 /** The two questions that the service asks Discord. The signal ends a call early. */
 export interface DiscordApi {
   /** @throws TokenRejectedError, DiscordUnavailableError */
-  currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization>;
+  currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization & Answered>;
   /** All of them: 200 is the most guilds a person can be in, and the most one page holds. @throws as above */
   currentUserGuilds(token: string, signal: AbortSignal): Promise<CurrentUserGuilds>;
+}
+
+/** When Discord responded. */
+export interface Answered {
+  /** By Discord's clock, in milliseconds since 1970; undefined where the response has no readable Date. */
+  readonly respondedAt: number | undefined;
 }
 
 interface DiscordApiOptions {
@@ -27,25 +33,30 @@ interface DiscordApiOptions {
 
 /** Discord's REST API, with a deadline on every call and every answer checked. */
 export function createDiscordApi({ apiUrl, metrics }: DiscordApiOptions): DiscordApi {
-  async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>): Promise<T> {
+  async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>) {
     const done = metrics.discordCall(path);
     try {
-      const body = await request(`${apiUrl}${path}`, token, signal);
-      const result = parse(body, shape);
+      const { body, respondedAt } = await request(`${apiUrl}${path}`, token, signal);
+      const value = parse(body, shape);
       done('ok');
-      return result;
+      return { value, respondedAt };
     } catch (error) {
       done(error instanceof DiscordUnavailableError ? error.fault : 'rejected');
       throw error;
     }
   }
   return {
-    currentAuthorization: (token, signal) => get('/oauth2/@me', token, signal, CurrentAuthorization),
-    currentUserGuilds: (token, signal) => get('/users/@me/guilds', token, signal, CurrentUserGuilds),
+    async currentAuthorization(token, signal) {
+      const { value, respondedAt } = await get('/oauth2/@me', token, signal, CurrentAuthorization);
+      return { ...value, respondedAt };
+    },
+    async currentUserGuilds(token, signal) {
+      return (await get('/users/@me/guilds', token, signal, CurrentUserGuilds)).value;
+    },
   };
 }
 
-async function request(url: string, token: string, signal: AbortSignal): Promise<string> {
+async function request(url: string, token: string, signal: AbortSignal): Promise<{ body: string } & Answered> {
   const deadline = AbortSignal.timeout(CALL_TIMEOUT);
   let response: Response;
   let body: string;
@@ -60,7 +71,7 @@ async function request(url: string, token: string, signal: AbortSignal): Promise
     throw new DiscordUnavailableError(deadline.aborted || signal.aborted ? 'timeout' : 'network', { cause });
   }
   refuseFailure(response, body);
-  return body;
+  return { body, respondedAt: respondedAt(response.headers) };
 }
 
 /** A 401 speaks of the token; a 429 of our calls; another 4xx of this one token's owner; the rest is Discord's trouble. */
@@ -73,6 +84,12 @@ function refuseFailure(response: Response, body: string): void {
   parse(body, Refusal);
   if (status === 401) throw new TokenRejectedError('Discord answered 401');
   throw new DiscordUnavailableError('refused', { retryAfter: REFUSED_RETRY_AFTER, cause: `status ${status}` });
+}
+
+/** The Date header counts whole seconds: the latest moment that it can stand for. */
+function respondedAt(headers: Headers): number | undefined {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? undefined : date + 999;
 }
 
 function rateLimited(headers: Headers): DiscordUnavailableError {

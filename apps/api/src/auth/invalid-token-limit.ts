@@ -47,7 +47,8 @@ export function createInvalidTokenLimit(): InvalidTokenLimit {
 }
 
 function seconds(count: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(count.msBeforeNext / 1_000));
+  // The limiter measures by the wall clock: after a step of it, never longer than a window.
+  return Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(count.msBeforeNext / 1_000)));
 }
 
 async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {

@@ -34,7 +34,8 @@ export function createPrincipalLimit(perMinute: number): PrincipalLimit {
     limit: perMinute,
     window: WINDOW_SECONDS,
     remaining: Math.max(0, result.remainingPoints),
-    reset: Math.ceil(result.msBeforeNext / 1_000),
+    // The limiter measures by the wall clock: after a step of it, never longer than a window.
+    reset: Math.min(WINDOW_SECONDS, Math.max(0, Math.ceil(result.msBeforeNext / 1_000))),
   });
   return {
     isOn: true,

@@ -6,11 +6,13 @@ import {
   type Snowflake,
 } from '@guild-settings/contract';
 import { BrokenCircuitError, ConsecutiveBreaker, ConstantBackoff, circuitBreaker, handleWhen, retry } from 'cockatiel';
+import type { Clock } from '../clock.ts';
 import type { DiscordApi } from './discord-api.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
 import type { CurrentUserGuilds } from './discord-shapes.ts';
 import type { InvalidTokenLimit } from './invalid-token-limit.ts';
 import type { LookupQueue } from './lookup-queue.ts';
+import { monotonicWait } from './monotonic-wait.ts';
 import type { Principal } from './principal.ts';
 
 /** So many failures in a row stop the calls for so many milliseconds; then one call tries again. */
@@ -21,10 +23,10 @@ const OPEN_FOR = 2_000;
 const APPLICATION_SCOPE = 'applications.commands.update';
 const USER_SCOPES = ['identify', 'guilds'];
 
-/** A good token: whose it is, and until when, in milliseconds since 1970. */
+/** A good token: whose it is, and until when, in monotonic milliseconds. */
 export interface CheckedToken {
   readonly principal: Principal;
-  readonly expiresAt: number;
+  readonly expiresAtMs: number;
 }
 
 export interface TokenCheckOptions {
@@ -32,7 +34,7 @@ export interface TokenCheckOptions {
   readonly applicationId: Snowflake;
   readonly limit: InvalidTokenLimit;
   readonly queue: LookupQueue;
-  readonly clock: () => number;
+  readonly clock: Clock;
 }
 
 /** A token to ask Discord about. */
@@ -55,21 +57,24 @@ export type TokenCheck = (question: TokenInQuestion) => Promise<CheckedToken>;
  */
 export function createTokenCheck({ discord, applicationId, limit, queue, clock }: TokenCheckOptions): TokenCheck {
   const breaker = circuitBreaker(handleWhen(isOutage), {
-    halfOpenAfter: OPEN_FOR,
+    halfOpenAfter: monotonicWait(OPEN_FOR, clock.monotonicMs),
     breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
   });
   // A connection that was kept alive may have been closed in the meantime: one more try, for that alone.
   const again = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
-  /** When Discord will hear us again, in milliseconds since 1970. */
-  let pausedUntil = 0;
+  /** When Discord may be called again, in monotonic milliseconds. */
+  let pausedUntil = Number.NEGATIVE_INFINITY;
 
   async function ask(token: string, signal: AbortSignal): Promise<CheckedToken> {
     const authorization = await again.execute(() => discord.currentAuthorization(token, signal), signal);
     if (authorization.application.id !== applicationId) throw new ProblemError('invalid-token');
-    if (authorization.expires <= clock()) throw new ProblemError('invalid-token');
-    const expiresAt = authorization.expires;
+    const { nowMs, monotonicMs } = clock;
+    // By Discord's clock: this machine's may be wrong, and would then call good tokens expired.
+    const lifetimeMs = authorization.expires - (authorization.respondedAt ?? nowMs());
+    if (lifetimeMs <= 0) throw new ProblemError('invalid-token');
+    const expiresAtMs = monotonicMs() + lifetimeMs;
     if (authorization.scopes.includes(APPLICATION_SCOPE)) {
-      return { principal: { kind: 'application', applicationId }, expiresAt };
+      return { principal: { kind: 'application', applicationId }, expiresAtMs };
     }
     if (!USER_SCOPES.every((scope) => authorization.scopes.includes(scope))) {
       throw new ProblemError('insufficient-scope');
@@ -78,21 +83,20 @@ export function createTokenCheck({ discord, applicationId, limit, queue, clock }
     const guilds = await again.execute(() => discord.currentUserGuilds(token, signal), signal);
     return {
       principal: { kind: 'user', userId: authorization.user.id, managedGuilds: managedGuilds(guilds) },
-      expiresAt,
+      expiresAtMs,
     };
   }
 
   async function checkLimits({ address, wasGood }: TokenInQuestion): Promise<void> {
     if (!wasGood) await limit.check(address);
-    if (clock() < pausedUntil) {
-      throw new DiscordUnavailableError('rate-limited', { retryAfter: Math.ceil((pausedUntil - clock()) / 1_000) });
-    }
+    const pauseMs = pausedUntil - clock.monotonicMs();
+    if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfter: Math.ceil(pauseMs / 1_000) });
   }
 
   /** Notes what an answer means for the next ones, before the next one in the queue is let through. */
   async function note(error: unknown, address: string): Promise<void> {
     if (error instanceof DiscordUnavailableError && error.everyone) {
-      pausedUntil = Math.max(pausedUntil, clock() + error.retryAfter * 1_000);
+      pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + error.retryAfter * 1_000);
     }
     const isRefusal = error instanceof DiscordUnavailableError && error.fault === 'refused';
     if (isRefusal || error instanceof TokenRejectedError) await limit.count(address);

@@ -14,8 +14,8 @@ const PAGE_LIFE = 1_000;
 export interface WatchOptions {
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
-  /** When the watcher's token expires, in milliseconds since 1970. */
-  readonly until: number;
+  /** When the watcher's token expires, in monotonic milliseconds. */
+  readonly untilMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -27,14 +27,14 @@ export interface WatchOptions {
  */
 export class Feed {
   readonly #store: Store;
-  readonly #clock: () => number;
+  readonly #monotonicMs: () => number;
   readonly #wakeups = new Wakeups();
   readonly #closing = new AbortController();
   readonly #pages = new Map<number, { readonly page: Promise<FeedPage>; readonly readAt: number }>();
 
-  constructor(store: Store, clock: () => number) {
+  constructor(store: Store, monotonicMs: () => number) {
     this.#store = store;
-    this.#clock = clock;
+    this.#monotonicMs = monotonicMs;
     // One listener a watcher.
     setMaxListeners(0, this.#closing.signal);
   }
@@ -54,7 +54,7 @@ export class Feed {
   async watch({ cursor, signal, ...options }: WatchOptions): Promise<Watch> {
     const canResume = (from: Cursor) => this.#store.canResume(from);
     return new Watch(
-      { wakeups: this.#wakeups, clock: this.#clock, read: (position) => this.#read(position), canResume },
+      { wakeups: this.#wakeups, monotonicMs: this.#monotonicMs, read: (position) => this.#read(position), canResume },
       {
         ...options,
         cursor: cursor !== undefined && (await canResume(cursor)) ? cursor : undefined,
@@ -64,7 +64,7 @@ export class Feed {
   }
 
   #read(position: number): Promise<FeedPage> {
-    const now = this.#clock();
+    const now = this.#monotonicMs();
     const known = this.#pages.get(position);
     if (known && now - known.readAt < PAGE_LIFE) return known.page;
     const page = this.#store.readFeed(position, PAGE);

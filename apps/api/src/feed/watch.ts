@@ -15,7 +15,8 @@ export interface FeedEvent {
 /** What a watch is told from. */
 export interface WatchSource {
   readonly wakeups: Wakeups;
-  readonly clock: () => number;
+  /** Monotonic time in milliseconds. */
+  readonly monotonicMs: () => number;
   read(position: number): Promise<FeedPage>;
   canResume(cursor: Cursor): Promise<boolean>;
 }
@@ -24,8 +25,8 @@ export interface WatchState {
   /** Where it begins; undefined: at the beginning, with a reset. */
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
-  /** When it ends, in milliseconds since 1970. */
-  readonly until: number;
+  /** When it ends, in monotonic milliseconds. */
+  readonly untilMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +57,7 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
     this.#source = source;
     this.#state = state;
     this.#at = state.cursor;
-    this.#spokeAt = source.clock();
+    this.#spokeAt = source.monotonicMs();
   }
 
   [Symbol.asyncIterator](): this {
@@ -72,16 +73,16 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
   }
 
   #isOver(): boolean {
-    return this.#state.signal.aborted || this.#source.clock() >= this.#state.until;
+    return this.#state.signal.aborted || this.#source.monotonicMs() >= this.#state.untilMs;
   }
 
   /** Waits where everything is told, and turns to the next page otherwise. */
   async #goOn(): Promise<FeedEvent | undefined> {
-    const { wakeups, clock } = this.#source;
+    const { wakeups, monotonicMs } = this.#source;
     if (this.#toldAll !== undefined) {
-      const { signal, until } = this.#state;
-      const silence = BOOKMARK_INTERVAL - (clock() - this.#spokeAt);
-      await wakeups.wait(this.#toldAll, Math.max(1, Math.min(silence, until - clock())), signal);
+      const { signal, untilMs } = this.#state;
+      const silence = BOOKMARK_INTERVAL - (monotonicMs() - this.#spokeAt);
+      await wakeups.wait(this.#toldAll, Math.max(1, Math.min(silence, untilMs - monotonicMs())), signal);
       this.#toldAll = undefined;
       return undefined;
     }
@@ -114,12 +115,12 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
       this.#isLive = true;
       return this.#say(end.epoch, { type: 'live', revision });
     }
-    const isSilent = this.#source.clock() - this.#spokeAt >= BOOKMARK_INTERVAL;
+    const isSilent = this.#source.monotonicMs() - this.#spokeAt >= BOOKMARK_INTERVAL;
     return isSilent ? this.#say(end.epoch, { type: 'bookmark', revision }) : undefined;
   }
 
   #say(epoch: string, event: WatchEvent): FeedEvent {
-    this.#spokeAt = this.#source.clock();
+    this.#spokeAt = this.#source.monotonicMs();
     return { cursor: { epoch, revision: 'revision' in event ? event.revision : 0 }, event };
   }
 }

@@ -9,7 +9,7 @@ export const watchGuilds = applicationOnly.input(WatchInput).subscription(async 
   const events = await ctx.services.feed.watch({
     cursor: input.cursor ?? resumed,
     shard: input.shard,
-    until: ctx.tokenExpiresAt,
+    untilMs: ctx.tokenExpiresAtMs,
     signal: signal ?? new AbortController().signal,
   });
   return trackedEvents(events);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Store } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
+import type { StoreHealth } from './store-health.ts';
 
 /** What /healthz and /readyz answer. */
 export const Health = z
@@ -14,29 +14,25 @@ export const Health = z
 export type Health = z.infer<typeof Health>;
 
 interface OpsOptions {
-  readonly store: Store;
+  readonly storeHealth: StoreHealth;
   readonly metrics: Metrics;
   /** Whether the process is shutting down. */
   readonly isClosing: () => boolean;
 }
 
 /** /healthz: the process is alive. /readyz: it can serve requests. /metrics: what it counted. */
-export function mountOps(app: FastifyInstance, { store, metrics, isClosing }: OpsOptions): void {
+export function mountOps(app: FastifyInstance, { storeHealth, metrics, isClosing }: OpsOptions): void {
   app.get('/healthz', async (): Promise<Health> => ({ status: 'ok' }));
 
-  app.get('/readyz', async (request, reply): Promise<Health> => {
-    const storeAnswers = await store.ping().then(
-      () => true,
-      (error: unknown) => {
-        request.log.warn({ err: error }, 'the store does not answer');
-        return false;
-      },
-    );
-    const ready = storeAnswers && !isClosing();
-    return reply.code(ready ? 200 : 503).send({
-      status: ready ? 'ok' : 'unavailable',
-      checks: { store: storeAnswers ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' },
-    } satisfies Health);
+  app.get('/readyz', async (_request, reply): Promise<Health> => {
+    const { read, write } = await storeHealth.verdict();
+    const checks = {
+      storeReadable: read === undefined ? 'ok' : 'failing',
+      storeWritable: write === undefined ? 'ok' : 'failing',
+      accepting: isClosing() ? 'failing' : 'ok',
+    } as const;
+    const isReady = Object.values(checks).every((check) => check === 'ok');
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks } satisfies Health);
   });
 
   app.get('/metrics', async (_request, reply) => {

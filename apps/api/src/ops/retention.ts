@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 
 const DAY = 86_400_000;
@@ -9,13 +10,13 @@ export const RETENTION = { changes: 90 * DAY, leftGuilds: 30 * DAY } as const;
 
 interface RetentionOptions {
   readonly store: Store;
-  readonly clock: () => number;
+  readonly clock: Clock;
   readonly log: FastifyBaseLogger;
 }
 
 /** Throws away what is past its time, once. */
 export async function enforceRetention({ store, clock, log }: RetentionOptions): Promise<void> {
-  const now = clock();
+  const now = clock.nowMs();
   const pruned = await store.prune({
     now,
     changesBefore: now - RETENTION.changes,

@@ -59,7 +59,11 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
       done();
     },
   });
-  const app = await createApp(config, { clock: now, logger: { level: config.server.logLevel, stream }, ...options });
+  const app = await createApp(config, {
+    clock: { nowMs: now, monotonicMs: now },
+    logger: { level: config.server.logLevel, stream },
+    ...options,
+  });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const check = createContractCheck();
 

@@ -36,7 +36,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
       RATE_LIMIT_PER_MINUTE: '0',
       LOG_LEVEL: 'silent',
     });
-    app = await createApp(config, { clock: now });
+    app = await createApp(config, { clock: { nowMs: now, monotonicMs: now } });
     const url = await app.listen({ host: '127.0.0.1', port });
     port = Number(new URL(url).port);
     return url;

@@ -27,7 +27,7 @@ export interface RestParts extends FaultInjection, RateLimiting {
  * beside the API passes none of them.
  */
 export function restServer(parts: RestParts): FastifyInstance {
-  const { world, calls } = parts;
+  const { world, calls, clock } = parts;
   const app = fastify({
     forceCloseConnections: true,
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
@@ -36,6 +36,9 @@ export function restServer(parts: RestParts): FastifyInstance {
   });
   app.register(async (discord) => {
     recordCalls(discord, calls);
+    discord.addHook('onRequest', async (_request, reply) => {
+      reply.header('date', new Date(clock()).toUTCString());
+    });
     allowCrossOrigin(discord);
     limitRates(discord, parts);
     injectFaults(discord, parts);

@@ -7,7 +7,9 @@ import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
 import type { Pruned, Store, StoredGuild } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
+import type { NewDatabase } from './admit-file.ts';
 import { openDatabase, type SqliteDatabase } from './database.ts';
+import { GuildWalk } from './guild-walk.ts';
 import { canResume, noteOpening } from './openings.ts';
 import { prune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
@@ -16,11 +18,11 @@ import { Stamps } from './stamps.ts';
 import { prepareStatements } from './statements.ts';
 
 /**
- * The embedded store: one SQLite file, one process that writes to it.
+ * The embedded store: one SQLite file, one process that writes to it. The caller holds the file's lock.
  * @throws StoreUnavailableError when the file cannot be opened or migrated
  */
-export function openSqliteStore(path: string): Store {
-  const db = openDatabase(path);
+export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store {
+  const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
   const stamps = new Stamps(db, statements.readStamp);
   const readLastRevision = () => {
@@ -52,6 +54,7 @@ export function openSqliteStore(path: string): Store {
   };
   const group = new GroupCommit(commit, { isBlocking: true });
   const epoch = noteOpening(db);
+  const walk = new GuildWalk(statements.readGuildsAfter);
 
   return {
     async read(guildId) {
@@ -106,8 +109,21 @@ export function openSqliteStore(path: string): Store {
       return answering(() => canResume(db, cursor));
     },
 
-    async ping() {
-      answering(readLastRevision);
+    async probeRead(guildIds) {
+      answering(() => {
+        readLastRevision();
+        for (const id of [...guildIds, ...walk.next()]) readGuild(id);
+        statements.readNewestChange();
+      });
+    },
+
+    async probeWrite() {
+      await transaction(db, () => {
+        const revision = readLastRevision();
+        // SQLite writes a page that was changed, also when it was changed back, and none that never was.
+        statements.writeLastRevision(revision + 1);
+        statements.writeLastRevision(revision);
+      });
     },
 
     async close() {

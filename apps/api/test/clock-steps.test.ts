@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
+import { IDS } from '../src/testing/people.ts';
+import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
+import { steppedClock } from '../src/testing/stepped-clock.ts';
+import { until } from '../src/testing/until.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const WATCHERS = 20;
+
+const guild = `/guilds/${IDS.guild}`;
+
+/** All four at once: each waits some seconds for what a running process does by its timers. */
+describe.concurrent('with the wall clock of a live process stepped', () => {
+  test.each([
+    ['an hour back', -HOUR],
+    ['an hour ahead', HOUR],
+    ['30 days back', -30 * DAY],
+    ['30 days ahead', 30 * DAY],
+  ])(
+    '%s, permissions, bookmarks and the processor are as before',
+    async (_step, offsetMs) => {
+      using clock = steppedClock();
+      await using api = await processWorld({ NODE_OPTIONS: clock.nodeOptions, AUTH_CACHE_TTL: '2' });
+      const manager = { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json' };
+      const change = () => fetch(`${api.url}${guild}`, { method: 'PATCH', headers: manager, body: '{"beta":true}' });
+      const watches = await Promise.all(
+        Array.from({ length: WATCHERS }, () => openWatch(api.url, api.tokens.application)),
+      );
+      await until(() => watches.every((watch) => watch.events.at(-1)?.type === 'live'));
+      expect((await change()).status).toBe(200);
+
+      clock.step(api.process.pid ?? 0, offsetMs);
+      const busyBefore = await processorSeconds(api);
+      api.discord.world.setPermissions(IDS.guild, IDS.manager, 0n);
+      const demotedAt = performance.now();
+      while ((await change()).status !== 403) {
+        expect(performance.now() - demotedAt).toBeLessThan(10_000);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      await until(() => watches.every(hasBookmark), 20_000);
+      expect(watches.every((watch) => watch.response.ok)).toBe(true);
+      const share = ((await processorSeconds(api)) - busyBefore) / ((performance.now() - demotedAt) / 1_000);
+      expect(share).toBeLessThan(0.2);
+      for (const watch of watches) watch.close();
+    },
+    60_000,
+  );
+});
+
+function hasBookmark({ events }: RawWatch): boolean {
+  return events.at(-1)?.type === 'bookmark';
+}
+
+async function processorSeconds({ url }: ProcessWorld): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
+}
