@@ -8,6 +8,7 @@ import { COMMANDS } from './commands/command-list.ts';
 import type { BotConfig } from './config.ts';
 import { holdFile } from './database/hold-file.ts';
 import { channelsOf } from './discord/channels.ts';
+import { followClockSteps } from './discord/clock-steps.ts';
 import { registrationOf } from './discord/command-registration.ts';
 import { connectionOf } from './discord/connection.ts';
 import { gatewayClient, logIn } from './discord/gateway-client.ts';
@@ -25,6 +26,7 @@ import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders } from './reminders/reminders.ts';
 import { followService } from './replica/follow-service.ts';
 import { Replica, type ReplicaStatus } from './replica/replica.ts';
+import type { HeldReset } from './replica/reset-guard.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
 /** How long commands and reminders under way may take to finish, in milliseconds. */
@@ -89,7 +91,12 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_PATIENCE, retries: 1 });
   const following = followService({ url: apiUrl, tokens, shards });
   const onLost = warn('the settings service was lost');
-  const replica = new Replica({ path: databasePath, ...following, clock, onError: onLost });
+  const onHeld = (reset: HeldReset) =>
+    logger.error(
+      reset,
+      `The settings service offers a new history in which most guilds are missing or have the defaults. The old settings serve on. If it is meant, restart with ACCEPT_EPOCH=${reset.epoch}`,
+    );
+  const replica = new Replica({ path: databasePath, ...following, ...config.reset, clock, onError: onLost, onHeld });
   const settingsOf = (guildId: string) => replica.get(guildId);
 
   // Discord, and what is done there.
@@ -97,6 +104,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   // Before anything else receives an interaction.
   redactInteractionTokens(client, redactor);
   onClient?.(client);
+  const endClockSteps = followClockSteps(client.rest);
   const channels = channelsOf(client);
   const reminders = openReminders(databasePath);
   const metrics = botMetrics({
@@ -156,6 +164,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     }),
   }).catch(async (error: unknown) => {
     await client.destroy();
+    endClockSteps();
     await replica.stop();
     reminders.close();
     releaseFile();
@@ -187,6 +196,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     await connected.catch(() => {});
     // A gateway that is not heard any more does not answer the farewell.
     await Promise.race([client.destroy(), delay(FAREWELL_TIME)]);
+    endClockSteps();
     await replica.stop();
     reminders.close();
     releaseFile();

@@ -27,6 +27,7 @@ describe('the environment', () => {
         clientSecret: 'secret-of-the-app',
         botToken: 'secret-of-the-bot',
       },
+      reset: { acceptedEpoch: undefined, holdMs: 3_600_000 },
       databasePath: './data/bot.db',
       shards: null,
       health: { host: '127.0.0.1', port: 3002 },

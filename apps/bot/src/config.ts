@@ -30,6 +30,8 @@ const Environment = z.object({
   DISCORD_CLIENT_SECRET: Secret,
   DISCORD_BOT_TOKEN: Secret,
   DATABASE_URL: DatabaseUrl.prefault('file:./data/bot.db'),
+  ACCEPT_EPOCH: z.string().min(1).max(100).optional(),
+  RESET_HOLD_SECONDS: wholeNumber({ min: 0, max: 86_400 }).prefault('3600'),
   SHARDS: ShardIds.optional(),
   SHARD_COUNT: wholeNumber({ min: 1, max: 65_536 }).optional(),
   HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
@@ -69,6 +71,12 @@ export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
       botToken: values.DISCORD_BOT_TOKEN,
     }),
     databasePath: values.DATABASE_URL,
+    reset: Object.freeze({
+      /** The epoch that an operator has confirmed although most guilds are missing in it. */
+      acceptedEpoch: values.ACCEPT_EPOCH,
+      /** How long such a history is kept back without a confirmation. */
+      holdMs: values.RESET_HOLD_SECONDS * 1_000,
+    }),
     shards: ids && count !== undefined ? Object.freeze({ ids, count }) : null,
     health: Object.freeze({ host: values.HEALTH_HOST, port: values.HEALTH_PORT }),
     logLevel: values.LOG_LEVEL,

@@ -1,6 +1,7 @@
 import type { Language } from '@guild-settings/bot';
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { LANGUAGES } from '@guild-settings/contract';
+import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conversation, converse } from './testing/conversation.ts';
@@ -207,6 +208,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
     }
     world.removeChannel(guild.doomed);
     world.setChannelPermissions(guild.locked, { [APPLICATION.id]: { deny: SendMessages } });
+    // As after a day of tries.
+    const file = new Database(`${folder.path}/bot.db`);
+    file.prepare('UPDATE reminders SET tries = 152 WHERE channel_id = ?').run(guild.locked);
+    file.close();
     api.clock.ahead += 25 * HOUR;
     // Whoever adds one has the clock looked at.
     expectSaid(await boss.ask('!remind add 1d tea'), 'remind.added');
@@ -246,11 +251,9 @@ test('without the service, the bot says so in every language and since when', as
   const limits = { cooldown: { burst: 1, intervalMs: 60_000 } };
   const limited = await startTestBot({ apiUrl: wire.url, discord, path: `${folder.path}/bot.db`, clock, limits });
   for (const language of LANGUAGES) {
-    // The cooldown of a command is the same in all servers, so each language uses another.
-    const command = ['ping', 'about', 'help', 'settings', 'remind'][LANGUAGES.indexOf(language)];
     const person = converse(discord, member.id, guildOf(language).general);
-    await person.ask(`!${command}`);
-    await person.ask(`!${command}`);
+    await person.ask('!ping');
+    await person.ask('!ping');
   }
   await limited.stop();
   // A new bot without a file knows no guild's language.

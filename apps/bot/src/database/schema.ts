@@ -23,6 +23,17 @@ export const position = sqliteTable('position', {
   liveAt: integer('live_at'),
   /** Which guilds it follows; a position among other guilds is none. */
   scope: text().notNull().default('all'),
+  /** The epoch whose records are kept back until they are confirmed; null: none is. */
+  heldEpoch: text('held_epoch'),
+  /** For how long the service has offered them, in milliseconds. */
+  heldForMs: integer('held_for_ms').notNull().default(0),
+});
+
+/** The records that came after a reset, until they take the place of the others. */
+export const staged = sqliteTable('staged', {
+  guildId: text('guild_id').primaryKey(),
+  revision: integer().notNull(),
+  record: text({ mode: 'json' }).$type<Guild>().notNull(),
 });
 
 /** Why a reminder could not be delivered, and will not be tried again. */

@@ -1,4 +1,4 @@
-/** How often one person may use one command. */
+/** How often one person may use one command in one guild. */
 export interface CooldownOptions {
   /** Uses that are possible at once. */
   readonly burst: number;
@@ -33,7 +33,7 @@ interface Use {
 const ALLOWED: Admission = { isAllowed: true };
 
 /**
- * A token bucket for each person and command, kept as the moment at which it is full again.
+ * A token bucket for each person and command in a guild, kept as the moment at which it is full again.
  * @see https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
  */
 export class Cooldown {
@@ -44,10 +44,10 @@ export class Cooldown {
     this.#options = { clock, maxKeys, ...options };
   }
 
-  /** Counts a use of a command by a person. */
-  use(userId: string, command: string): Admission {
+  /** Counts a use of a command by a person in a guild. */
+  use({ guildId, userId }: { readonly guildId: string; readonly userId: string }, command: string): Admission {
     const { burst, intervalMs, clock, maxKeys } = this.#options;
-    const key = `${userId} ${command}`;
+    const key = `${guildId} ${userId} ${command}`;
     const now = clock();
     const use = this.#uses.get(key) ?? { fullAt: now, wasRefused: false };
     // Deleted first, so that what is in use is the newest.

@@ -66,7 +66,7 @@ async function use(message: Message<true>, prefixUse: PrefixUse, options: DoorOp
   const { command, invocation } = prefixUse;
   const { cooldown, replies, onAnswered } = options;
   const path: CommandPath = [command.name];
-  const admission = cooldown.use(invocation.userId, command.name);
+  const admission = cooldown.use(invocation, command.name);
   if (!admission.isAllowed && !admission.isFirst) return onAnswered(path, 'limited', 'prefix');
   // Before anything is done: what cannot be answered is not done either.
   const slot = replies.reserve(message.channelId);
@@ -89,7 +89,7 @@ async function use(message: Message<true>, prefixUse: PrefixUse, options: DoorOp
 
 /** Replies to a mention without a command, within the same limits. */
 async function explain(message: Message<true>, invocation: Invocation, options: DoorOptions): Promise<void> {
-  if (!options.cooldown.use(invocation.userId, 'mention').isAllowed) return;
+  if (!options.cooldown.use(invocation, 'mention').isAllowed) return;
   const slot = options.replies.reserve(message.channelId);
   await slot?.send(() => reply(message, hint(invocation))).finally(() => slot.release());
 }

@@ -44,7 +44,7 @@ export function slashDoor(options: DoorOptions): (interaction: Interaction) => P
     };
     const readOptions = () => checkOptions(action.options, path, given(interaction, action), invocation);
     const { services, cooldown, onAnswered, onError } = options;
-    const admission = cooldown.use(invocation.userId, path[0]);
+    const admission = cooldown.use(invocation, path[0]);
     if (!admission.isAllowed && !admission.isFirst) return onAnswered(path, 'limited', 'slash');
     const answer: Promise<SlashAnswer> = admission.isAllowed
       ? answerOf({ action, invocation, readOptions, services, onError })

@@ -40,6 +40,17 @@ export function nextOf(every: Recurrence, previous: number, now: number, timeZon
   }
 }
 
+/**
+ * The time at which a recurrence comes next, if the one that is known is so far ahead that the clock must have been set
+ * back since. Up to two periods ahead it stays: it would come twice after a small correction. Milliseconds since 1970.
+ */
+export function withoutGap(every: Recurrence, known: number, now: number, timeZone: string): number {
+  const period = every.kind === 'daily' ? 86_400_000 : every.minutes * 60_000;
+  if (known - now <= 2 * period) return known;
+  if (every.kind === 'daily') return nextOf(every, now, now, timeZone);
+  return known - Math.floor((known - now - 1) / period) * period;
+}
+
 /** Whether there is such a time zone, such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   try {

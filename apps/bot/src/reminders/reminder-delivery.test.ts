@@ -229,3 +229,75 @@ describe('a repeating reminder', () => {
     expect(desk.posts.map(({ at }) => (at - NOON) / MINUTE)).toEqual([1, 31]);
   });
 });
+
+describe('a clock that is set', () => {
+  test.each([-HOUR, -30 * 24 * HOUR])('%i ms back kept a reminder from being tried again for as long', async (step) => {
+    using _time = stillTime();
+    let fails = true;
+    await using desk = await deliveryDesk({
+      post: async () => {
+        if (fails) throw new Error('Discord is away');
+        return 'posted';
+      },
+    });
+    // Due before both clocks.
+    desk.add({ dueAt: NOON + step - MINUTE });
+    desk.delivery.start();
+    await pass(SECOND);
+    expect(desk.errors).toHaveLength(1);
+    fails = false;
+    vi.setSystemTime(Date.now() + step);
+    await pass(MINUTE);
+    expect(desk.lateness).toHaveLength(1);
+  });
+
+  test('back and forth by hours and days never sends a reminder early, twice or not at all', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk();
+    const dueAt = NOON + 40 * 24 * HOUR;
+    desk.add({ dueAt });
+    desk.delivery.start();
+    for (const step of [HOUR, -HOUR, 30 * 24 * HOUR, -30 * 24 * HOUR]) {
+      vi.setSystemTime(Date.now() + step);
+      await pass(MINUTE);
+      expect(desk.posts).toStrictEqual([]);
+      // However far ahead it is, no timer is longer than the bound, and none overflows into a busy loop.
+      expect(vi.getTimerCount()).toBe(1);
+    }
+    vi.setSystemTime(dueAt);
+    await pass(MINUTE);
+    expect(desk.lateness).toHaveLength(1);
+    expect(desk.lateness[0]).toBeLessThanOrEqual(30 * SECOND);
+  });
+
+  test('30 days ahead for a moment kept a repeating reminder silent for a month', async () => {
+    using _time = stillTime();
+    await using desk = await deliveryDesk();
+    desk.add({ every: { kind: 'interval', minutes: 10 } });
+    desk.add({ every: { kind: 'daily', hour: 13, minute: 0 }, dueAt: NOON + HOUR, text: 'lunch' });
+    desk.delivery.start();
+    await pass(MINUTE);
+    vi.setSystemTime(Date.now() + 30 * 24 * HOUR);
+    await pass(MINUTE);
+    vi.setSystemTime(NOON + 5 * MINUTE);
+    const { length } = desk.posts;
+    await pass(20 * MINUTE);
+    expect(desk.posts.slice(length).map(({ at }) => (at - NOON) / MINUTE)).toEqual([11, 21]);
+    await pass(HOUR);
+    expect(desk.texts().filter((text) => text === 'lunch')).toHaveLength(2);
+  });
+
+  test('ahead by 30 days had a reminder given up at its first refusal', async () => {
+    using _time = stillTime();
+    let outcome: 'posted' | PostRefusal = 'forbidden';
+    await using desk = await deliveryDesk({ post: async () => outcome });
+    desk.delivery.start();
+    desk.add();
+    await pass(2 * MINUTE);
+    vi.setSystemTime(Date.now() + 30 * 24 * HOUR);
+    await pass(MINUTE);
+    outcome = 'posted';
+    await pass(10 * MINUTE);
+    expect(desk.lateness).toHaveLength(1);
+  });
+});

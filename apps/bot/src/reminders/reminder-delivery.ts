@@ -19,8 +19,11 @@ const LONGEST_SLEEP = 30_000;
 const FIRST_RETRY = 2_000;
 const LATEST_RETRY = 600_000;
 
-/** How long is tried what Discord refuses, in milliseconds: permissions may come back. */
-const REFUSED_FOR = 24 * 3_600_000;
+/**
+ * How often is tried what Discord refuses: for a day, with the pauses of retryWait. Permissions may come back. Counted, and
+ * not measured by the system's clock: after a step of it, a reminder would be given up at its first refusal.
+ */
+const MAX_REFUSED_TRIES = 152;
 
 /** From when on a reminder says that it is late, in milliseconds. */
 const LATE = 60_000;
@@ -51,6 +54,8 @@ export class ReminderDelivery {
   readonly #posted = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
+  /** What the clock said when it was last looked at. */
+  #lastLook = Number.POSITIVE_INFINITY;
 
   constructor(options: ReminderDeliveryOptions) {
     this.#options = options;
@@ -81,6 +86,9 @@ export class ReminderDelivery {
     clearTimeout(this.#timer);
     try {
       const now = this.#options.clock();
+      // It may also have been set back while the process was away.
+      if (now < this.#lastLook) this.#options.queue.clockWentBack(now, now + LATEST_RETRY);
+      this.#lastLook = now;
       this.#startDue(now);
       this.#sleep(now);
     } catch (error) {
@@ -143,7 +151,7 @@ export class ReminderDelivery {
       this.#posted.delete(reminder.nonce);
       onDelivered?.(now - reminder.dueAt);
     } else if (outcome === 'gone') queue.fail(reminder, 'channel-gone', now);
-    else if (now - reminder.dueAt >= REFUSED_FOR) queue.fail(reminder, 'forbidden', now);
+    else if (reminder.tries >= MAX_REFUSED_TRIES) queue.fail(reminder, 'forbidden', now);
     else queue.tryAgain(reminder, now + retryWait(reminder));
   }
 

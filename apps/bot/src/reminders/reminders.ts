@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import { and, asc, count, eq, gt, isNotNull, lt, lte, min, notInArray } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull, lt, lte, min, notInArray, sql } from 'drizzle-orm';
 import { openBotDatabase } from '../database/database.ts';
 import { type ReminderFailure, reminders } from '../database/schema.ts';
+import { withoutGap } from './moments.ts';
 
 /** Something to remind somebody of. Times are in milliseconds since 1970. */
 export type Reminder = typeof reminders.$inferSelect;
@@ -41,6 +42,11 @@ export interface ReminderQueue extends Reminders {
   repeat(reminder: Reminder, dueAt: number): void;
   /** It could not be delivered now. */
   tryAgain(reminder: Reminder, at: number): void;
+  /**
+   * Repairs what was written by a clock that has since been set back: retries later than a moment become due when the
+   * reminder is, and repeating reminders come at their next time.
+   */
+  clockWentBack(now: number, latestRetry: number): void;
   /** It cannot be delivered. */
   fail(reminder: Reminder, failure: ReminderFailure, now: number): void;
   /** How many are waiting to be sent. */
@@ -124,6 +130,19 @@ export function openReminders(path: string): ReminderQueue {
         .set({ nextTryAt: at, tries: reminder.tries + 1 })
         .where(same(reminder))
         .run();
+    },
+    clockWentBack(now, latestRetry) {
+      db.update(reminders)
+        .set({ nextTryAt: sql`${reminders.dueAt}` })
+        .where(and(gt(reminders.tries, 0), gt(reminders.nextTryAt, latestRetry)))
+        .run();
+      const repeating = and(isNotNull(reminders.every), isNotNull(reminders.nextTryAt), gt(reminders.dueAt, now));
+      for (const reminder of db.select().from(reminders).where(repeating).all()) {
+        const { every, timeZone } = reminder;
+        const dueAt = every ? withoutGap(every, reminder.dueAt, now, timeZone) : reminder.dueAt;
+        if (dueAt === reminder.dueAt) continue;
+        db.update(reminders).set({ dueAt, nextTryAt: dueAt }).where(same(reminder)).run();
+      }
     },
     fail(reminder, failure, now) {
       db.update(reminders).set({ nextTryAt: null, failure }).where(same(reminder)).run();

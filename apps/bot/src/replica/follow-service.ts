@@ -14,23 +14,29 @@ interface ServiceOptions {
 export interface Following {
   readonly follow: Follow;
   readonly scope: string;
+  readonly isFollowed: (guildId: GuildId) => boolean;
 }
 
 /** Follows the guilds of this process's shards and no others. */
 export function followService({ url, tokens: token, shards }: ServiceOptions): Following {
   if (shards === null || shards.ids.length === shards.count) {
-    return { scope: 'all', follow: (options) => watch({ url, token, ...options }) };
+    return { scope: 'all', isFollowed: () => true, follow: (options) => watch({ url, token, ...options }) };
   }
   const { ids, count } = shards;
   const scope = `${ids.join(',')}/${count}`;
+  const isOurs = (guildId: GuildId) => ids.some((id) => isOfShard(guildId, { id, count }));
   const [only, ...others] = ids.map((id) => ({ id, count }));
   // The service filters by one shard; a process of several takes everything and keeps its own.
   if (others.length === 0)
-    return { scope, follow: (options) => watch({ url, token, ...(only && { shard: only }), ...options }) };
+    return {
+      scope,
+      isFollowed: isOurs,
+      follow: (options) => watch({ url, token, ...(only && { shard: only }), ...options }),
+    };
   return {
     scope,
+    isFollowed: isOurs,
     async *follow(options) {
-      const isOurs = (guildId: GuildId) => ids.some((id) => isOfShard(guildId, { id, count }));
       for await (const { cursor, event } of watch({ url, token, ...options })) {
         const ours = partOf(event, isOurs);
         if (ours !== undefined) yield { cursor, event: ours };

@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '@guild-settings/client';
 import { type Cursor, DEFAULT_SETTINGS, type Guild, type GuildId, type GuildSettings } from '@guild-settings/contract';
-import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
+import { frozen, type GuildRecords, unread } from './guild-records.ts';
+import { type Hold, openReplicaFile, type ReplicaFile } from './replica-file.ts';
+import { type HeldReset, ResetGuard } from './reset-guard.ts';
 
 /** Whether the replica is up to date: not yet for the first time, now, or since when no more. */
 export type ReplicaStatus =
   | { readonly state: 'SYNCING' }
   | { readonly state: 'LIVE' }
-  | { readonly state: 'STALE'; readonly since: Date };
+  | { readonly state: 'STALE'; readonly since: Date; readonly reason?: string };
 
 /** What a replica did, for health and metrics. */
 export interface ReplicaCounts {
@@ -32,15 +34,25 @@ export interface ReplicaOptions {
   readonly scope?: string;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
+  /** Milliseconds that only grow, for durations; `performance.now` unless given. */
+  readonly monotonic?: () => number;
+  /** Whether a guild is one of those that are followed; all are unless given. */
+  readonly isFollowed?: (guildId: GuildId) => boolean;
+  /** How long a history with most guilds missing is kept back, in milliseconds; an hour unless given. */
+  readonly holdMs?: number;
+  /** The epoch of such a history that an operator has confirmed. */
+  readonly acceptedEpoch?: string | undefined;
+  /** Called when such a history is kept back. */
+  readonly onHeld?: (reset: HeldReset) => void;
   /** Told why the replica is not live, each time; undefined: the service ended the stream. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** The guilds that there are. Of one that has not been asked for since the start, the file has the record. */
-type Guilds = Map<GuildId, Readonly<Guild> | undefined>;
-
 /** How long the file is left alone after it could not be written, in milliseconds. */
 const RETRY_WAIT = 1_000;
+
+/** How long a history with most guilds missing is kept back unless told otherwise, in milliseconds. */
+const HOLD_MS = 3_600_000;
 
 /** A guild of which the service has nothing. */
 const DEFAULTS: Readonly<GuildSettings> = Object.freeze({ ...DEFAULT_SETTINGS, enabledFeatures: [] });
@@ -55,31 +67,46 @@ export class Replica {
   readonly #file: ReplicaFile;
   readonly #follow: Follow;
   readonly #clock: () => number;
+  readonly #monotonic: () => number;
   readonly #onError: ReplicaOptions['onError'];
+  readonly #guard: ResetGuard;
   readonly #stopping = new AbortController();
-  #guilds: Guilds;
+  #guilds: GuildRecords;
   /** Collects the new records after a reset, while the old ones serve. */
-  #incoming: Guilds | undefined;
+  #incoming: GuildRecords | undefined;
   #cursor: Cursor | undefined;
   #status: ReplicaStatus;
+  /** When it was last up to date, by the monotonic clock. Before the start by the system's clock, which may be wrong. */
+  #liveUntil: number;
   #reconnects = 0;
   #reads = 0;
   #running: Promise<void> = Promise.resolve();
 
   /** Opens the file and serves what it holds. */
-  constructor({ path, follow, scope = 'all', clock = Date.now, onError }: ReplicaOptions) {
+  constructor(options: ReplicaOptions) {
+    const { path, follow, scope = 'all', clock = Date.now, onError } = options;
     this.#file = openReplicaFile(path, scope);
     this.#follow = follow;
     this.#clock = clock;
+    this.#monotonic = options.monotonic ?? (() => performance.now());
+    this.#guard = new ResetGuard({
+      file: this.#file,
+      holdMs: options.holdMs ?? HOLD_MS,
+      acceptedEpoch: options.acceptedEpoch,
+      isFollowed: options.isFollowed ?? (() => true),
+      monotonic: this.#monotonic,
+      onHeld: options.onHeld,
+    });
     this.#onError = onError;
     const saved = this.#file.load();
     this.#guilds = unread(saved.guilds);
     // It was stopped between a reset and the end of what follows one.
-    if (saved.current.length < saved.guilds.length) {
-      this.#readAll();
+    if (this.#file.isStaging || saved.current.length < saved.guilds.length) {
+      if (!this.#file.isStaging) this.#readAll();
       this.#incoming = unread(saved.current);
     }
     this.#cursor = saved.cursor;
+    this.#liveUntil = this.#monotonic() - Math.max(0, clock() - (saved.liveAt ?? 0));
     this.#status =
       saved.liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(saved.liveAt) };
   }
@@ -98,13 +125,14 @@ export class Replica {
   }
 
   get status(): ReplicaStatus {
-    return this.#status;
+    const { reason } = this.#guard;
+    return this.#status.state === 'STALE' && reason !== undefined ? { ...this.#status, reason } : this.#status;
   }
 
   /** Milliseconds since it was last known to be up to date; undefined: it never was. */
   get age(): number | undefined {
     if (this.#status.state === 'SYNCING') return undefined;
-    return this.#status.state === 'LIVE' ? 0 : Math.max(0, this.#clock() - this.#status.since.getTime());
+    return this.#status.state === 'LIVE' ? 0 : this.#monotonic() - this.#liveUntil;
   }
 
   get counts(): ReplicaCounts {
@@ -148,7 +176,9 @@ export class Replica {
   }
 
   #leaveLive(): void {
-    if (this.#status.state === 'LIVE') this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    if (this.#status.state !== 'LIVE') return;
+    this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    this.#liveUntil = this.#monotonic();
   }
 
   async #followOnce(signal: AbortSignal): Promise<void> {
@@ -178,45 +208,38 @@ export class Replica {
   #apply(watched: WatchedEvent): void {
     // What serves now is of a history that is over.
     if (watched.event.type === 'reset') this.#leaveLive();
-    const isLive = watched.event.type === 'live' || this.#status.state === 'LIVE';
-    const written = this.#file.apply(watched, isLive ? this.#clock() : undefined);
-    this.#remember(watched, written);
+    const hold = this.#guard.decide(watched.cursor.epoch, watched.event.type);
+    const isCaughtUp = watched.event.type === 'live' || hold?.kind === 'release' || this.#status.state === 'LIVE';
+    const isLive = isCaughtUp && hold?.kind !== 'keep';
+    const written = this.#file.apply(watched, isLive ? this.#clock() : undefined, hold);
+    this.#remember(watched, written, hold);
     if (isLive) this.#status = { state: 'LIVE' };
+    else if (hold?.kind === 'keep' && this.#status.state === 'SYNCING') {
+      this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    }
   }
 
-  #remember({ cursor, event }: WatchedEvent, written: readonly Guild[]): void {
+  #remember({ cursor, event }: WatchedEvent, written: readonly Guild[], hold: Hold | undefined): void {
     this.#cursor = cursor;
     const guilds = this.#incoming ?? this.#guilds;
     switch (event.type) {
       case 'reset':
-        this.#readAll();
         this.#incoming = new Map();
         return;
       case 'guild':
       case 'guilds':
         for (const guild of written) guilds.set(guild.id, frozen(guild));
-        return;
+        break;
       case 'removed':
         guilds.delete(event.guild);
-        return;
+        break;
       case 'live':
-        if (this.#incoming) this.#guilds = this.#incoming;
-        this.#incoming = undefined;
-        return;
       case 'bookmark':
-        return;
+        break;
     }
+    const isOver = (event.type === 'live' && hold?.kind !== 'keep') || hold?.kind === 'release';
+    if (!isOver || this.#incoming === undefined) return;
+    this.#guilds = this.#incoming;
+    this.#incoming = undefined;
   }
-}
-
-function unread(guildIds: readonly GuildId[]): Guilds {
-  // Not by `new Map(guildIds.map(…))`: a pair for each guild is garbage that the bot's first moments would be spent on.
-  const guilds: Guilds = new Map();
-  for (const guildId of guildIds) guilds.set(guildId, undefined);
-  return guilds;
-}
-
-function frozen(guild: Guild): Readonly<Guild> {
-  Object.freeze(guild.enabledFeatures);
-  return Object.freeze(guild);
 }

@@ -69,6 +69,8 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
       API_URL: apis[0]?.url ?? '',
       DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
       DISCORD_BOT_TOKEN: BOT.token,
+      // Older copies are put back on purpose here, and some lose most guilds of a short run.
+      RESET_HOLD_SECONDS: '1',
     }),
   );
   const heal = async () => {
