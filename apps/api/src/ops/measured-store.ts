@@ -20,6 +20,8 @@ export function measuredStore(store: Store, metrics: Metrics): Store {
     reportedShards: () => timed('reported_shards', () => store.reportedShards()),
     markShardReported: (shard, at) => timed('mark_shard_reported', () => store.markShardReported(shard, at)),
     prune: (limits) => timed('prune', () => store.prune(limits)),
+    readTimeTraces: () => timed('read_time_traces', () => store.readTimeTraces()),
+    recordRetentionRun: (at) => timed('record_retention_run', () => store.recordRetentionRun(at)),
     readFeed: (after, limit) => timed('read_feed', () => store.readFeed(after, limit)),
     canResume: (cursor) => timed('can_resume', () => store.canResume(cursor)),
     ping: () => store.ping(),

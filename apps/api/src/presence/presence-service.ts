@@ -10,6 +10,9 @@ import type { ManagedGuild } from '../auth/managed-guild.ts';
 import { UNTOUCHED } from '../guilds/untouched-guild.ts';
 import type { Change, Decide, GuildStamp, GuildState, GuildWrite, Store, StoredGuild } from '../store/store.ts';
 
+/** Guilds of a snapshot that are written in one transaction: other requests are answered between two of them. */
+const GUILDS_AT_ONCE = 200;
+
 /** Knows which guilds the bot is in, from what the bot reports. */
 export class PresenceService {
   readonly #store: Store;
@@ -57,10 +60,15 @@ export class PresenceService {
         const reported = new Map(report.guilds.map((guild) => [guild.id, profileOf(guild)]));
         const known = await this.#store.guildsNotLeft(report.shard);
         const ids = [...new Set([...reported.keys(), ...known])];
-        const receipt = await this.#write(ids, (current, id) => {
+        const decide: Decide = (current, id) => {
           const profile = reported.get(id);
           return profile === undefined ? leave(current, change) : arrive(current, profile, change);
-        });
+        };
+        let receipt = await this.#write(ids.slice(0, GUILDS_AT_ONCE), decide);
+        for (let start = GUILDS_AT_ONCE; start < ids.length; start += GUILDS_AT_ONCE) {
+          const { changed, revision } = await this.#write(ids.slice(start, start + GUILDS_AT_ONCE), decide);
+          receipt = { changed: receipt.changed + changed, revision };
+        }
         await this.#store.markShardReported(report.shard, at);
         return receipt;
       }

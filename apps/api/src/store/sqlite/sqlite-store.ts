@@ -1,17 +1,19 @@
-import { type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
+import type { GuildId } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import { ne } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
 import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
-import type { Pruned, Store, StoredGuild } from '../store.ts';
+import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
+import type { Store, StoredGuild } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { openDatabase, type SqliteDatabase } from './database.ts';
 import { canResume, noteOpening } from './openings.ts';
-import { prune } from './prune.ts';
+import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
-import { guilds, presenceReports } from './schema.ts';
+import { changes, meta, presenceReports } from './schema.ts';
+import { ShardGuilds } from './shard-guilds.ts';
 import { Stamps } from './stamps.ts';
 import { prepareStatements } from './statements.ts';
 
@@ -52,6 +54,9 @@ export function openSqliteStore(path: string): Store {
   };
   const group = new GroupCommit(commit, { isBlocking: true });
   const epoch = noteOpening(db);
+  const shardGuilds = new ShardGuilds(db, (work) => transaction(db, work));
+  const pruneSlice = preparePrune(db);
+  const isCheckpointDue = checkpointEvery(db, SLICES_A_CHECKPOINT);
 
   return {
     async read(guildId) {
@@ -64,16 +69,8 @@ export function openSqliteStore(path: string): Store {
 
     write: (guildIds, decide) => group.write({ guildIds, decide }),
 
-    async guildsNotLeft(shard: Shard) {
-      return answering(() =>
-        db
-          .select({ id: guilds.id })
-          .from(guilds)
-          .where(ne(guilds.presence, 'left'))
-          .all()
-          .map((row) => row.id)
-          .filter((id) => isOfShard(id, shard)),
-      );
+    async guildsNotLeft(shard) {
+      return shardGuilds.notLeft(shard);
     },
 
     async reportedShards() {
@@ -90,12 +87,31 @@ export function openSqliteStore(path: string): Store {
       );
     },
 
-    async prune(limits): Promise<Pruned> {
-      return transaction(
+    async prune(limits) {
+      if (isCheckpointDue()) return { changes: 0, guilds: 0, isDone: false };
+      const pruned = await transaction(
         db,
-        () => prune(db, limits),
-        () => stamps.forget(),
+        () => pruneSlice(limits),
+        ({ guilds }) => guilds > 0 && stamps.forget(),
       );
+      if (!pruned.isDone) return pruned;
+      const isMore = await transaction(db, () => shardGuilds.tidy(limits.now - SHARD_COUNT_UNUSED_MS));
+      return { ...pruned, isDone: !isMore };
+    },
+
+    async readTimeTraces() {
+      const traces = db
+        .select({
+          retentionRanAt: meta.retentionRanAt,
+          newestChangeAt: sql<number | null>`(SELECT at FROM ${changes} ORDER BY revision DESC LIMIT 1)`,
+          newestReportAt: sql<number | null>`(SELECT max(at) FROM ${presenceReports})`,
+        })
+        .from(meta);
+      return answering(() => traces.get() ?? { retentionRanAt: null, newestChangeAt: null, newestReportAt: null });
+    },
+
+    async recordRetentionRun(at) {
+      await transaction(db, () => db.update(meta).set({ retentionRanAt: at }).run());
     },
 
     async readFeed(after, limit) {
@@ -114,6 +130,20 @@ export function openSqliteStore(path: string): Store {
       await group.idle();
       db.$client.close();
     },
+  };
+}
+
+/** Slices of retention between two checkpoints: they write pages all over the file, and a checkpoint of many takes long. */
+const SLICES_A_CHECKPOINT = 4;
+
+/** Counts the calls; every so many it makes a checkpoint, which then is what the call did. */
+function checkpointEvery({ $client }: SqliteDatabase, calls: number): () => boolean {
+  let count = 0;
+  return () => {
+    count = (count + 1) % (calls + 1);
+    if (count !== 0) return false;
+    $client.pragma('wal_checkpoint(PASSIVE)');
+    return true;
   };
 }
 
