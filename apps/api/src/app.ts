@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import { Feed } from './feed/feed.ts';
 import { publishingStore } from './feed/publishing-store.ts';
+import { ChangeLogBudget } from './guilds/change-log-budget.ts';
 import { GuildService } from './guilds/guild-service.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { commonHeaders, requestId, sendCommonHeaders } from './http/common-headers.ts';
@@ -24,7 +25,7 @@ import { mountOps } from './ops/health.ts';
 import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { recordRequests } from './ops/request-log.ts';
-import { startRetention } from './ops/retention.ts';
+import { Retention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
 import { PresenceService } from './presence/presence-service.ts';
 import { mountDocs } from './rest/docs.ts';
@@ -89,9 +90,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const lookups = createLookupQueue();
   const { isClosing } = drainOnClose(app, lookups);
   app.addHook('preClose', async () => feed.close());
-  const stopRetention = startRetention({ store, clock, log: app.log });
+  const retention = new Retention({
+    store,
+    clock,
+    log: app.log,
+    confirmedUntilMs: config.retentionConfirmedUntilMs,
+  });
+  retention.start();
   app.addHook('onClose', async () => {
-    stopRetention();
+    await retention.stop();
     await store.close();
   });
 
@@ -105,14 +112,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
   await allowOrigins(app, config.server.corsOrigins);
 
-  const services = createServices(config, { lookups, store, feed, metrics, clock });
+  const services = createServices(config, { lookups, store, feed, metrics, clock, retention });
   const methods = collectMethods(app);
   mountTrpc(app, services);
   mountWatch(app, services);
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
-  mountOps(app, { store, metrics, isClosing });
+  mountOps(app, { store, metrics, isClosing, retention });
   answerOtherMethods(app, methods);
   openFastLane(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
@@ -122,11 +129,12 @@ interface ServiceParts {
   readonly lookups: LookupQueue;
   readonly store: Store;
   readonly feed: Feed;
+  readonly retention: Retention;
   readonly metrics: Metrics;
   readonly clock: Clock;
 }
 
-function createServices(config: Config, { lookups, store, feed, metrics, clock }: ServiceParts): Services {
+function createServices(config: Config, { lookups, store, feed, metrics, clock, retention }: ServiceParts): Services {
   const check = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics }),
     applicationId: config.discord.applicationId,
@@ -137,8 +145,8 @@ function createServices(config: Config, { lookups, store, feed, metrics, clock }
   return {
     authenticator: new Authenticator({ check, monotonicMs: clock.monotonicMs, metrics, ...config.auth }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock.nowMs),
-    presence: new PresenceService(store, clock.nowMs),
+    guilds: new GuildService(store, clock.nowMs, new ChangeLogBudget(config.changeLogBytesPerDay)),
+    presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
   };
 }

@@ -1,6 +1,7 @@
 import { type Guild, type GuildPatch, type GuildSettings, ProblemError, settingsOf } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { Change, GuildStamp, GuildWrite, Store, StoredGuild } from '../store/store.ts';
+import type { ChangeLogBudget } from './change-log-budget.ts';
 import type { Precondition } from './preconditions.ts';
 import { recordOf } from './record.ts';
 import { RecordCache, type RenderedGuild, renderedOf } from './record-cache.ts';
@@ -21,11 +22,13 @@ export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason
 export class GuildService {
   readonly #store: Store;
   readonly #clock: () => number;
+  readonly #budget: ChangeLogBudget;
   readonly #records = new RecordCache();
 
-  constructor(store: Store, clock: () => number) {
+  constructor(store: Store, clock: () => number, budget: ChangeLogBudget) {
     this.#store = store;
     this.#clock = clock;
+    this.#budget = budget;
   }
 
   /**
@@ -49,7 +52,7 @@ export class GuildService {
    * Merges a patch into the record: omitted fields stay, arrays are replaced whole. A patch that sets what is there
    * already is a success without a new revision.
    * @returns the record after the change
-   * @throws ProblemError revision-mismatch, with the record now, when the condition does not hold
+   * @throws ProblemError revision-mismatch, with the record now, when the condition does not hold; change-log-full
    */
   async update(managed: ManagedGuild, patch: GuildPatch, options: ChangeOptions): Promise<GuildAtRevision> {
     const { precondition, ...change } = options;
@@ -57,7 +60,9 @@ export class GuildService {
       if (precondition && precondition(current?.revision ?? 0) !== 'go-ahead') {
         throw new ProblemError('revision-mismatch', { current: present(managed, current).guild });
       }
-      return merge(current, patch, { ...change, at: this.#clock() });
+      const write = merge(current, patch, { ...change, at: this.#clock() });
+      if (write === null) return null;
+      return { ...write, next: { ...write.next, logged: this.#budget.charge(write.next.logged, write.change) } };
     });
     return present(managed, guilds[0] ?? null);
   }

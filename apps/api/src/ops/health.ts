@@ -2,12 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
+import type { RetentionState } from './retention.ts';
+
+/** Whether data is erased when its time has come. `stopped` does not make the service unavailable. */
+const RetentionHealth = z.object({
+  status: z.enum(['running', 'stopped']),
+  reason: z.string().optional().meta({ description: 'Why it is stopped.' }),
+});
 
 /** What /healthz and /readyz answer. */
 export const Health = z
   .object({
     status: z.enum(['ok', 'unavailable']),
     checks: z.record(z.string(), z.enum(['ok', 'failing'])).optional(),
+    retention: RetentionHealth.optional(),
   })
   .meta({ id: 'Health', description: 'Whether the process is alive, or ready for requests.' });
 
@@ -15,13 +23,14 @@ export type Health = z.infer<typeof Health>;
 
 interface OpsOptions {
   readonly store: Store;
+  readonly retention: { readonly state: RetentionState };
   readonly metrics: Metrics;
   /** Whether the process is shutting down. */
   readonly isClosing: () => boolean;
 }
 
 /** /healthz: the process is alive. /readyz: it can serve requests. /metrics: what it counted. */
-export function mountOps(app: FastifyInstance, { store, metrics, isClosing }: OpsOptions): void {
+export function mountOps(app: FastifyInstance, { store, metrics, isClosing, retention }: OpsOptions): void {
   app.get('/healthz', async (): Promise<Health> => ({ status: 'ok' }));
 
   app.get('/readyz', async (request, reply): Promise<Health> => {
@@ -36,6 +45,7 @@ export function mountOps(app: FastifyInstance, { store, metrics, isClosing }: Op
     return reply.code(ready ? 200 : 503).send({
       status: ready ? 'ok' : 'unavailable',
       checks: { store: storeAnswers ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' },
+      retention: retention.state,
     } satisfies Health);
   });
 
