@@ -4,10 +4,10 @@ import type { Store } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
 import type { RetentionState } from './retention.ts';
 
-/** Whether data is erased when its time has come. `stopped` does not make the service unavailable. */
-const RetentionHealth = z.object({
-  status: z.enum(['running', 'stopped']),
-  reason: z.string().optional().meta({ description: 'Why it is stopped.' }),
+/** Present while retention is stopped: nothing is erased until an operator acts. It does not make the service unready. */
+const StoppedRetention = z.object({
+  status: z.literal('stopped'),
+  reason: z.string().meta({ description: 'Why nothing is erased when its time has come.' }),
 });
 
 /** What /healthz and /readyz answer. */
@@ -15,7 +15,7 @@ export const Health = z
   .object({
     status: z.enum(['ok', 'unavailable']),
     checks: z.record(z.string(), z.enum(['ok', 'failing'])).optional(),
-    retention: RetentionHealth.optional(),
+    retention: StoppedRetention.optional(),
   })
   .meta({ id: 'Health', description: 'Whether the process is alive, or ready for requests.' });
 
@@ -45,7 +45,7 @@ export function mountOps(app: FastifyInstance, { store, metrics, isClosing, rete
     return reply.code(ready ? 200 : 503).send({
       status: ready ? 'ok' : 'unavailable',
       checks: { store: storeAnswers ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' },
-      retention: retention.state,
+      ...(retention.state.status === 'stopped' && { retention: retention.state }),
     } satisfies Health);
   });
 

@@ -70,7 +70,7 @@ export class ShardGuilds {
         const isMore = repeatForSlice(() => {
           if (filledTo === null) return false;
           const last: GuildId | undefined = next.get(filledTo, STEP_GUILDS - 1);
-          list.run({ count, after: filledTo, last: last ?? null });
+          list.run({ count, after: filledTo, limit: STEP_GUILDS });
           filledTo = last ?? null;
           return true;
         });
@@ -101,10 +101,10 @@ function prepare({ $client: db }: SqliteDatabase) {
     next: db
       .prepare<[GuildId, number], GuildId>('SELECT id FROM guilds WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?')
       .pluck(),
-    list: db.prepare<[{ readonly count: number; readonly after: GuildId; readonly last: GuildId | null }]>(
+    list: db.prepare<[{ readonly count: number; readonly after: GuildId; readonly limit: number }]>(
       `INSERT INTO shard_guilds (shard_count, shard_id, guild_id)
-       SELECT @count, ${SHARD_KEY} % @count, id FROM guilds WHERE id > @after AND (@last IS NULL OR id <= @last)
-       ON CONFLICT DO NOTHING`,
+       SELECT @count, ${SHARD_KEY} % @count, id FROM (SELECT id FROM guilds WHERE id > @after ORDER BY id LIMIT @limit)
+       WHERE true ON CONFLICT DO NOTHING`,
     ),
     moveFilledTo: db.prepare<[GuildId | null, number]>('UPDATE shard_counts SET filled_to = ? WHERE count = ?'),
     page: db.prepare<[number, number, GuildId, number], { guildId: GuildId; presence: Presence | null }>(
