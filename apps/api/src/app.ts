@@ -19,6 +19,7 @@ import { allowOrigins } from './http/cors.ts';
 import { answerOtherMethods, collectMethods, knowEveryMethod } from './http/other-methods.ts';
 import { sendProblem } from './http/problem-reply.ts';
 import { mountTrpc } from './http/trpc-mount.ts';
+import { trustProxyOption } from './http/trust-proxy.ts';
 import { closeAfterUnreadBodies } from './http/unread-body.ts';
 import { mountWatch } from './http/watch-stream.ts';
 import { mountOps } from './ops/health.ts';
@@ -71,7 +72,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,
-    trustProxy: config.server.trustProxy,
+    trustProxy: trustProxyOption(config.server.trustProxy),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     requestTimeout: timeouts.request,
     http: { requireHostHeader: false, headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },

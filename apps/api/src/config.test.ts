@@ -51,8 +51,16 @@ describe('the configuration', () => {
   });
 
   test.each([
-    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', 'foo'],
+    ['TRUST_PROXY', '0'],
+    ['TRUST_PROXY', '10'],
+    ['TRUST_PROXY', '10.0.0.1,true'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '::/0'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['CORS_ORIGINS', 'https://*.example'],
+    ['CORS_ORIGINS', '*'],
     ['PORT', '0x10'],
     ['RATE_LIMIT_PER_MINUTE', ' '],
     ['AUTH_CACHE_TTL', '1.5'],
@@ -66,9 +74,9 @@ describe('the configuration', () => {
   });
 
   test.each([
-    ['true', true],
     ['false', false],
-    ['loopback, 10.0.0.0/8, ::1', 'loopback, 10.0.0.0/8, ::1'],
+    ['1', 1],
+    ['127.0.0.1, 10.0.0.0/8, ::1', '127.0.0.1, 10.0.0.0/8, ::1'],
   ])('trusts proxies as TRUST_PROXY=%s says', (value, trustProxy) => {
     expect(readConfig({ ...MINIMAL, TRUST_PROXY: value }).server.trustProxy).toBe(trustProxy);
   });

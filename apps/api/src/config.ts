@@ -18,13 +18,27 @@ const Origins = z
   .string()
   .transform((list) => list.split(',').map((origin) => origin.trim()))
   .transform((origins) => origins.filter((origin) => origin !== ''))
-  .refine((origins) => origins.every(isOrigin), 'expected origins such as https://example.com, separated by commas');
+  .refine(
+    (origins) => origins.every(isOrigin),
+    'expected whole origins such as https://example.com, without wildcards, separated by commas',
+  );
 
-/** false, true, or the proxies' addresses and networks separated by commas: what Fastify calls trustProxy. */
+/**
+ * Whose X-Forwarded-For to believe, as Fastify's `trustProxy` takes it: nobody's, that of the last so many proxies, or that of
+ * these addresses and networks. Not `true`: then a client chooses its own address, and with it the limits it is under.
+ */
 const TrustProxy = z
   .string()
-  .refine((value) => value.split(',').every((part) => isProxy(part.trim())), 'expected true, false, or addresses')
-  .transform((value): boolean | string => (value === 'true' || value === 'false' ? value === 'true' : value));
+  .refine(
+    (value) => value === 'false' || HOP_COUNT.test(value) || value.split(',').every((part) => isNetwork(part.trim())),
+    'expected the number of proxies from 1 to 9, or their addresses and networks such as 10.0.0.0/8,::1 separated by commas',
+  )
+  .transform((value): false | number | string => {
+    if (value === 'false') return false;
+    return HOP_COUNT.test(value) ? Number(value) : value;
+  });
+
+const HOP_COUNT = /^[1-9]$/;
 
 /** Which store, and where. */
 export type DatabaseConfig =
@@ -137,12 +151,15 @@ function wholeNumber({ max }: { readonly max: number }) {
     .refine((value) => value <= max, message);
 }
 
-function isProxy(part: string): boolean {
-  const [address = '', bits = '0'] = part.split('/', 2);
-  const isName = ['true', 'false', 'loopback', 'linklocal', 'uniquelocal'].includes(part);
-  return isName || (isIP(address) !== 0 && /^\d{1,3}$/.test(bits));
+/** An address, or a network. One of zero bits is everybody. */
+function isNetwork(part: string): boolean {
+  const [address = '', bits, ...more] = part.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** Pages are compared by their whole origin: a pattern would never match. */
 function isOrigin(origin: string): boolean {
-  return URL.canParse(origin) && new URL(origin).origin === origin;
+  return !origin.includes('*') && URL.canParse(origin) && new URL(origin).origin === origin;
 }

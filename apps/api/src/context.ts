@@ -47,8 +47,6 @@ export interface Body {
    * @throws ProblemError invalid-body, body-too-large, unsupported-media-type
    */
   readonly fields: (() => Promise<object>) | null;
-  /** Bytes that have come in so far. */
-  readonly bytes: () => number;
 }
 
 /** The context of one request. */

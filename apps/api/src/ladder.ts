@@ -1,4 +1,4 @@
-import { type GuildId, GuildInput, GuildPatch, issuesOf, LIMITS, ProblemError } from '@guild-settings/contract';
+import { type GuildId, GuildInput, GuildPatch, issuesOf, ProblemError } from '@guild-settings/contract';
 import { bearerToken } from './auth/bearer-token.ts';
 import { authorizeGuild, type ManagedGuild } from './auth/managed-guild.ts';
 import { readOnBehalfOf } from './auth/on-behalf-of.ts';
@@ -56,15 +56,9 @@ export async function enter(
   return { principal, tokenExpiresAtMs, guild, stamp };
 }
 
-/** A tRPC input holds the guild beside what would be the body. */
-const ENVELOPE_BYTES = 128;
-
 /** Last rung before a change is validated: what came with the address and, over REST, in the body, which is read now. */
-export async function wholeInput({ body: { fields, bytes }, request }: Context, path: unknown): Promise<unknown> {
-  if (fields === null) {
-    if (bytes() > request.calls * (LIMITS.bodyBytes + ENVELOPE_BYTES)) throw new ProblemError('body-too-large');
-    return path;
-  }
+export async function wholeInput({ body: { fields } }: Context, path: unknown): Promise<unknown> {
+  if (fields === null) return path;
   const body = await fields();
   if (Object.hasOwn(body, 'guild')) throw refusedPatch(body);
   return { ...body, ...(path as object) };

@@ -99,12 +99,22 @@ describe('credentials', () => {
     },
   );
 
+  test.each(['x', 'a.new+format/of-Discord_tokens~==', 'x'.repeat(2_048)])(
+    'in any format that RFC 6750 allows are asked about: %s',
+    async (token) => {
+      await using api = await startApi();
+      const answer = await api.get(guild, { token });
+      expect([answer.status, api.discord.calls.count()]).toEqual([401, 1]);
+    },
+  );
+
   test.each([
     'Bearer',
     'Bearer ',
-    'Bearer short',
+    'Bearer =padding-alone',
+    'Bearer padding=within',
     'Bearer two tokens-that-are-long-enough',
-    `Bearer ${'x'.repeat(300)}`,
+    `Bearer ${'x'.repeat(2_049)}`,
     'Bearer ünïcödé-ünïcödé-ünïcödé',
   ])('that do not look like a token are 401 invalid_token without asking Discord: %s', async (authorization) => {
     await using api = await startApi();
@@ -286,8 +296,26 @@ describe('10,000 requests with random bad tokens', () => {
     expect((await api.patch(guild, { beta: true })).status).toBe(200);
   });
 
+  test.each(['1', '127.0.0.1', '127.0.0.0/8'])(
+    'behind a proxy that TRUST_PROXY=%s names, a client cannot choose the address that they count against',
+    async (TRUST_PROXY) => {
+      await using api = await startApi({ LOG_LEVEL: 'warn', TRUST_PROXY });
+      const statuses = await Promise.all(
+        Array.from({ length: 200 }, async (_, index) => {
+          // The proxy appends the address it sees to what the client sent.
+          const headers = { 'x-forwarded-for': `198.51.100.${index}, 192.0.2.1` };
+          return (await api.get(guild, { token: `bad-token-${index}`.padEnd(30, 'x'), headers })).status;
+        }),
+      );
+      expect(statuses).toContain(429);
+      expect(api.discord.calls.count()).toBeLessThan(ALLOWED + UNDER_WAY);
+      const elsewhere = { headers: { 'x-forwarded-for': '192.0.2.2' } };
+      expect((await api.get(guild, { token: api.tokens.owner, ...elsewhere })).status).toBe(200);
+    },
+  );
+
   test('count against the client and not against its proxy', async () => {
-    await using api = await startApi({ LOG_LEVEL: 'warn', TRUST_PROXY: 'true' });
+    await using api = await startApi({ LOG_LEVEL: 'warn', TRUST_PROXY: '127.0.0.1' });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
     const bad = Array.from({ length: 200 }, (_, index) => `bad-token-${index}`.padEnd(30, 'x'));
     await Promise.all(bad.map((token) => api.get(guild, { token, ...from('192.0.2.1') })));

@@ -1,7 +1,10 @@
-import { AuditReason } from '@guild-settings/contract';
+import { AuditReason, LIMITS } from '@guild-settings/contract';
 import { malformedHeader } from '../problems.ts';
 
 const HEADER = 'X-Audit-Log-Reason';
+
+/** Characters of the header: each code point has four bytes at most, and each byte three characters when encoded. */
+const MAX_ENCODED_LENGTH = LIMITS.reason * 4 * 3;
 
 /**
  * The reason that a request gives for its change: URL-encoded UTF-8, as Discord's own header of this name.
@@ -10,6 +13,9 @@ const HEADER = 'X-Audit-Log-Reason';
  */
 export function readAuditReason(header: string | undefined): string | null {
   if (header === undefined) return null;
+  if (header.length > MAX_ENCODED_LENGTH) {
+    throw malformedHeader(HEADER, `expected at most ${LIMITS.reason} characters before URL encoding`);
+  }
   const { data, error } = AuditReason.safeParse(decode(header));
   if (data === undefined) throw malformedHeader(HEADER, error?.issues[0]?.message ?? 'expected text');
   return data;

@@ -19,7 +19,14 @@ interface EntityTag {
 
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 const EXPECTED = 'expected * or entity tags in double quotes, such as "7", as the ETag header gave them';
-const SEPARATOR = /[ \t]*,[ \t,]*/y;
+
+/** Empty elements of a list, which RFC 9110 asks recipients to ignore. */
+const EMPTY_ELEMENTS = /[ \t,]*/y;
+const ANY_TAG = /\*[ \t,]*/y;
+const SEPARATOR = /[ \t]*(?:,[ \t,]*|$)/y;
+
+/** Characters of one condition: some fifty entity tags. */
+const MAX_LENGTH = 1_024;
 
 /** The entity tag of a revision: a strong one. */
 export function entityTag(revision: number): string {
@@ -46,21 +53,26 @@ export function readPrecondition(headers: ConditionalHeaders): Precondition | un
 
 function readTags(header: string, value: string | undefined): '*' | EntityTag[] | undefined {
   if (value === undefined) return undefined;
-  // Empty elements of a list are ignored, as RFC 9110 asks.
-  const text = value.replaceAll(/^[\s,]+|[\s,]+$/g, '');
-  if (text === '*') return '*';
+  if (value.length > MAX_LENGTH) throw malformedHeader(header, `expected at most ${MAX_LENGTH} characters`);
+  const start = endOf(EMPTY_ELEMENTS, value, 0) ?? 0;
+  if (endOf(ANY_TAG, value, start) === value.length) return '*';
   const tags: EntityTag[] = [];
-  let at = 0;
-  while (at < text.length) {
+  let at = start;
+  while (at < value.length) {
     TAG.lastIndex = at;
-    const match = TAG.exec(text);
-    if (match === null) break;
+    const match = TAG.exec(value);
+    if (match === null) throw malformedHeader(header, EXPECTED);
     tags.push({ weak: match[1] !== undefined, value: match[2] ?? '' });
-    at = TAG.lastIndex;
-    SEPARATOR.lastIndex = at;
-    if (at < text.length && SEPARATOR.test(text)) at = SEPARATOR.lastIndex;
-    else break;
+    const end = endOf(SEPARATOR, value, TAG.lastIndex);
+    if (end === undefined) throw malformedHeader(header, EXPECTED);
+    at = end;
   }
-  if (at < text.length || tags.length === 0) throw malformedHeader(header, EXPECTED);
+  if (tags.length === 0) throw malformedHeader(header, EXPECTED);
   return tags;
+}
+
+/** Where a match that begins at an index ends; undefined where there is none. Each pattern takes linear time. */
+function endOf(pattern: RegExp, value: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(value) ? pattern.lastIndex : undefined;
 }

@@ -7,6 +7,7 @@ import { appRouter } from '../router.ts';
 import { logProblem, problemHeaders } from './problem-reply.ts';
 import { replyHeaders } from './reply-headers.ts';
 import { requestFacts } from './request-facts.ts';
+import { maxInputBytes } from './trpc-input-limit.ts';
 import { readTrpcRequest } from './trpc-request.ts';
 
 /** Serves the router under /trpc: queries by GET, mutations by POST. */
@@ -24,8 +25,11 @@ async function answer(
   services: Services,
 ): Promise<FastifyReply> {
   const facts: ReplyFacts = {};
-  const caller = {};
-  const { fetchRequest, bytes, inputProblem } = readTrpcRequest(request.raw, reply.raw);
+  const caller: Context['caller'] = {};
+  const { fetchRequest, inputProblem } = readTrpcRequest(request.raw, reply.raw, async () => {
+    const principal = (await caller.checked)?.principal;
+    return maxInputBytes(request.params.path, principal);
+  });
   const response = await resolveResponse({
     router: appRouter,
     req: fetchRequest,
@@ -38,7 +42,7 @@ async function answer(
       reply: facts,
       caller,
       inputProblem,
-      body: { fields: null, bytes },
+      body: { fields: null },
     }),
     onError: ({ error }) => logProblem(request.log, problemFrom(error)),
     responseMeta({ errors, info }) {

@@ -1,41 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProblemError } from '@guild-settings/contract';
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
+import { readJsonText } from './request-body.ts';
 
-/** Bytes of one tRPC request: room for a full presence snapshot. */
-const BODY_LIMIT = 2 * 1024 * 1024;
-
-/** A tRPC request as tRPC reads it, and what the ladder wants to know of its body. */
+/** A tRPC request as tRPC reads it. */
 export interface TrpcRequest {
   readonly fetchRequest: Request;
-  /** Bytes of the body that have come in so far. */
-  readonly bytes: () => number;
   /** The body is of no type that is taken here. */
   readonly inputProblem: ProblemError | undefined;
 }
 
 /**
- * The request as tRPC reads it, with three differences. HEAD is answered as GET is, where tRPC would say 204 to anybody.
+ * The request as tRPC reads it, with four differences. HEAD is answered as GET is, where tRPC would say 204 to anybody.
  * Another media type than JSON is refused after the credentials, where tRPC would refuse it before. Streamed batches are
- * not spoken: their headers are sent before there is anything to say in them.
+ * not spoken: their headers are sent before there is anything to say in them. The body is read when an operation wants
+ * its input, which is after the credentials, where tRPC would buffer it at once.
+ * @param maxBytes bytes that the body may have; asked for when it is read
  */
-export function readTrpcRequest(raw: IncomingMessage, response: ServerResponse): TrpcRequest {
-  let size = 0;
+export function readTrpcRequest(
+  raw: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: () => Promise<number>,
+): TrpcRequest {
   const isPost = raw.method === 'POST';
-  if (isPost) {
-    raw.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-    });
-  }
   const { headers } = raw;
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
   if (isPost) headers['content-type'] = 'application/json';
   if (headers.accept?.includes('application/jsonl')) headers.accept = 'application/json';
   delete headers['trpc-accept'];
-  const read = incomingMessageToRequest(raw, response, { maxBodySize: BODY_LIMIT });
+  // With a body of its own, tRPC leaves the stream alone.
+  const read = incomingMessageToRequest(Object.assign(raw, { body: '' }), response, { maxBodySize: null });
+  if (isPost) Object.assign(read, { text: async () => readJsonText(raw, await maxBytes()) });
   return {
     fetchRequest: raw.method === 'HEAD' ? new Request(read, { method: 'GET' }) : read,
-    bytes: () => size,
     inputProblem: isPost && !isJson ? new ProblemError('unsupported-media-type') : undefined,
   };
 }

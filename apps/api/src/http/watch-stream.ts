@@ -45,7 +45,7 @@ async function answer(
     request: requestFacts(request, 'trpc', 1),
     reply: {},
     caller: {},
-    body: { fields: null, bytes: () => 0 },
+    body: { fields: null },
   };
   const watch = callTRPCProcedure({
     router: appRouter,

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+import { cheapestOf, processorMs } from '../src/testing/processor-time.ts';
+
+/** Of the 16 KiB that Node takes as the headers of one request. */
+const LENGTH = 15_000;
+
+const LIMIT_MS = 20;
+
+const SEPARATORS = [
+  ',',
+  ' ',
+  '\t',
+  ' ,',
+  ';',
+  ';a=',
+  '"',
+  '""',
+  '"1",',
+  '=',
+  '/',
+  '.',
+  ':',
+  '%',
+  '%20',
+  '-',
+  '*',
+  '(',
+  '\\',
+];
+
+/** What a long run of separators stands behind, so that each header's parser gets as far as it can. */
+const HEADERS: readonly (readonly [name: string, start: string, end: string])[] = [
+  ['accept', 'application/json', 'x'],
+  ['accept-encoding', 'gzip', 'x'],
+  ['authorization', 'Bearer ', 'x'],
+  ['content-encoding', 'identity', 'x'],
+  ['content-type', 'application/json;a=', 'x'],
+  ['content-type', 'application/json', 'x'],
+  ['cookie', 'a=', 'x'],
+  ['if-match', '"1"', '"2"'],
+  ['if-match', '', 'x'],
+  ['if-none-match', '"1"', '"2"'],
+  ['if-none-match', '', 'x'],
+  ['last-event-id', 'a:', '1'],
+  ['origin', 'https://', 'x'],
+  ['prefer', 'wait=', '1'],
+  ['trpc-accept', 'application/jsonl', 'x'],
+  ['x-audit-log-reason', 'a', 'x'],
+  ['x-forwarded-for', '192.0.2.1', '192.0.2.2'],
+  ['x-on-behalf-of', IDS.owner, 'x'],
+  ['x-request-id', 'a', 'x'],
+];
+
+describe('a header of 15 KB', () => {
+  test.each(HEADERS)('%s: %s... is dealt with in under 20 ms, whatever it repeats', async (name, start, end) => {
+    await using api = await startApi({ LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1' });
+    for (const path of [`/guilds/${IDS.guild}`, '/trpc/guilds.update', '/trpc/guilds.watch', '/docs']) {
+      for (const separator of SEPARATORS) {
+        const value = `${start}${separator.repeat((LENGTH - start.length - end.length) / separator.length)}${end}`;
+        const milliseconds = await cheapestOf(10, LIMIT_MS, () => ask(api, path, { [name]: value }));
+        expect(milliseconds, `${path} with ${JSON.stringify(separator)}`).toBeLessThan(LIMIT_MS);
+      }
+    }
+  });
+
+  test('costs no more when it is refused than when it is not looked at', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'error' });
+    const value = `"1"${','.repeat(LENGTH)}"2"`;
+    const path = `/guilds/${IDS.guild}`;
+    const cost = { refused: 0, plain: 0 };
+    await ask(api, path, {});
+    for (let round = 0; round < 10; round += 1) {
+      cost.plain += await processorMs(() => times(30, () => ask(api, path, { 'x-unused': value })));
+      cost.refused += await processorMs(() => times(30, () => ask(api, path, { 'if-match': value })));
+    }
+    expect(cost.refused / cost.plain).toBeLessThan(1.5);
+  });
+
+  test('counts against the rate limit before it is parsed', async () => {
+    await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '2' });
+    expect((await api.get(IDS.guild)).status).toBe(200);
+    const headers = { 'if-none-match': `"1"${','.repeat(LENGTH)}"2"` };
+    expect((await api.get(IDS.guild, { headers })).status).toBe(400);
+    const limited = await api.get(IDS.guild, { headers });
+    expect([limited.status, limited.headers.has('retry-after')]).toEqual([429, true]);
+  });
+});
+
+async function ask(api: TestApi, path: string, headers: Record<string, string>): Promise<void> {
+  const method = path.startsWith('/guilds') ? 'PATCH' : path === '/trpc/guilds.update' ? 'POST' : 'GET';
+  const response = await fetch(`${api.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json', ...headers },
+    ...(method !== 'GET' && { body: `{"guild":"${IDS.guild}"}` }),
+  });
+  await response.arrayBuffer();
+}
+
+async function times(count: number, work: () => Promise<void>): Promise<void> {
+  for (let done = 0; done < count; done += 1) await work();
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS } from '../src/testing/people.ts';
+import { cheapestOf } from '../src/testing/processor-time.ts';
+
+const { guild } = IDS;
+
+/** Just below the two megabytes that a presence snapshot may have. */
+const NESTED = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
+
+/** Of which sending two megabytes, and reading what the response waits for, take the most. */
+const LIMIT_MS = 60;
+
+const post = (api: TestApi, path: string, token: string, body: string) =>
+  api.send(path, { method: 'POST', token, headers: { 'content-type': 'application/json' }, body });
+
+describe('two megabytes of nested JSON over tRPC', () => {
+  test.each([
+    ['one call', '/trpc/guilds.update', `{"guild":"${guild}","x":${NESTED}}`],
+    ['a call that the application may make', '/trpc/presence.report', `{"type":"left","guild":${NESTED}}`],
+    [
+      'a batch with a call that the application may make',
+      '/trpc/presence.report,guilds.update?batch=1',
+      `{"1":{"guild":"${IDS.otherGuild}","x":${NESTED}}}`,
+    ],
+  ])('are not parsed for a manager, in %s', async (_name, path, body) => {
+    await using api = await startApi({ LOG_LEVEL: 'error' });
+    const statuses = new Set<number>();
+    const milliseconds = await cheapestOf(8, LIMIT_MS, async () => {
+      statuses.add((await post(api, path, api.tokens.manager, body)).status);
+    });
+    expect([...statuses].every((status) => status === 413 || status === 403 || status === 207)).toBe(true);
+    expect(milliseconds).toBeLessThan(LIMIT_MS);
+    expect(readChanges(api)).toEqual([]);
+  });
+
+  test('are not parsed for the application either, which hears how deep they may be', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'error' });
+    const send = () => post(api, '/trpc/presence.report', api.tokens.application, `{"type":"left","guild":${NESTED}}`);
+    const refused = await send();
+    expect(refused.status).toBe(400);
+    const { error } = (await refused.json()) as { error: { data: { problem: object } } };
+    expect(error.data.problem).toMatchObject({ code: 'BAD_REQUEST', detail: expect.stringContaining('8 levels') });
+    expect(await cheapestOf(8, LIMIT_MS, send)).toBeLessThan(LIMIT_MS);
+  });
+});
+
+test('JSON nested more than eight levels deep is refused over REST, and up to eight is judged by what it says', async () => {
+  await using api = await startApi();
+  const nested = (depth: number) => `{"prefix":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  const deep = await api.patch(guild, nested(9), { headers: { 'content-type': 'application/json' } });
+  expect([deep.status, (await problemIn(deep)).type]).toEqual([400, '/problems/invalid-body']);
+  const shallow = await api.patch(guild, nested(8), { headers: { 'content-type': 'application/json' } });
+  expect([shallow.status, (await problemIn(shallow)).type]).toEqual([400, '/problems/invalid-request']);
+  const text = await api.patch(guild, { prefix: '[[[[[[[[["' });
+  expect([text.status, await text.json()]).toEqual([200, expect.objectContaining({ prefix: '[[[[[[[[["' })]);
+});
