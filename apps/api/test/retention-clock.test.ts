@@ -37,7 +37,9 @@ describe('a start with the clock 32 days ahead', () => {
     for (let times = 0; times < 2; times++) {
       await using ahead = await startAgain(api, off(32 * DAY));
       await until(() => ahead.log().includes('Retention is stopped'));
-      expect((await ahead.patch(IDS.otherGuild, { prefix: `${times}` }, { token: freshToken(ahead) })).status).toBe(200);
+      expect((await ahead.patch(IDS.otherGuild, { prefix: `${times}` }, { token: freshToken(ahead) })).status).toBe(
+        200,
+      );
       await ahead.app.close();
     }
     expect(readChanges(api).filter((change) => change.guild_id === guild)).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Milliseconds that one slice of background work keeps the event loop of an embedded store. */
-const SLICE_MS = 10;
+const SLICE_MS = 8;
 
 /**
  * Repeats a small step until it reports that nothing is left, or the time of a slice is used up.
@@ -15,6 +15,9 @@ export function repeatForSlice(step: () => boolean): boolean {
     if (performance.now() >= end) return true;
   }
 }
+
+/** The longest pause between two slices, in milliseconds. */
+const MAX_PAUSE_MS = 25;
 
 /** Rows of one slice of background work on a server: as many as take some milliseconds there. */
 export class SliceSize {
@@ -33,14 +36,14 @@ export class SliceSize {
 
 /**
  * Runs slices of background work until nothing is left. Between two slices requests have as much time as the last slice
- * took.
+ * took, within bounds.
  * @param slice returns whether work is left
  */
 export async function runSlices(slice: () => boolean | Promise<boolean>, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const startedAt = performance.now();
     if (!(await slice()) || signal?.aborted) return;
-    const pauseMs = Math.max(1, performance.now() - startedAt);
+    const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(1, performance.now() - startedAt));
     await setTimeout(pauseMs, undefined, signal && { signal }).catch((error: unknown) => {
       if (!signal?.aborted) throw error;
     });

@@ -3,24 +3,22 @@ import type { GuildId, Shard } from '@guild-settings/contract';
 import { repeatForSlice, runSlices } from '../background-slice.ts';
 import { MAX_SHARD_COUNTS } from '../shard-counts.ts';
 import type { Presence } from '../store.ts';
+import type { BackgroundWrites } from './background-writes.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Guilds listed by one step, and read by one statement. */
 const STEP_GUILDS = 100;
 const PAGE_GUILDS = 500;
 
-/** Runs work in a transaction that writes. */
-type Transact = <T>(work: () => T) => Promise<T>;
-
 /** Lists the guilds of a shard from `shard_guilds`, which it fills for a shard count that was not in use before. */
 export class ShardGuilds {
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #transact: Transact;
+  readonly #background: BackgroundWrites;
   readonly #filling = new Map<number, Promise<void>>();
 
-  constructor(db: SqliteDatabase, transact: Transact) {
+  constructor(db: SqliteDatabase, background: BackgroundWrites) {
     this.#statements = prepare(db);
-    this.#transact = transact;
+    this.#background = background;
   }
 
   /** Returns the ids of a shard's guilds that the bot has not left. */
@@ -63,7 +61,7 @@ export class ShardGuilds {
   async #fill(count: number): Promise<void> {
     const { add, forgetOthers, state, next, list, moveFilledTo } = this.#statements;
     await runSlices(() =>
-      this.#transact(() => {
+      this.#background.write(() => {
         add.run(count);
         forgetOthers.run(count, MAX_SHARD_COUNTS - 1);
         let filledTo = state.get(count)?.filledTo ?? null;

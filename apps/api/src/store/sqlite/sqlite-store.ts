@@ -1,6 +1,4 @@
 import type { GuildId } from '@guild-settings/contract';
-import Database from 'better-sqlite3';
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { sql } from 'drizzle-orm';
 import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
 import { type Commit, GroupCommit } from '../group-commit.ts';
@@ -8,7 +6,8 @@ import { guildOf } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import type { Store, StoredGuild } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
-import { openDatabase, type SqliteDatabase } from './database.ts';
+import { BackgroundWrites } from './background-writes.ts';
+import { openDatabase } from './database.ts';
 import { canResume, noteOpening } from './openings.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
@@ -16,6 +15,7 @@ import { changes, meta, presenceReports } from './schema.ts';
 import { ShardGuilds } from './shard-guilds.ts';
 import { Stamps } from './stamps.ts';
 import { prepareStatements } from './statements.ts';
+import { answering, transaction } from './transaction.ts';
 
 /**
  * The embedded store: one SQLite file, one process that writes to it.
@@ -45,18 +45,16 @@ export function openSqliteStore(path: string): Store {
   }
 
   const commit: Commit = async (take) => {
-    const { outcomes } = await transaction(
-      db,
-      () => writeBatch(take()),
-      ({ guilds }) => stamps.written(guilds),
-    );
+    const { outcomes } = await transaction(db, () => writeBatch(take()), {
+      committed: ({ guilds }) => stamps.written(guilds),
+    });
     return outcomes;
   };
   const group = new GroupCommit(commit, { isBlocking: true });
   const epoch = noteOpening(db);
-  const shardGuilds = new ShardGuilds(db, (work) => transaction(db, work));
-  const pruneSlice = preparePrune(db);
-  const isCheckpointDue = checkpointEvery(db, SLICES_A_CHECKPOINT);
+  const background = new BackgroundWrites(db, path);
+  const shardGuilds = new ShardGuilds(db, background);
+  const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db);
 
   return {
     async read(guildId) {
@@ -88,15 +86,19 @@ export function openSqliteStore(path: string): Store {
     },
 
     async prune(limits) {
-      if (isCheckpointDue()) return { changes: 0, guilds: 0, isDone: false };
-      const pruned = await transaction(
-        db,
-        () => pruneSlice(limits),
-        ({ guilds }) => guilds > 0 && stamps.forget(),
-      );
-      if (!pruned.isDone) return pruned;
-      const isMore = await transaction(db, () => shardGuilds.tidy(limits.now - SHARD_COUNT_UNUSED_MS));
-      return { ...pruned, isDone: !isMore };
+      const changes = await background.write(() => pruneChanges(limits.changesBefore));
+      if (changes > 0) return { changes, guilds: 0, isDone: false };
+      const cleared = await background.write(() => clearHistory(limits.leftBefore));
+      if (cleared > 0) return { changes: 0, guilds: 0, isDone: false };
+      // Watchers receive an erasure, so it is durable before they do.
+      const erased = await background.write(() => eraseGuilds(limits), {
+        isSynced: true,
+        committed: ({ guilds }) => guilds > 0 && stamps.forget(),
+      });
+      if (erased.isMore) return { changes: 0, guilds: erased.guilds, isDone: false };
+      const isMore = await background.write(() => shardGuilds.tidy(limits.now - SHARD_COUNT_UNUSED_MS));
+      if (!isMore) await background.end();
+      return { changes: 0, guilds: 0, isDone: !isMore };
     },
 
     async readTimeTraces() {
@@ -128,54 +130,8 @@ export function openSqliteStore(path: string): Store {
 
     async close() {
       await group.idle();
+      await background.end();
       db.$client.close();
     },
   };
-}
-
-/** Slices of retention between two checkpoints: they write pages all over the file, and a checkpoint of many takes long. */
-const SLICES_A_CHECKPOINT = 4;
-
-/** Counts the calls; every so many it makes a checkpoint, which then is what the call did. */
-function checkpointEvery({ $client }: SqliteDatabase, calls: number): () => boolean {
-  let count = 0;
-  return () => {
-    count = (count + 1) % (calls + 1);
-    if (count !== 0) return false;
-    $client.pragma('wal_checkpoint(PASSIVE)');
-    return true;
-  };
-}
-
-/** Waits for another process's lock to be released: some five seconds, without stopping this process. */
-const untilUnlocked = retry(handleWhen(isLocked), {
-  maxAttempts: 40,
-  backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 150 }),
-});
-
-/**
- * IMMEDIATE takes the write lock at once, so that nothing read inside can be out of date when it is written.
- * @param committed called after the commit, in the same turn of the event loop
- */
-function transaction<T>(db: SqliteDatabase, work: () => T, committed: (result: T) => void = () => {}): Promise<T> {
-  return untilUnlocked.execute(() => {
-    const result = answering(() => db.transaction(work, { behavior: 'immediate' }));
-    committed(result);
-    return result;
-  });
-}
-
-function isLocked(error: Error): boolean {
-  return error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY');
-}
-
-function answering<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Database.SqliteError) {
-      throw new StoreUnavailableError(`SQLite: ${error.code}`, { cause: error });
-    }
-    throw error;
-  }
 }
