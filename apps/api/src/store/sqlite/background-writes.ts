@@ -7,7 +7,7 @@ import { type TransactionOptions, transaction } from './transaction.ts';
 const MAX_WRITES = 16;
 
 /** Milliseconds that a checkpoint may keep the disk from the commits of requests. */
-const CHECKPOINT_MS = 25;
+const CHECKPOINT_MS = 60;
 
 /** What the thread runs: a checkpoint for each message. It is text, so that the program stays one file. */
 const CHECKPOINTS = `
