@@ -9,14 +9,21 @@ const MAX_WRITES = 16;
 /** Milliseconds that a checkpoint may keep the disk from the commits of requests. */
 const CHECKPOINT_MS = 60;
 
-/** What the thread runs: a checkpoint for each message. It is text, so that the program stays one file. */
+/** Pages in the write-ahead log from which on it begins anew, long before SQLite would checkpoint it in a commit. */
+const RESTART_PAGES = 12_000;
+
+/**
+ * What the thread runs: for each message a checkpoint, and a short one of what was written during the first, so that the
+ * write-ahead log can begin anew. It answers with the pages in the log. It is text, so that the program stays one file.
+ */
 const CHECKPOINTS = `
   const { parentPort, workerData } = require('node:worker_threads');
   const Database = require(workerData.driver);
   const db = new Database(workerData.path, { fileMustExist: true });
   parentPort.on('message', () => {
-    try { db.pragma('wal_checkpoint(PASSIVE)'); } catch {}
-    parentPort.postMessage('done');
+    let pages = 0;
+    for (let times = 0; times < 2; times++) try { pages = db.pragma('wal_checkpoint(PASSIVE)')[0].log; } catch {}
+    parentPort.postMessage(pages);
   });`;
 
 /**
@@ -63,11 +70,13 @@ export class BackgroundWrites {
     const worker = this.#worker;
     worker.unref();
     const startedAt = performance.now();
-    await new Promise<void>((resolve) => {
+    const pages = await new Promise<number>((resolve) => {
       worker.once('message', resolve);
-      worker.once('exit', resolve);
+      worker.once('exit', () => resolve(0));
       worker.postMessage('checkpoint');
     });
+    // The log begins anew once all of it is checkpointed: here nobody else writes before the next transaction does.
+    if (pages > RESTART_PAGES) this.#db.$client.pragma('wal_checkpoint(PASSIVE)');
     worker.removeAllListeners('message').removeAllListeners('exit');
     const isLong = performance.now() - startedAt > CHECKPOINT_MS;
     this.#writes = isLong ? Math.max(1, Math.floor(this.#writes / 2)) : Math.min(MAX_WRITES, this.#writes + 1);
