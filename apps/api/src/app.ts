@@ -25,7 +25,7 @@ import { mountWatch } from './http/watch-stream.ts';
 import { mountOps } from './ops/health.ts';
 import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
-import { recordRequests } from './ops/request-log.ts';
+import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
 import { Retention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
 import { PresenceService } from './presence/presence-service.ts';
@@ -44,11 +44,14 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Fastify's logger option; by the configuration's level unless given. */
   readonly logger?: FastifyServerOptions['logger'];
-  /** How long a client may take to send the headers, and a whole request, in milliseconds. */
-  readonly timeouts?: { readonly headers: number; readonly request: number };
+  /**
+   * How long a client may take to send the headers, and a whole request, and how long it may read nothing of a response,
+   * in milliseconds.
+   */
+  readonly timeouts?: Partial<typeof TIMEOUTS>;
 }
 
-const TIMEOUTS = { headers: 10_000, request: 15_000 };
+const TIMEOUTS = { headers: 10_000, request: 15_000, write: 20_000 };
 
 /** How often Node looks for requests that take too long, in milliseconds. */
 const TIMEOUT_CHECK = 500;
@@ -61,7 +64,8 @@ const MAX_PARAM_LENGTH = 2_000;
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = SYSTEM_CLOCK, logger, timeouts = TIMEOUTS } = options;
+  const { clock = SYSTEM_CLOCK, logger } = options;
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const metrics = createMetrics();
   let feed: Feed | undefined;
   const database = measuredStore(await openStore(config.database, () => feed?.wake()), metrics);
@@ -75,9 +79,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     trustProxy: trustProxyOption(config.server.trustProxy),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     requestTimeout: timeouts.request,
+    // Of a connection on which neither side makes progress; a watcher is sent something every 5 s.
+    connectionTimeout: timeouts.write,
     http: { requireHostHeader: false, headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, (status) => recordUnreadable(app.log, metrics, status)),
     frameworkErrors: (error, request, reply) => {
+      const { method, url } = request;
+      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, milliseconds: reply.elapsedTime });
       // The framework's own words would repeat the whole address.
       const detail = 'The address is too long, or its percent-encoding is malformed.';
       sendProblem(
@@ -146,8 +155,9 @@ function createServices(config: Config, { lookups, store, feed, metrics, clock, 
   return {
     authenticator: new Authenticator({ check, monotonicMs: clock.monotonicMs, metrics, ...config.auth }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock.nowMs, new ChangeLogBudget(config.changeLogBytesPerDay)),
+    guilds: new GuildService(store, clock, new ChangeLogBudget(config.changeLogBytesPerDay)),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
+    monotonicMs: clock.monotonicMs,
   };
 }

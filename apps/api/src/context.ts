@@ -1,7 +1,6 @@
 import type { ProblemError } from '@guild-settings/contract';
-import type { Authenticator } from './auth/authenticator.ts';
+import type { AuthenticatedToken, Authenticator } from './auth/authenticator.ts';
 import type { PrincipalLimit, RateLimitState } from './auth/principal-limit.ts';
-import type { CheckedToken } from './auth/token-check.ts';
 import type { Feed } from './feed/feed.ts';
 import type { GuildService } from './guilds/guild-service.ts';
 import type { PresenceService } from './presence/presence-service.ts';
@@ -13,6 +12,8 @@ export interface Services {
   readonly guilds: GuildService;
   readonly presence: PresenceService;
   readonly feed: Feed;
+  /** Monotonic time in milliseconds. */
+  readonly monotonicMs: () => number;
 }
 
 /** What procedures may know of the HTTP request, whichever door it came through. */
@@ -55,7 +56,7 @@ export interface Context {
   readonly request: RequestFacts;
   readonly reply: ReplyFacts;
   /** The request's token, checked: once for all the calls of a batch. */
-  readonly caller: { checked?: Promise<CheckedToken> };
+  readonly caller: { checked?: Promise<AuthenticatedToken> };
   /** What makes the input unreadable altogether; said as soon as the caller is known. */
   readonly inputProblem?: ProblemError | undefined;
   /** How the body comes in, when it is the body's turn. */

@@ -10,6 +10,8 @@ import type { GuildStamp } from './store/store.ts';
 export interface SignedIn {
   readonly principal: Principal;
   readonly tokenExpiresAtMs: number;
+  /** Until when a write may rely on the check of the token, in monotonic milliseconds. */
+  readonly mayWriteUntilMs: number;
 }
 
 /** What the second rung knows: a guild that the caller manages, and the store's stamp of it (null: nothing stored). */
@@ -17,6 +19,9 @@ export interface Entered {
   readonly guild: ManagedGuild;
   readonly stamp: GuildStamp | null;
 }
+
+/** How long after a judgement a write may rely on it, in milliseconds: a body that takes longer is judged again. */
+export const WRITE_GRACE_MS = 1_000;
 
 /**
  * First rung: credentials. Knows the principal, within its rate limit.
@@ -26,15 +31,19 @@ export async function signIn(ctx: Context, options: { readonly allowStale: boole
   const { services, request, reply } = ctx;
   const token = bearerToken(request.authorization);
   ctx.caller.checked ??= services.authenticator.authenticate(token, request.address, options);
-  const checked = await ctx.caller.checked;
-  const found = checked.principal;
-  const principal: Principal =
-    found.kind === 'application' ? { ...found, ...readOnBehalfOf(request.onBehalfOf) } : found;
+  const { expiresAtMs, freshUntilMs, ...checked } = await ctx.caller.checked;
+  const principal = actingPrincipal(ctx, checked.principal);
   await services.principalLimit.spend(principal, (state) => {
     reply.rateLimit = state;
   });
   if (ctx.inputProblem) throw ctx.inputProblem;
-  return { principal, tokenExpiresAtMs: checked.expiresAtMs };
+  const mayWriteUntilMs = Math.min(freshUntilMs, services.monotonicMs() + WRITE_GRACE_MS);
+  return { principal, tokenExpiresAtMs: expiresAtMs, mayWriteUntilMs };
+}
+
+/** The principal, with the person that the application acts for. */
+export function actingPrincipal({ request }: Context, found: Principal): Principal {
+  return found.kind === 'application' ? { ...found, ...readOnBehalfOf(request.onBehalfOf) } : found;
 }
 
 /** Second rung for a guild, when its id has been found well-formed: permission, then whether the bot is there. */
@@ -49,11 +58,11 @@ export async function enter(
   options: { readonly allowStale: boolean },
   getRawInput: () => Promise<unknown>,
 ): Promise<SignedIn & Entered> {
-  const { principal, tokenExpiresAtMs } = await signIn(ctx, options);
+  const { principal, tokenExpiresAtMs, mayWriteUntilMs } = await signIn(ctx, options);
   const { data, error } = GuildInput.safeParse(await getRawInput());
   if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
   const { guild, stamp } = await enterGuild(ctx.services, principal, data.guild);
-  return { principal, tokenExpiresAtMs, guild, stamp };
+  return { principal, tokenExpiresAtMs, mayWriteUntilMs, guild, stamp };
 }
 
 /** Last rung before a change is validated: what came with the address and, over REST, in the body, which is read now. */

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
 import type { GuildSettings } from '@guild-settings/contract';
+import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import { type Client, Events, Routes, Status } from 'discord.js';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
 import type { BotConfig } from './config.ts';
 import { holdFile } from './database/hold-file.ts';
@@ -11,9 +12,14 @@ import { registrationOf } from './discord/command-registration.ts';
 import { connectionOf } from './discord/connection.ts';
 import { gatewayClient, logIn } from './discord/gateway-client.ts';
 import { keepTrying } from './discord/keep-trying.ts';
+import { ChannelReplies } from './doors/channel-replies.ts';
+import { Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './doors/cooldown.ts';
 import { listen } from './doors/listen.ts';
 import { botMetrics } from './ops/bot-metrics.ts';
+import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-redactor.ts';
 import { startHealthServer } from './ops/health-server.ts';
+import { tokenHealth } from './ops/token-health.ts';
+import { warnOnce } from './ops/warn-once.ts';
 import { PresenceReporter } from './presence/presence-reporter.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders } from './reminders/reminders.ts';
@@ -48,9 +54,14 @@ export interface Bot {
 }
 
 export interface BotOptions {
-  readonly logger?: Logger;
+  /** Receives the log's lines, without secrets; standard output unless given. */
+  readonly logTo?: DestinationStream;
+  /** Removes secrets from the log; one that knows those of the configuration unless given. */
+  readonly redactor?: Redactor;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
+  /** How often a person may use a command, and how many replies may wait in a channel. */
+  readonly limits?: { readonly cooldown?: CooldownOptions; readonly maxPendingReplies?: number };
   /** Called when Discord has ended a connection for good, with its close code: this process is of no more use. */
   readonly onEnded?: (code: number) => void;
   /** Called with the discord.js client before it connects. */
@@ -62,15 +73,19 @@ export interface BotOptions {
  * there.
  */
 export async function startBot(config: BotConfig, options: BotOptions = {}): Promise<Bot> {
-  const { logger = pino({ level: config.logLevel }), clock = Date.now, onEnded, onClient } = options;
+  const { redactor = botRedactor(config), logTo, clock = Date.now, limits = {}, onEnded, onClient } = options;
+  const logOptions = { level: config.logLevel, ...logRedaction(redactor) };
+  const logger = logTo === undefined ? pino(logOptions) : pino(logOptions, logTo);
   const { apiUrl, discord, databasePath, shards } = config;
   const { applicationId } = discord;
-  const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
+  const warn = (message: string) => warnOnce({ logger, message });
 
   const releaseFile = holdFile(databasePath);
 
   // The service, and the settings that are followed there.
-  const tokens = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, clock });
+  const token = tokenHealth(logger, (outcome) => metrics.tokenRequest(outcome));
+  const granted = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
+  const tokens = redactTokens(granted, redactor);
   const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_PATIENCE, retries: 1 });
   const following = followService({ url: apiUrl, tokens, shards });
   const onLost = warn('the settings service was lost');
@@ -79,6 +94,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
 
   // Discord, and what is done there.
   const client = gatewayClient({ apiUrl: discord.apiUrl, shards });
+  // Before anything else receives an interaction.
+  redactInteractionTokens(client, redactor);
   onClient?.(client);
   const channels = channelsOf(client);
   const reminders = openReminders(databasePath);
@@ -114,6 +131,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     },
     settingsOf,
     isSynced: () => replica.status.state !== 'SYNCING',
+    cooldown: new Cooldown(limits.cooldown ?? DEFAULT_COOLDOWN),
+    replies: new ChannelReplies(limits.maxPendingReplies),
     onAnswered: (path, outcome, door) => metrics.command({ command: path.join(' '), door, outcome }),
     onError: (error, reference) => logger.error({ err: error, reference }, 'a command could not be answered'),
   });
@@ -132,6 +151,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     health: () => ({
       isConnected: client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
       isStopping: stopping.signal.aborted,
+      token: token.check,
       replica: { ...replica.status, revision: replica.counts.revision },
     }),
   }).catch(async (error: unknown) => {

@@ -13,13 +13,22 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly output: () => string;
   /** Resolves with what a pattern finds in the output, and rejects when the process ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends a signal that the process handles and goes on. */
+  signal(signal: NodeJS.Signals): void;
   /** Sends a signal and waits for the end; the exit code, null after a signal that was not handled. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs a built part, without any variable of this process's that it would read. */
-export function runService(part: keyof typeof MAINS, env: NodeJS.ProcessEnv): ServiceProcess {
-  const child = spawn(process.execPath, [MAINS[part]], {
+/**
+ * Runs a built part, without any variable of this process's that it would read.
+ * @param nodeOptions arguments of Node's own, such as `--import`
+ */
+export function runService(
+  part: keyof typeof MAINS,
+  env: NodeJS.ProcessEnv,
+  nodeOptions: readonly string[] = [],
+): ServiceProcess {
+  const child = spawn(process.execPath, [...nodeOptions, MAINS[part]], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -37,6 +46,7 @@ export function runService(part: keyof typeof MAINS, env: NodeJS.ProcessEnv): Se
   return {
     output: () => output,
     end,
+    signal: (signal) => void child.kill(signal),
     async printed(pattern) {
       for (;;) {
         const found = pattern.exec(output);

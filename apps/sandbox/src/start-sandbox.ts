@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { type App, type Config, createApp } from '@guild-settings/api';
-import { type Bot, type BotConfig, startBot } from '@guild-settings/bot';
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
-import { pino } from 'pino';
+import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
+import { answerLocalHostsOnly, type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { type SandboxConfig, USUAL_PORTS } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
 import { fillWorld } from './world.ts';
@@ -32,13 +31,18 @@ export interface Sandbox extends AsyncDisposable {
 export interface SandboxOptions {
   /** Milliseconds since 1970, for the api and the simulated Discord; the system's clock unless given. */
   readonly clock?: () => number;
+  /** The bot's limits; its own unless given. */
+  readonly limits?: BotOptions['limits'];
 }
 
 /**
  * Starts what the configuration names. What has started is stopped again when something fails.
  * @throws PortTakenError
  */
-export async function startSandbox(config: SandboxConfig, { clock = Date.now }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(
+  config: SandboxConfig,
+  { clock = Date.now, limits }: SandboxOptions = {},
+): Promise<Sandbox> {
   await requireFreePorts(listeningParts(config));
   const running: (() => Promise<void>)[] = [];
   let closed: Promise<void> | undefined;
@@ -52,8 +56,8 @@ export async function startSandbox(config: SandboxConfig, { clock = Date.now }: 
     const discord = simulator ? { ...config.api.discord, apiUrl: simulator.apiUrl } : config.api.discord;
     const api = await createApi({ ...config.api, discord }, clock);
     running.push(() => closeApi(api));
-    const apiUrl = await api.listen({ host: config.api.server.host, port: config.api.server.port });
-    const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock }));
+    const apiUrl = await listenLocally(api, config.api.server);
+    const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock, limits }));
     if (bot) running.push(() => bot.stop());
     // Its messages are what there is to see of it, so it is to be there when the sandbox says that it is running.
     await bot?.connected;
@@ -104,15 +108,24 @@ function createApi(config: Config, clock: () => number): Promise<App> {
   });
 }
 
+/** Pages on the web must not reach the api of the sandbox, whose tokens anyone knows, by a name that leads here. */
+async function listenLocally(api: App, { host, port }: Config['server']): Promise<string> {
+  await api.ready();
+  answerLocalHostsOnly(api.server, host);
+  // For `localhost` Fastify opens a second server, which would have no check.
+  return api.listen({ host: host === 'localhost' ? LOOPBACK : host, port });
+}
+
 interface BotSurroundings {
   readonly apiUrl: string;
   readonly discordApiUrl: string;
   readonly clock: () => number;
+  readonly limits: BotOptions['limits'] | undefined;
 }
 
-function startBotFor(config: BotConfig, { apiUrl, discordApiUrl, clock }: BotSurroundings): Promise<Bot> {
-  const logger = pino({ level: config.logLevel }, process.stderr);
-  return startBot({ ...config, apiUrl, discord: { ...config.discord, apiUrl: discordApiUrl } }, { logger, clock });
+function startBotFor(config: BotConfig, { apiUrl, discordApiUrl, clock, limits }: BotSurroundings): Promise<Bot> {
+  const own = { ...config, apiUrl, discord: { ...config.discord, apiUrl: discordApiUrl } };
+  return startBot(own, { logTo: process.stderr, clock, ...(limits && { limits }) });
 }
 
 async function closeApi(api: App): Promise<void> {

@@ -17,7 +17,7 @@ export class Answer {
 
   /** Seconds, as the Retry-After header asks. */
   get retryAfter(): number | undefined {
-    return retryAfterSeconds(this.headers.get('retry-after'));
+    return retryAfterSeconds(this.headers.get('retry-after'), this.headers.get('date'));
   }
 
   /** @throws UnexpectedAnswerError, which does not quote the body */

@@ -45,8 +45,9 @@ async function refusal(answer: Answer, applicationId: string): Promise<TokenErro
     return new TokenError('unavailable', `Discord gave no token: status ${status}`, { status, retryAfter });
   }
   const { error } = await bodyOf(answer);
-  const reason = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : `status ${status}`;
-  return new TokenError('refused', `Discord gave application ${applicationId} no token: ${reason}`, { status });
+  const reason = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
+  const why = reason ?? `status ${status}`;
+  return new TokenError('refused', `Discord gave application ${applicationId} no token: ${why}`, { status, reason });
 }
 
 /** Of a token, the characters that can stand in a header. */

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type ClientCredentialsOptions, clientCredentials } from './client-credentials.ts';
+import type { GrantOutcome } from './grant-outcome.ts';
 import { failureOf } from './testing/failure.ts';
 import { sendJson, startServer, type TestServer } from './testing/http-server.ts';
 import { TokenError } from './token-error.ts';
@@ -155,4 +156,84 @@ test("ends one caller's wait without ending the request for the others", async (
   await expect(aborted).rejects.toThrow('enough');
   expect(await other).toBe('token-0');
   expect(discord.requests).toHaveLength(1);
+});
+
+test.each([
+  [401, 'invalid_client'],
+  [400, 'unauthorized_client'],
+  [400, 'invalid_grant'],
+  [403, undefined],
+])('a wrong secret made a request a second for ever (%i %s)', async (status, error) => {
+  let isWrong = true;
+  await using discord = await startServer((_request, response) =>
+    isWrong
+      ? sendJson(response, status, { error })
+      : sendJson(response, 200, { access_token: 'token-of-the-right-secret', expires_in: 60 }),
+  );
+  const outcomes: GrantOutcome[] = [];
+  const { tokens, clock } = sourceAt(discord, { onGrant: (outcome) => outcomes.push(outcome) });
+  const waits: number[] = [];
+  for (let second = 0; second < 3_600; second += 1) {
+    clock.now = second * SECOND;
+    const failure = await failureOf(tokens.get());
+    expect(failure).toMatchObject({ fault: 'refused', status, reason: error });
+    waits.push(failure instanceof TokenError ? (failure.retryAfter ?? 0) : 0);
+  }
+  // 5, 10, 20, 40, 80 and 160 s apart, then 300 s, all shortened by up to a fifth.
+  expect(discord.requests.length).toBeGreaterThan(10);
+  expect(discord.requests.length).toBeLessThan(30);
+  expect(outcomes).toHaveLength(discord.requests.length);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(300);
+
+  isWrong = false;
+  clock.now += 300 * SECOND;
+  expect(await tokens.get()).toBe('token-of-the-right-secret');
+  expect(outcomes.at(-1)).toStrictEqual({ outcome: 'granted' });
+});
+
+test('a token that is still good is served while its renewal is refused, at few requests', async () => {
+  await using discord = await startDiscord((_request, response) =>
+    sendJson(response, 401, { error: 'invalid_client' }),
+  );
+  const { tokens, clock } = sourceAt(discord);
+  await tokens.get();
+  for (let second = 0; second < 3_600; second += 1) {
+    clock.now = 0.95 * WEEK + second * SECOND;
+    expect(await tokens.get()).toBe('token-0');
+    // Lets a renewal end, if one is under way.
+    if (second % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  expect(discord.requests.length).toBeLessThan(30);
+});
+
+test('an outage of Discord is waited out with fewer and fewer requests, and its end is noticed within seconds', async () => {
+  let isDown = true;
+  await using discord = await startServer((_request, response) =>
+    isDown ? response.writeHead(503).end() : sendJson(response, 200, { access_token: 'token', expires_in: 60 }),
+  );
+  const { tokens, clock } = sourceAt(discord);
+  for (let second = 0; second < 600; second += 1) {
+    clock.now = second * SECOND;
+    expect(await failureOf(tokens.get())).toMatchObject({ fault: 'unavailable', status: 503 });
+  }
+  expect(discord.requests.length).toBeLessThan(90);
+  isDown = false;
+  clock.now += 10 * SECOND;
+  expect(await tokens.get()).toBe('token');
+});
+
+test('a step of the system clock neither ends a token early nor keeps it for longer', async () => {
+  await using discord = await startDiscord();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  try {
+    const system = clientCredentials({ discordApiUrl: `${discord.url}/api/v10/`, ...APPLICATION });
+    const first = await system.get();
+    for (const hours of [1, -1, 24 * 30, -24 * 30]) {
+      vi.setSystemTime(Date.now() + hours * 3_600_000);
+      expect(await system.get()).toBe(first);
+    }
+    expect(discord.requests).toHaveLength(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

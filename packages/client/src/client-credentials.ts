@@ -1,6 +1,8 @@
 import { abortable } from './abortable.ts';
 import { type GrantRequest, requestGrant } from './client-credentials-grant.ts';
 import { deadlineFetch, type Send } from './deadline-fetch.ts';
+import type { GrantOutcome } from './grant-outcome.ts';
+import { GrantPause } from './grant-pause.ts';
 import { TokenError } from './token-error.ts';
 import type { TokenSource } from './token-source.ts';
 
@@ -12,17 +14,19 @@ export interface ClientCredentialsOptions {
   readonly clientSecret: string;
   /** `applications.commands.update` unless given: the scope by which the service knows its application. */
   readonly scopes?: readonly string[];
-  /** Milliseconds since 1970; the system's clock unless given. */
+  /** Milliseconds that only grow, from any origin; `performance.now` unless given. The system's clock can be set. */
   readonly clock?: () => number;
   /** Milliseconds that Discord has for each answer; 5,000 unless given. */
   readonly timeout?: number;
   readonly fetch?: typeof globalThis.fetch;
+  /** Called after each request for a token. */
+  readonly onGrant?: (outcome: GrantOutcome) => void;
 }
 
 /** The last tenth of a token's life is for renewing it: with Discord's week, that outlasts an outage of 16 hours. */
 const RENEWAL_SHARE = 0.1;
 
-/** After a renewal that failed, while the old token is still good: milliseconds until the next. */
+/** After a renewal that failed, while the old token is still good: milliseconds until the next, or the pause if longer. */
 const RENEWAL_PAUSE = 10_000;
 
 /** Refused tokens are replaced at most this often, in milliseconds: another one may fare no better. */
@@ -30,20 +34,28 @@ const REPLACEMENT_PAUSE = 10_000;
 
 /**
  * Tokens of the application itself, by the client-credentials grant. However many ask, one request is under way; a
- * token is renewed before it expires, and served for as long as it is good while Discord cannot renew it.
+ * token is renewed before it expires, and served for as long as it is good while Discord cannot renew it. After a failure
+ * requests pause for longer and longer: up to 5 minutes when Discord refuses the credentials, up to 10 seconds otherwise.
  *
- * `get` throws TokenError when there is no token.
+ * `get` throws TokenError when there is no token, and during a pause at once.
  */
 export function clientCredentials(options: ClientCredentialsOptions): TokenSource {
-  const { clock = Date.now, timeout = 5_000, fetch = globalThis.fetch, ...rest } = options;
+  const { clock = () => performance.now(), timeout = 5_000, fetch = globalThis.fetch, onGrant, ...rest } = options;
   const request: GrantRequest = { ...rest, scopes: rest.scopes ?? ['applications.commands.update'] };
-  return new ClientCredentials(request, clock, deadlineFetch({ fetch, timeout }));
+  return new ClientCredentials({ request, clock, send: deadlineFetch({ fetch, timeout }), onGrant });
 }
 
 interface HeldToken {
   readonly token: string;
   readonly renewAt: number;
   readonly expiresAt: number;
+}
+
+interface ClientCredentialsParts {
+  readonly request: GrantRequest;
+  readonly clock: () => number;
+  readonly send: Send;
+  readonly onGrant: ClientCredentialsOptions['onGrant'];
 }
 
 class ClientCredentials implements TokenSource {
@@ -54,13 +66,15 @@ class ClientCredentials implements TokenSource {
   #underWay: Promise<string> | undefined;
   #renewalPausedUntil = Number.NEGATIVE_INFINITY;
   #replacedAt = Number.NEGATIVE_INFINITY;
-  /** Discord has asked us to wait. */
-  #limited: { readonly error: TokenError; readonly until: number } | undefined;
+  readonly #onGrant: ClientCredentialsOptions['onGrant'];
+  readonly #pause: GrantPause;
 
-  constructor(request: GrantRequest, clock: () => number, send: Send) {
+  constructor({ request, clock, send, onGrant }: ClientCredentialsParts) {
     this.#request = request;
     this.#clock = clock;
     this.#send = send;
+    this.#onGrant = onGrant;
+    this.#pause = new GrantPause(clock);
   }
 
   async get(signal?: AbortSignal): Promise<string> {
@@ -71,7 +85,8 @@ class ClientCredentials implements TokenSource {
       if (now >= held.renewAt && now >= this.#renewalPausedUntil) this.#renew().catch(() => {});
       return held.token;
     }
-    if (this.#limited && now < this.#limited.until) throw this.#limited.error;
+    const { failure } = this.#pause;
+    if (failure !== undefined && this.#underWay === undefined) throw failure;
     return abortable(this.#renew(), signal);
   }
 
@@ -95,13 +110,15 @@ class ClientCredentials implements TokenSource {
       const { token, expiresIn } = await requestGrant(this.#send, this.#request);
       const life = expiresIn * 1_000;
       this.#held = { token, renewAt: asked + life * (1 - RENEWAL_SHARE), expiresAt: asked + life };
+      this.#pause.end();
+      this.#onGrant?.({ outcome: 'granted' });
       return token;
     } catch (error) {
-      const now = this.#clock();
-      const wait = error instanceof TokenError ? (error.retryAfter ?? 0) * 1_000 : 0;
-      if (error instanceof TokenError && wait > 0) this.#limited = { error, until: now + wait };
-      this.#renewalPausedUntil = now + Math.max(wait, RENEWAL_PAUSE);
-      throw error;
+      if (!(error instanceof TokenError)) throw error;
+      const retryInMs = this.#pause.start(error);
+      this.#renewalPausedUntil = this.#clock() + Math.max(retryInMs, RENEWAL_PAUSE);
+      this.#onGrant?.({ outcome: error.fault, error, retryInMs });
+      throw this.#pause.failure ?? error;
     }
   }
 }

@@ -5,7 +5,8 @@
 export type TokenFault = 'refused' | 'unavailable' | 'malformed';
 
 interface TokenErrorOptions {
-  readonly status?: number;
+  readonly status?: number | undefined;
+  readonly reason?: string | undefined;
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
@@ -16,13 +17,16 @@ export class TokenError extends Error {
   readonly fault: TokenFault;
   /** The HTTP status of Discord's answer, if there was one. */
   readonly status: number | undefined;
-  /** Seconds that Discord asks to wait. */
+  /** The OAuth 2.0 error code of Discord's answer, such as `invalid_client`, if it had one. */
+  readonly reason: string | undefined;
+  /** Seconds until another request for a token can be sent, if there is a pause. */
   readonly retryAfter: number | undefined;
 
-  constructor(fault: TokenFault, message: string, { status, retryAfter, cause }: TokenErrorOptions = {}) {
+  constructor(fault: TokenFault, message: string, { status, reason, retryAfter, cause }: TokenErrorOptions = {}) {
     super(message, { cause });
     this.fault = fault;
     this.status = status;
+    this.reason = reason;
     this.retryAfter = retryAfter;
   }
 }

@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cursor, Shard } from '@guild-settings/contract';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
+import { TokenError } from './token-error.ts';
 import { fixedToken, type TokenSource } from './token-source.ts';
 
-/** Milliseconds within which the first reconnect comes, and the most that a later one waits. */
+/** Milliseconds within which the first reconnect comes, and the most that a later one waits while there is a token. */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 1_500;
+
+/** The longest wait for a token source that pauses, in milliseconds. */
+const LONGEST_TOKEN_WAIT = 300_000;
 
 export interface WatchOptions {
   /** The service's base address, such as `http://127.0.0.1:3000`. */
@@ -54,7 +58,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
       if (token !== undefined && isTokenRefused(error)) tokens.invalidate(token);
     }
     if (signal.aborted) return;
-    const wait = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures);
+    const wait = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures) + tokenWait(failure);
     failures += 1;
     options.onDisconnect?.(failure, wait);
     await delay(wait, undefined, { signal }).catch(() => {});
@@ -64,6 +68,12 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
 function watchAddress({ url, shard }: WatchOptions, cursor: Cursor | undefined): string {
   const input = JSON.stringify({ cursor, shard });
   return `${new URL(url).href.replace(/\/+$/, '')}/trpc/guilds.watch?input=${encodeURIComponent(input)}`;
+}
+
+/** How long the token source sends no request, in milliseconds. */
+function tokenWait(failure: unknown): number {
+  if (!(failure instanceof TokenError)) return 0;
+  return Math.min(LONGEST_TOKEN_WAIT, (failure.retryAfter ?? 0) * 1_000);
 }
 
 function isTokenRefused(error: unknown): boolean {

@@ -4,6 +4,7 @@ import { CHAT_PATH, chat } from './chat/chat.ts';
 import type { Clock } from './clock.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
+import { answerLocalHostsOnly } from './local-hosts.ts';
 import { MessageReader } from './people/message-reader.ts';
 import { People } from './people/people.ts';
 import { API_PREFIX } from './rest/path.ts';
@@ -73,6 +74,8 @@ export async function startDiscordSim({
   const server = restServer({ world, calls, faults, rateLimit, clock, gatewayOptions, closing: closing.signal });
   chat(server, { world, people, closing: closing.signal });
   const gateway = new Gateway(world, server.server, gatewayOptions);
+  await server.ready();
+  answerLocalHostsOnly(server.server, host);
   const url = await server.listen({ host, port });
 
   const close = async (): Promise<void> => {

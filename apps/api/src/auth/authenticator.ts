@@ -15,9 +15,10 @@ const REJECTED_FOR = 600_000;
 /** The same for a token that was good a moment ago: should Discord have erred, its owner is not kept out for long. */
 const ONCE_GOOD_REJECTED_FOR = 30_000;
 
-interface KnownToken extends CheckedToken {
-  /** When Discord was asked, in monotonic milliseconds. */
-  readonly checkedAtMs: number;
+/** A good token whose check holds for a while. */
+export interface AuthenticatedToken extends CheckedToken {
+  /** Until when it may be relied on without another check, in monotonic milliseconds. */
+  readonly freshUntilMs: number;
 }
 
 export interface AuthenticatorOptions {
@@ -35,7 +36,7 @@ export interface AuthenticatorOptions {
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   /** All by the token's hash. Good and bad are apart, so that a flood of bad tokens cannot push out good ones. */
-  readonly #known = new LRUCache<string, KnownToken>({ maxSize: MAX_ROOM, sizeCalculation: roomOf });
+  readonly #known = new LRUCache<string, AuthenticatedToken>({ maxSize: MAX_ROOM, sizeCalculation: roomOf });
   readonly #rejected = new LRUCache<string, { readonly problem: ProblemError; readonly until: number }>({
     max: MAX_TOKENS,
   });
@@ -43,7 +44,7 @@ export class Authenticator {
   readonly #unanswered = new LRUCache<string, { readonly error: DiscordUnavailableError; readonly until: number }>({
     max: MAX_TOKENS,
   });
-  readonly #underWay = new Map<string, Promise<KnownToken>>();
+  readonly #underWay = new Map<string, Promise<AuthenticatedToken>>();
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
@@ -59,13 +60,13 @@ export class Authenticator {
     token: string,
     address: () => string,
     { allowStale }: { allowStale: boolean },
-  ): Promise<CheckedToken> {
-    const { monotonicMs, metrics, cacheTtl, staleGrace } = this.#options;
+  ): Promise<AuthenticatedToken> {
+    const { monotonicMs, metrics, staleGrace } = this.#options;
     const key = tokenHash(token);
     const now = monotonicMs();
 
     const known = this.#known.get(key);
-    if (known && isFresh(known, now, cacheTtl)) {
+    if (known && now < known.freshUntilMs) {
       metrics.authCache('hit');
       return known;
     }
@@ -81,11 +82,7 @@ export class Authenticator {
       return await this.#checkOnce(key, token, address());
     } catch (error) {
       if (!(error instanceof DiscordUnavailableError)) throw error;
-      if (
-        allowStale &&
-        known &&
-        monotonicMs() < Math.min(known.checkedAtMs + cacheTtl + staleGrace, known.expiresAtMs)
-      ) {
+      if (allowStale && known && monotonicMs() < Math.min(known.freshUntilMs + staleGrace, known.expiresAtMs)) {
         metrics.authCache('stale');
         return known;
       }
@@ -94,13 +91,18 @@ export class Authenticator {
   }
 
   /** The same without asking anybody: undefined unless the token was found good within the time that this holds. */
-  recognize(token: string): CheckedToken | undefined {
+  recognize(token: string): AuthenticatedToken | undefined {
     const known = this.#known.get(tokenHash(token));
-    return known && isFresh(known, this.#options.monotonicMs(), this.#options.cacheTtl) ? known : undefined;
+    return known && this.isFresh(known) ? known : undefined;
+  }
+
+  /** Whether a check may still be relied on. */
+  isFresh({ freshUntilMs }: AuthenticatedToken): boolean {
+    return this.#options.monotonicMs() < freshUntilMs;
   }
 
   /** Simultaneous look-ups of one token are one look-up. */
-  #checkOnce(key: string, token: string, address: string): Promise<KnownToken> {
+  #checkOnce(key: string, token: string, address: string): Promise<AuthenticatedToken> {
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
     const check = this.#check(key, token, address).finally(() => this.#underWay.delete(key));
@@ -108,12 +110,13 @@ export class Authenticator {
     return check;
   }
 
-  async #check(key: string, token: string, address: string): Promise<KnownToken> {
-    const { check, monotonicMs } = this.#options;
+  async #check(key: string, token: string, address: string): Promise<AuthenticatedToken> {
+    const { check, monotonicMs, cacheTtl } = this.#options;
     const checkedAtMs = monotonicMs();
     const wasGood = (this.#known.get(key)?.expiresAtMs ?? Number.NEGATIVE_INFINITY) > checkedAtMs;
     try {
-      const known = { ...(await check({ token, address, wasGood })), checkedAtMs };
+      const checked = await check({ token, address, wasGood });
+      const known = { ...checked, freshUntilMs: Math.min(checkedAtMs + cacheTtl, checked.expiresAtMs) };
       this.#known.set(key, known);
       return known;
     } catch (error) {
@@ -132,10 +135,6 @@ export class Authenticator {
   }
 }
 
-function isFresh({ checkedAtMs, expiresAtMs }: KnownToken, now: number, ttl: number): boolean {
-  return now < Math.min(checkedAtMs + ttl, expiresAtMs);
-}
-
-function roomOf({ principal }: KnownToken): number {
+function roomOf({ principal }: CheckedToken): number {
   return 1 + (principal.kind === 'user' ? principal.managedGuilds.size : 0);
 }

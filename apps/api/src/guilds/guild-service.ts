@@ -1,5 +1,7 @@
 import { type Guild, type GuildPatch, type GuildSettings, ProblemError, settingsOf } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
+import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
+import type { Clock } from '../clock.ts';
 import type { Change, GuildStamp, GuildWrite, Store, StoredGuild } from '../store/store.ts';
 import type { ChangeLogBudget } from './change-log-budget.ts';
 import type { Precondition } from './preconditions.ts';
@@ -21,11 +23,11 @@ export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason
 /** Reads and changes guilds for those who manage them. */
 export class GuildService {
   readonly #store: Store;
-  readonly #clock: () => number;
+  readonly #clock: Clock;
   readonly #budget: ChangeLogBudget;
   readonly #records = new RecordCache();
 
-  constructor(store: Store, clock: () => number, budget: ChangeLogBudget) {
+  constructor(store: Store, clock: Clock, budget: ChangeLogBudget) {
     this.#store = store;
     this.#clock = clock;
     this.#budget = budget;
@@ -53,14 +55,21 @@ export class GuildService {
    * already is a success without a new revision.
    * @returns the record after the change
    * @throws ProblemError revision-mismatch, with the record now, when the condition does not hold; change-log-full
+   * @throws WritePermissionExpiredError when the permission's time was over before the write began
    */
-  async update(managed: ManagedGuild, patch: GuildPatch, options: ChangeOptions): Promise<GuildAtRevision> {
+  async update(
+    { guild: managed, mayWriteUntilMs }: WritePermission,
+    patch: GuildPatch,
+    options: ChangeOptions,
+  ): Promise<GuildAtRevision> {
     const { precondition, ...change } = options;
+    const { nowMs, monotonicMs } = this.#clock;
     const { guilds } = await this.#store.write([managed.id], (current) => {
+      if (monotonicMs() >= mayWriteUntilMs) throw new WritePermissionExpiredError();
       if (precondition && precondition(current?.revision ?? 0) !== 'go-ahead') {
         throw new ProblemError('revision-mismatch', { current: present(managed, current).guild });
       }
-      const write = merge(current, patch, { ...change, at: this.#clock() });
+      const write = merge(current, patch, { ...change, at: nowMs() });
       if (write === null) return null;
       return { ...write, next: { ...write.next, logged: this.#budget.charge(write.next.logged, write.change) } };
     });

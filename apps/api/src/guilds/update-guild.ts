@@ -6,6 +6,7 @@ import { type Entered, enter, type SignedIn, wholeInput } from '../ladder.ts';
 import type { Change } from '../store/store.ts';
 import { giving, guildEditor } from '../trpc.ts';
 import { readAuditReason } from './audit-reason.ts';
+import { writeAuthorized } from './authorized-write.ts';
 import { preconditionOf } from './request-preconditions.ts';
 
 /** Changes some of a guild's settings. */
@@ -40,15 +41,19 @@ export async function updateGuildDirectly(ctx: Context, params: unknown): Promis
 
 async function change(
   ctx: Context,
-  { principal, guild: managed }: SignedIn & Entered,
+  entered: SignedIn & Entered,
   { guild: _guild, ...patch }: z.infer<typeof GuildPatchInput>,
 ): Promise<Guild> {
-  const { guild, revision } = await ctx.services.guilds.update(managed, patch, {
+  const { principal } = entered;
+  const change = {
     actor: actorOf(principal),
     origin: originOf(principal, ctx.request.door),
     reason: readAuditReason(ctx.request.auditReason),
     precondition: preconditionOf(ctx),
-  });
+  };
+  const { guild, revision } = await writeAuthorized(ctx, entered, (permission) =>
+    ctx.services.guilds.update(permission, patch, change),
+  );
   ctx.reply.revision = revision;
   return guild;
 }

@@ -10,8 +10,15 @@ const BY_CODE: ReadonlyMap<string, ProblemSlug> = new Map([
   ['HPE_HEADER_OVERFLOW', 'headers-too-large'],
 ]);
 
-/** Answers what is no readable HTTP request, or came too slowly, and closes the connection. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+/**
+ * Answers what is no readable HTTP request, or came too slowly, and closes the connection.
+ * @param record called with the status of the response
+ */
+export function answerClientError(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+  record: (status: number) => void,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -20,6 +27,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     ...(!BY_CODE.has(error.code ?? '') && { detail: 'This is not a well-formed HTTP/1.1 request.' }),
   });
   const { status } = PROBLEMS[problem.slug];
+  record(status);
   const body = JSON.stringify(problem.toProblem('/'));
   const headers = {
     ...commonHeaders(randomUUID()),

@@ -17,11 +17,22 @@ export interface Metrics {
   /** Everything in Prometheus' text format. */
   render(): Promise<{ contentType: string; body: string }>;
   request(labels: RequestLabels, seconds: number): void;
+  /** Counts what was no readable HTTP request, by the status of its response. */
+  unreadableRequest(status: number): void;
   authCache(result: 'hit' | 'miss' | 'stale' | 'rejected'): void;
   /** Starts timing a call to Discord; the answer ends it with its outcome. */
   discordCall(endpoint: string): (outcome: string) => void;
   /** Starts timing a store operation; the answer ends it. */
   storeOperation(operation: string): () => void;
+}
+
+/** Methods that an operation or a page may have. Clients can send some thirty others to each route. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'DELETE']);
+
+/** What a client can choose freely does not make a time series of its own. */
+function boundedLabels({ method, route, status }: RequestLabels): RequestLabels {
+  const isTaken = METHODS.has(method) && status !== 405;
+  return { method: isTaken ? method : 'other', route: isTaken ? route : 'none', status };
 }
 
 /** Makes an empty set of metrics, with those of the process. */
@@ -56,6 +67,12 @@ export function createMetrics(): Metrics {
       lookups.clear();
     },
   });
+  const unreadable = new Counter({
+    name: 'http_unreadable_requests_total',
+    help: 'What was no readable HTTP request, by status: 400 malformed, 408 too slow, 431 headers too large.',
+    labelNames: ['status'] as const,
+    registers,
+  });
   const discordCalls = new Histogram({
     name: 'discord_request_duration_seconds',
     help: 'Calls to Discord, by endpoint and outcome.',
@@ -73,7 +90,9 @@ export function createMetrics(): Metrics {
 
   return {
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
-    request({ method, route, status }, seconds) {
+    unreadableRequest: (status) => unreadable.inc({ status }),
+    request(labels, seconds) {
+      const { method, route, status } = boundedLabels(labels);
       const key = `${method} ${route} ${status}`;
       const some = untold.get(key);
       if (some === undefined) untold.set(key, { labels: { method, route, status }, seconds: [seconds] });

@@ -19,9 +19,23 @@ export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request:
   const { reqId, method, route, url, status, milliseconds } = request;
   metrics.request({ method, route, status }, milliseconds / 1_000);
   if (log.level !== 'info' && log.level !== 'debug' && log.level !== 'trace') return;
-  const path = url.split('?', 1)[0];
+  const path = loggedPath(url);
   const ms = Math.round(milliseconds * 100) / 100;
   log.info({ ...(reqId && { reqId }), method, path, status, ms }, 'request');
+}
+
+/** Characters of a path that are logged. */
+const MAX_PATH_LENGTH = 256;
+
+function loggedPath(url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}...` : path;
+}
+
+/** Records what was no readable request: nothing of it is logged but how it was answered. */
+export function recordUnreadable(log: FastifyBaseLogger, metrics: Metrics, status: number): void {
+  metrics.unreadableRequest(status);
+  log.info({ status }, 'unreadable request');
 }
 
 /** Records every request that the application answers. */

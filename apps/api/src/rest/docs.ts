@@ -1,4 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { once } from './once.ts';
+import { CACHING, type StaticContent, sendStatic, staticContent } from './static-content.ts';
 
 /** The page may load nothing from anywhere else: fonts, scripts and styles come from the package. */
 const CONTENT_SECURITY_POLICY = [
@@ -9,36 +11,53 @@ const CONTENT_SECURITY_POLICY = [
   "font-src 'self' data:",
 ].join('; ');
 
-/** What the reference answers. */
-const PAGES = ['/docs', '/docs/', '/docs/js/scalar.js'];
+const SCRIPT = 'js/scalar.js';
 
-/** /openapi.json, and /docs, which renders it. Both are made when somebody asks: most processes are never asked. */
+/**
+ * Serves /openapi.json, and /docs, which renders it. Both are prepared at the first request, because most processes never
+ * receive one; from then on a request takes what is there.
+ */
 export function mountDocs(app: FastifyInstance): void {
   const document = once(async () => {
     const { openApiDocument } = await import('./openapi/document.ts');
-    return JSON.stringify(openApiDocument());
-  });
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(await document()),
-  );
-  const reference = once(openReference);
-  for (const url of PAGES) {
-    app.get(url, async (request, reply) => {
-      const page = await (await reference()).inject({ url: request.url, headers: { host: request.host } });
-      const { 'content-type': type, location } = page.headers;
-      return reply
-        .code(page.statusCode)
-        .headers({
-          'content-security-policy': CONTENT_SECURITY_POLICY,
-          ...(type && { 'content-type': type }),
-          ...(location && { location }),
-        })
-        .send(page.rawPayload);
+    return staticContent(JSON.stringify(openApiDocument()), {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': CACHING.revalidated,
     });
-  }
+  });
+  const reference = once(prepareReference);
+  app.get('/openapi.json', async (request, reply) => sendStatic(request, reply, await document()));
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', async (request, reply) => sendStatic(request, reply, (await reference()).page));
+  app.get(`/docs/${SCRIPT}`, async (request, reply) => sendStatic(request, reply, (await reference()).script));
 }
 
-/** The reference is a plugin, and plugins cannot be added to an application that listens: it has one of its own. */
+interface Reference {
+  readonly page: StaticContent;
+  readonly script: StaticContent;
+}
+
+/** Takes the reference's page and script from its plugin. The page names the script's hash, so that caches may keep it. */
+async function prepareReference(): Promise<Reference> {
+  const app = await openReference();
+  const [page, script] = await Promise.all([app.inject('/docs/'), app.inject(`/docs/${SCRIPT}`)]);
+  await app.close();
+  const content = await staticContent(script.rawPayload, {
+    'content-type': String(script.headers['content-type']),
+    'cache-control': CACHING.immutable,
+  });
+  const html = page.body.replaceAll(SCRIPT, `${SCRIPT}?v=${content.hash}`);
+  return {
+    script: content,
+    page: await staticContent(html, {
+      'content-type': String(page.headers['content-type']),
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'cache-control': CACHING.revalidated,
+    }),
+  };
+}
+
+/** An application of its own for the plugin, which cannot be added to one that listens. */
 async function openReference(): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const app = Fastify();
@@ -55,16 +74,4 @@ async function openReference(): Promise<FastifyInstance> {
     },
   });
   return app;
-}
-
-/** Makes something when it is asked for first; what failed is tried again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }

@@ -1,15 +1,23 @@
-import { isProblemSlug, PROBLEMS, ProblemError } from '@guild-settings/contract';
+import { isProblemSlug, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-settings/contract';
 import type { FastifyInstance } from 'fastify';
+import { CACHING, type StaticContent, sendStatic, staticContent } from './static-content.ts';
 
-/** A short page for every `type` that a problem document names. Its text is the catalogue's own, so nothing is escaped. */
+/** Serves a short page for every `type` that a problem document names. */
 export function mountProblemPages(app: FastifyInstance): void {
-  app.get<{ Params: { slug: string } }>('/problems/:slug', async ({ params: { slug } }, reply) => {
+  const pages = new Map<ProblemSlug, Promise<StaticContent>>();
+  app.get<{ Params: { slug: string } }>('/problems/:slug', async (request, reply) => {
+    const { slug } = request.params;
     if (!isProblemSlug(slug)) throw new ProblemError('not-found');
-    const { title, text, status, code, retryable } = PROBLEMS[slug];
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'")
-      .send(`<!doctype html>
+    const page = pages.get(slug) ?? preparePage(slug);
+    pages.set(slug, page);
+    return sendStatic(request, reply, await page);
+  });
+}
+
+/** The text is the catalogue's own, so nothing is escaped. */
+function preparePage(slug: ProblemSlug): Promise<StaticContent> {
+  const { title, text, status, code, retryable } = PROBLEMS[slug];
+  const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${title}</title></head>
 <body>
@@ -18,6 +26,10 @@ export function mountProblemPages(app: FastifyInstance): void {
 <p>HTTP ${status}, code ${code}. ${retryable ? 'The same request may succeed later.' : 'The same request will fail again.'}</p>
 </body>
 </html>
-`);
+`;
+  return staticContent(html, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+    'cache-control': CACHING.revalidated,
   });
 }

@@ -42,8 +42,6 @@ function why(state: ChannelState, channel: string, invocation: Invocation): stri
   switch (state) {
     case 'unknown':
       return t('announce.unknown', { channel, command });
-    case 'foreign':
-      return t('announce.foreign', { channel, command });
     case 'unwritable':
     case 'writable':
       return t('channel.unwritable', { channel });

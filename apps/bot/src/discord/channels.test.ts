@@ -65,7 +65,7 @@ describe('a channel', () => {
       'writable',
       'unwritable',
       'unwritable',
-      'foreign',
+      'unknown',
       'unknown',
       'unknown',
     ]);

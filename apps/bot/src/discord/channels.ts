@@ -5,6 +5,7 @@ import {
   type Channel,
   type Client,
   DiscordAPIError,
+  type GuildBasedChannel,
   type GuildTextBasedChannel,
   PermissionFlagsBits,
   RESTJSONErrorCodes,
@@ -12,8 +13,11 @@ import {
   Routes,
 } from 'discord.js';
 
-/** What a guild's bot can do with a channel. */
-export type ChannelState = 'writable' | 'unwritable' | 'foreign' | 'unknown';
+/**
+ * What a guild's bot can do with a channel. `unknown`: the guild has no such channel. Whether another guild has it is not
+ * told apart: the members of a guild have no business with the channels of others.
+ */
+export type ChannelState = 'writable' | 'unwritable' | 'unknown';
 
 /** What is posted. */
 export interface Post {
@@ -41,15 +45,14 @@ export interface Channels {
 export function channelsOf(client: Client): Channels {
   return {
     async stateOf(guildId, channelId) {
-      const channel = await find(client, channelId);
-      if (channel === 'unwritable' || channel === 'unknown') return channel;
-      if (channel.isDMBased() || channel.guildId !== guildId) return 'foreign';
+      const channel = await findInGuild(client, guildId, channelId);
+      if (channel === undefined) return 'unknown';
       return channel.isTextBased() && mayWrite(channel) ? 'writable' : 'unwritable';
     },
     async mentionsOf(channelId, userId) {
-      const channel = await find(client, channelId);
+      const channel = await client.channels.fetch(channelId);
       const { Everyone, Role, User } = AllowedMentionsTypes;
-      if (typeof channel === 'string' || channel.isDMBased()) return [User];
+      if (channel === null || channel.isDMBased()) return [User];
       const member = await channel.guild.members.fetch(userId);
       const theirs = channel.permissionsFor(member);
       return theirs?.has(PermissionFlagsBits.MentionEveryone) ? [Everyone, Role, User] : [User];
@@ -73,15 +76,29 @@ export function channelsOf(client: Client): Channels {
   };
 }
 
-/** A thread, or a channel of another shard, may have to be asked for. */
-async function find(client: Client, channelId: Snowflake): Promise<Channel | 'unknown' | 'unwritable'> {
+/**
+ * A channel of a guild. Every channel but those that the client knows of this guild is looked up at Discord, so that an
+ * answer takes as long for a channel of another guild as for one that does not exist.
+ */
+async function findInGuild(
+  client: Client,
+  guildId: GuildId,
+  channelId: Snowflake,
+): Promise<GuildBasedChannel | undefined> {
+  const known = client.channels.cache.get(channelId);
+  if (isOf(guildId, known)) return known;
   try {
-    return (await client.channels.fetch(channelId)) ?? 'unknown';
+    // A thread of the guild need not be known.
+    const found = await client.channels.fetch(channelId, { force: true, cache: false });
+    return isOf(guildId, found) ? found : undefined;
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal === undefined) throw error;
-    return refusal === 'gone' ? 'unknown' : 'unwritable';
+    if (refusalOf(error) === undefined) throw error;
+    return undefined;
   }
+}
+
+function isOf(guildId: GuildId, channel: Channel | null | undefined): channel is GuildBasedChannel {
+  return channel != null && !channel.isDMBased() && channel.guildId === guildId;
 }
 
 /** What Discord says by an error: that something is not there, or that the bot may not. */

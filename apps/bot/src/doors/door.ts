@@ -3,6 +3,14 @@ import type { Action, Command } from '../commands/command.ts';
 import type { CommandPath } from '../commands/command-texts.ts';
 import type { Services } from '../commands/services.ts';
 import type { Answer } from './answer.ts';
+import type { ChannelReplies } from './channel-replies.ts';
+import type { Cooldown } from './cooldown.ts';
+
+/**
+ * How a use of a command ended. `done`, `refused` and `failed` were delivered. `undelivered`: Discord did not take the
+ * answer. `limited`: refused by the cooldown. `dropped`: not answered, for there were too many replies in the channel.
+ */
+export type CommandOutcome = Answer['outcome'] | 'undelivered' | 'limited' | 'dropped';
 
 /** What both ways in need. */
 export interface DoorOptions {
@@ -12,8 +20,10 @@ export interface DoorOptions {
   readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
   /** Whether the settings are those of the service, be they old; false until they have come for the first time. */
   readonly isSynced: () => boolean;
-  /** Told how each use of a command ended. */
-  readonly onAnswered: (path: CommandPath, outcome: Answer['outcome'], door: 'slash' | 'prefix') => void;
+  readonly cooldown: Cooldown;
+  readonly replies: ChannelReplies;
+  /** Called once for each use of a command. */
+  readonly onAnswered: (path: CommandPath, outcome: CommandOutcome, door: 'slash' | 'prefix') => void;
   /** Told of errors that are not the person's who used the command, with their reference where they have one. */
   readonly onError: (error: unknown, reference?: string) => void;
 }

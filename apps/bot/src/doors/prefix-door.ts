@@ -1,15 +1,16 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import type { Message } from 'discord.js';
 import type { Command } from '../commands/command.ts';
-import { code, nameOf, textsOf } from '../commands/command-texts.ts';
+import { type CommandPath, code, nameOf, textsOf } from '../commands/command-texts.ts';
 import { findCommand, findSubcommand } from '../commands/find-command.ts';
 import type { Invocation } from '../commands/invocation.ts';
 import { Refusal } from '../commands/refusal.ts';
 import { usageOf } from '../commands/usage.ts';
 import { speechOf } from '../speech/speech.ts';
-import { answerOf } from './answer.ts';
+import { type Answer, answerOf } from './answer.ts';
 import { checkOptions } from './check-options.ts';
 import type { DoorOptions, Found } from './door.ts';
+import { tooOften } from './too-often.ts';
 import { type Word, wordsOf, written } from './words.ts';
 import { readWritten } from './written-options.ts';
 
@@ -35,7 +36,7 @@ export function prefixDoor(options: DoorOptions): (message: Message) => Promise<
     const command = name && findCommand(options.commands, settings.language, name.value);
     if (command) await use(message, { command, words, invocation }, options);
     // Another bot may have the same prefix; who mentions this one means this one.
-    else if (called.isMention) await reply(message, hint(invocation));
+    else if (called.isMention) await explain(message, invocation, options);
   };
 }
 
@@ -61,13 +62,46 @@ interface PrefixUse {
   readonly invocation: Invocation;
 }
 
-async function use(
-  message: Message<true>,
+async function use(message: Message<true>, prefixUse: PrefixUse, options: DoorOptions): Promise<void> {
+  const { command, invocation } = prefixUse;
+  const { cooldown, replies, onAnswered } = options;
+  const path: CommandPath = [command.name];
+  const admission = cooldown.use(invocation.userId, command.name);
+  if (!admission.isAllowed && !admission.isFirst) return onAnswered(path, 'limited', 'prefix');
+  // Before anything is done: what cannot be answered is not done either.
+  const slot = replies.reserve(message.channelId);
+  if (slot === undefined) return onAnswered(path, 'dropped', 'prefix');
+  try {
+    const answer = admission.isAllowed
+      ? await answerTo(prefixUse, options)
+      : { path, outcome: 'limited' as const, content: tooOften(invocation, command.name, admission.waitMs) };
+    try {
+      await slot.send(() => reply(message, answer.content));
+    } catch (error) {
+      onAnswered(answer.path, 'undelivered', 'prefix');
+      throw error;
+    }
+    onAnswered(answer.path, answer.outcome, 'prefix');
+  } finally {
+    slot.release();
+  }
+}
+
+/** Replies to a mention without a command, within the same limits. */
+async function explain(message: Message<true>, invocation: Invocation, options: DoorOptions): Promise<void> {
+  if (!options.cooldown.use(invocation.userId, 'mention').isAllowed) return;
+  const slot = options.replies.reserve(message.channelId);
+  await slot?.send(() => reply(message, hint(invocation))).finally(() => slot.release());
+}
+
+async function answerTo(
   { command, words, invocation }: PrefixUse,
-  options: DoorOptions,
-): Promise<void> {
+  { services, onError }: DoorOptions,
+): Promise<Answer & { readonly path: CommandPath }> {
   const found = actionOf(command, words, invocation);
-  if (found === undefined) return reply(message, whichSubcommand(command, invocation));
+  if (found === undefined) {
+    return { path: [command.name], outcome: 'refused', content: whichSubcommand(command, invocation) };
+  }
   const { action, path, left } = found;
   const readOptions = () => {
     const { values, extra } = readWritten(action.options, path, left, invocation.speech.language);
@@ -77,10 +111,7 @@ async function use(
     }
     return checkOptions(action.options, path, values, invocation);
   };
-  const { services, onAnswered, onError } = options;
-  const { content, outcome } = await answerOf({ action, invocation, readOptions, services, onError });
-  onAnswered(path, outcome, 'prefix');
-  await reply(message, content);
+  return { path, ...(await answerOf({ action, invocation, readOptions, services, onError })) };
 }
 
 function actionOf(

@@ -95,7 +95,7 @@ test('an answer that takes long is announced, and comes', async () => {
   there.discord.faults.set({ kind: 'latency', ms: 2_000 }, { path: '/channels/1300000000000000009' });
   const slash = there.discord.people.slash(OWNER.id, CHANNEL.id, 'announce', { text: 'hello' });
   expect(await slash.reply({ timeoutMs: 6_000 })).toMatchObject({
-    content: expect.stringContaining('The announcement channel <#1300000000000000009> does not exist'),
+    content: expect.stringContaining('The announcement channel <#1300000000000000009> is not a channel of this server'),
   });
   // A deferred answer.
   expect(slash.answer).toBe(5);

@@ -12,10 +12,14 @@ import type { RawOptions } from '../commands/options.ts';
 import { type Language, speechOf } from '../speech/speech.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { checkOptions } from './check-options.ts';
-import type { DoorOptions, Found } from './door.ts';
+import type { CommandOutcome, DoorOptions, Found } from './door.ts';
+import { tooOften } from './too-often.ts';
 
 /** Discord waits three seconds for a first answer. Milliseconds after which it is told that more time is needed. */
 const PATIENCE = 1_500;
+
+/** An answer to a use of a command, or the refusal of its cooldown. */
+type SlashAnswer = Pick<Answer, 'content'> & { readonly outcome: CommandOutcome };
 
 /** Answers slash commands. */
 export function slashDoor(options: DoorOptions): (interaction: Interaction) => Promise<void> {
@@ -39,9 +43,18 @@ export function slashDoor(options: DoorOptions): (interaction: Interaction) => P
       prefix: '/',
     };
     const readOptions = () => checkOptions(action.options, path, given(interaction, action), invocation);
-    const { services, onAnswered, onError } = options;
-    const answer = answerOf({ action, invocation, readOptions, services, onError });
-    await say(interaction, answer, action.isPrivate);
+    const { services, cooldown, onAnswered, onError } = options;
+    const admission = cooldown.use(invocation.userId, path[0]);
+    if (!admission.isAllowed && !admission.isFirst) return onAnswered(path, 'limited', 'slash');
+    const answer: Promise<SlashAnswer> = admission.isAllowed
+      ? answerOf({ action, invocation, readOptions, services, onError })
+      : Promise.resolve({ outcome: 'limited', content: tooOften(invocation, path[0], admission.waitMs) });
+    try {
+      await say(interaction, answer, action.isPrivate);
+    } catch (error) {
+      onAnswered(path, 'undelivered', 'slash');
+      throw error;
+    }
     onAnswered(path, (await answer).outcome, 'slash');
   };
 }
@@ -62,7 +75,7 @@ function mayWrite({ channel }: ChatInputCommandInteraction, inChannel: Readonly<
 /** Answers at once where that is possible; else the person sees that the bot is at it. */
 async function say(
   interaction: ChatInputCommandInteraction,
-  answer: Promise<Answer>,
+  answer: Promise<SlashAnswer>,
   isPrivate: boolean,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

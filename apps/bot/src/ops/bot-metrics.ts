@@ -1,3 +1,4 @@
+import type { GrantOutcome } from '@guild-settings/client';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Replica } from '../replica/replica.ts';
 
@@ -8,6 +9,8 @@ export interface BotMetrics {
   /** Everything in Prometheus' text format. */
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
   command(labels: { readonly command: string; readonly door: string; readonly outcome: string }): void;
+  /** A request for a token of the application ended. */
+  tokenRequest(outcome: GrantOutcome['outcome']): void;
   /** A reminder was delivered, so many milliseconds after it was due. */
   reminder(lateness: number): void;
 }
@@ -27,8 +30,14 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
   collectDefaultMetrics({ register: registry });
   const commands = new Counter({
     name: 'bot_commands_total',
-    help: 'Commands by name, by door (slash, prefix) and by outcome (done, refused, failed).',
+    help: 'Commands by name, by door (slash, prefix) and by outcome (done, refused, failed; undelivered, limited, dropped).',
     labelNames: ['command', 'door', 'outcome'] as const,
+    registers,
+  });
+  const tokenRequests = new Counter({
+    name: 'bot_token_requests_total',
+    help: 'Requests for a token of the application by outcome (granted, refused, unavailable, malformed).',
+    labelNames: ['outcome'] as const,
     registers,
   });
   const lateness = new Histogram({
@@ -74,6 +83,7 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
   return {
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
     command: (labels) => commands.inc(labels),
+    tokenRequest: (outcome) => tokenRequests.inc({ outcome }),
     reminder: (late) => lateness.observe(late / 1_000),
   };
 }

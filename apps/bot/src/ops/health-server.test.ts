@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { botMetrics } from './bot-metrics.ts';
 import { type BotHealth, startHealthServer } from './health-server.ts';
 
-const READY: BotHealth = { isConnected: true, isStopping: false, replica: { state: 'LIVE', revision: 7 } };
+const READY: BotHealth = { isConnected: true, isStopping: false, token: 'ok', replica: { state: 'LIVE', revision: 7 } };
 
 async function healthResource(health: () => BotHealth = () => READY, pendingReminders = () => 3) {
   const metrics = botMetrics({
@@ -26,6 +26,7 @@ test.each<[string, Partial<BotHealth>, number]>([
   ['connected with old settings', { replica: { state: 'STALE', since: new Date(0), revision: 7 } }, 200],
   ['without any settings yet', { replica: { state: 'SYNCING', revision: 0 } }, 503],
   ['not connected', { isConnected: false }, 503],
+  ['with settings that cannot be kept up to date', { token: 'failing (invalid_client)' }, 200],
   ['stopping', { isStopping: true }, 503],
 ])('a bot %s is ready or not', async (_, state, status) => {
   await using server = await healthResource(() => ({ ...READY, ...state }));
@@ -33,7 +34,12 @@ test.each<[string, Partial<BotHealth>, number]>([
   expect(answer.status).toBe(status);
   expect(await answer.json()).toMatchObject({
     status: status === 200 ? 'ok' : 'unavailable',
-    checks: { gateway: state.isConnected === false ? 'failing' : 'ok', accepting: state.isStopping ? 'failing' : 'ok' },
+    checks: {
+      gateway: state.isConnected === false ? 'failing' : 'ok',
+      accepting: state.isStopping ? 'failing' : 'ok',
+      settings: state.replica?.state === 'SYNCING' ? expect.stringContaining('failing') : 'ok',
+      token: state.token ?? 'ok',
+    },
   });
 });
 

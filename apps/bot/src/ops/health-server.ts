@@ -9,6 +9,8 @@ export interface BotHealth {
   /** Whether every shard is connected. */
   readonly isConnected: boolean;
   readonly isStopping: boolean;
+  /** Whether the application's token can be had: `ok`, or `failing` with the reason. */
+  readonly token: string;
   /** How fresh the settings are, and the service's revision that they are of. */
   readonly replica: ReplicaStatus & { readonly revision: number };
 }
@@ -62,11 +64,16 @@ async function answer(
     case '/healthz':
       return json(response, 200, { status: 'ok' });
     case '/readyz': {
-      const { isConnected, isStopping, replica } = health();
+      const { isConnected, isStopping, token, replica } = health();
       const isReady = isConnected && !isStopping && replica.state !== 'SYNCING';
       return json(response, isReady ? 200 : 503, {
         status: isReady ? 'ok' : 'unavailable',
-        checks: { gateway: isConnected ? 'ok' : 'failing', accepting: isStopping ? 'failing' : 'ok' },
+        checks: {
+          gateway: isConnected ? 'ok' : 'failing',
+          accepting: isStopping ? 'failing' : 'ok',
+          settings: replica.state === 'SYNCING' ? 'failing (none were received yet)' : 'ok',
+          token,
+        },
         replica,
       });
     }

@@ -1,9 +1,11 @@
+import { inspect } from 'node:util';
+import { errorFields } from '@guild-settings/log-redaction';
 import { BotConfigError } from '../config.ts';
 import { FileInUseError } from '../database/hold-file.ts';
 import { LoginRefusedError } from '../discord/gateway-client.ts';
 
-/** What kept the bot from starting, for the person who starts it: a line to act on, or else the whole error. */
-export function explainStartFailure(error: unknown): unknown {
+/** What kept the bot from starting, for the person who starts it: a line to act on, or else what the log keeps of errors. */
+export function explainStartFailure(error: unknown): string {
   if (error instanceof BotConfigError || error instanceof LoginRefusedError || error instanceof FileInUseError)
     return error.message;
   if (error instanceof Error && 'code' in error) {
@@ -11,5 +13,5 @@ export function explainStartFailure(error: unknown): unknown {
     const isOfFile = String(error.code).startsWith('SQLITE_') || ('syscall' in error && error.syscall === 'mkdir');
     if (isOfFile) return `The file of DATABASE_URL cannot be used: ${error.message}`;
   }
-  return error;
+  return inspect(errorFields(error), { depth: 12 });
 }

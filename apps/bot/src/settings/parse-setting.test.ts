@@ -66,7 +66,6 @@ describe('a setting is what somebody typed:', () => {
 
   test.each<[ChannelState, string]>([
     ['unknown', 'Expected a channel of this server'],
-    ['foreign', 'Expected a channel of this server'],
     ['unwritable', `I cannot write in <#${CHANNEL}>.`],
   ])('but not a channel that is %s', async (state, expected) => {
     await expect(parsed('announcement_channel', CHANNEL, 'en-US', state)).rejects.toThrow(expected);

@@ -48,7 +48,7 @@ async function parseChannel(
   if (isWord(typed, 'none', speech)) return '';
   const id = channelIdOf(typed);
   const state = id === undefined ? 'unknown' : await channels.stateOf(guildId, id);
-  if (id === undefined || state === 'unknown' || state === 'foreign') {
+  if (id === undefined || state === 'unknown') {
     throw new Refusal(speech.t('settings.badChannel', { channel: `<#${channelId}>`, none: typedWord('none', speech) }));
   }
   if (state === 'unwritable') throw new Refusal(speech.t('channel.unwritable', { channel: `<#${id}>` }));

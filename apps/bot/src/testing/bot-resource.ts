@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { DEFAULT_SETTINGS, type GuildSettings, type WatchEvent } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import type { Client } from 'discord.js';
-import { pino } from 'pino';
 import { type BotOptions, startBot } from '../bot.ts';
 import { readBotConfig } from '../config.ts';
 import { openReplicaFile } from '../replica/replica-file.ts';
@@ -21,18 +20,23 @@ export async function closedUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'onClient'> {
+/** For tests of other things, which use commands as fast as they can. */
+const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
+
+interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'onClient'> {
   /** What the bot's file says of the guild; nothing unless given. */
   readonly settings?: Partial<GuildSettings>;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /** A bot on the simulator whose settings service is not there, stopped at the end of its scope. */
-export async function botResource(discord: DiscordSim, { settings, env, clock, onClient }: BotResourceOptions = {}) {
+export async function botResource(
+  discord: DiscordSim,
+  { settings, env, clock, limits = UNLIMITED, onClient }: BotResourceOptions = {},
+) {
   const file = await temporaryFile();
   if (settings !== undefined) remember(file.path, settings);
   const log: Record<string, unknown>[] = [];
-  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readBotConfig({
     API_URL: await closedUrl(),
     DISCORD_API_URL: discord.apiUrl,
@@ -41,11 +45,13 @@ export async function botResource(discord: DiscordSim, { settings, env, clock, o
     DISCORD_BOT_TOKEN: TOKEN,
     DATABASE_URL: `file:${file.path}`,
     HEALTH_PORT: '0',
+    LOG_LEVEL: 'trace',
     ...env,
   });
   const bot = await startBot(config, {
-    logger,
+    logTo: { write: (line: string) => void log.push(JSON.parse(line)) },
     ...(clock && { clock }),
+    limits,
     onClient(client: Client) {
       unhurried(client);
       onClient?.(client);

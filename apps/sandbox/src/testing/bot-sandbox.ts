@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { readSandboxConfig } from '../config.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { UNLIMITED } from './test-bot.ts';
 
 /** A sandbox with its bot, gone at the end of its scope. */
 export interface BotSandbox extends AsyncDisposable {
@@ -34,7 +35,7 @@ export async function startBotSandbox(): Promise<BotSandbox> {
     BOT_DATABASE_URL: `file:${folder.path}/bot.db`,
     LOG_LEVEL: 'warn',
   });
-  const { apiUrl, simulator, bot, database, close } = await startSandbox(config);
+  const { apiUrl, simulator, bot, database, close } = await startSandbox(config, { limits: UNLIMITED });
   if (!simulator || !bot) throw new Error('Expected a simulated Discord and a bot');
   return {
     apiUrl,

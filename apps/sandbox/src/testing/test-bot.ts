@@ -1,7 +1,6 @@
-import { type Bot, readBotConfig, startBot } from '@guild-settings/bot';
+import { type Bot, type BotOptions, readBotConfig, startBot } from '@guild-settings/bot';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import type { Client } from 'discord.js';
-import { pino } from 'pino';
 import { APPLICATION, BOT } from '../world.ts';
 
 export interface TestBotOptions {
@@ -12,7 +11,12 @@ export interface TestBotOptions {
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
   readonly env?: NodeJS.ProcessEnv;
+  /** None unless given: tests use commands as fast as they can. */
+  readonly limits?: BotOptions['limits'];
 }
+
+/** Limits that no test reaches. */
+export const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
 /** The environment of a bot of the sandbox's application. */
 export function botEnvironment({ apiUrl, discord, path }: TestBotOptions): Record<string, string> {
@@ -31,8 +35,8 @@ export function botEnvironment({ apiUrl, discord, path }: TestBotOptions): Recor
 export async function startTestBot(options: TestBotOptions): Promise<Bot & AsyncDisposable> {
   const config = readBotConfig({ ...botEnvironment(options), LOG_LEVEL: 'silent', ...options.env });
   const bot = await startBot(config, {
-    logger: pino({ level: 'silent' }),
     ...(options.clock && { clock: options.clock }),
+    limits: options.limits ?? UNLIMITED,
     onClient: identifyAtOnce,
   });
   await bot.connected;

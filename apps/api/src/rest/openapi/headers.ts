@@ -1,5 +1,6 @@
 import { LIMITS } from '@guild-settings/contract';
 import { ACCEPT_PATCH } from '../../http/problem-reply.ts';
+import { CACHING } from '../static-content.ts';
 
 const text = { type: 'string' } as const;
 const TAG = '"42"';
@@ -10,6 +11,12 @@ export const HEADERS = {
   'Cache-Control': always('Answers are for one caller, and are to be revalidated.', 'private, no-cache'),
   Vary: always('Answers depend on the credentials.', 'Authorization'),
   ETag: always("The record's revision, as a strong entity tag.", TAG, '^"\\d+"$'),
+  /** Of static content. */
+  ContentTag: always('The hash of the content, as a strong entity tag.', '"2jmj7l5rSw0yVb_v"'),
+  ImmutableCacheControl: always(
+    'The page names the hash of the script, so the script never changes.',
+    CACHING.immutable,
+  ),
   'Retry-After': always('Seconds to wait.', '5', '^\\d+$'),
   'WWW-Authenticate': always('What is wrong with the credentials (RFC 6750).', 'Bearer realm="guild-settings"'),
   Allow: always('The methods that this address takes.', 'GET, HEAD, OPTIONS'),
@@ -25,11 +32,18 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
+/** The names on the wire of headers that the document knows in more than one form. */
+const WIRE_NAMES: Partial<Record<HeaderName, string>> = {
+  Challenge: 'WWW-Authenticate',
+  ContentTag: 'ETag',
+  ImmutableCacheControl: 'Cache-Control',
+};
+
 /** The headers of one response: those of every answer, and these. */
 export function headers(...names: readonly HeaderName[]) {
   return Object.fromEntries(
     (['X-Request-Id', 'Cache-Control', 'Vary', ...names] as const).map((name) => [
-      name === 'Challenge' ? 'WWW-Authenticate' : name,
+      WIRE_NAMES[name] ?? name,
       { $ref: `#/components/headers/${name}` },
     ]),
   );

@@ -1,6 +1,6 @@
 import { PROBLEM_SLUGS, type ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
-import { headers } from './headers.ts';
+import { type HeaderName, headers } from './headers.ts';
 import { problemResponses } from './problem-responses.ts';
 
 interface Description {
@@ -12,6 +12,8 @@ interface Description {
   readonly also?: Readonly<Record<number, string>>;
   readonly problems?: readonly ProblemSlug[];
   readonly parameters?: readonly object[];
+  /** Headers of content that is the same for every request, and that a client may have already. */
+  readonly contentHeaders?: readonly HeaderName[];
 }
 
 const HEALTH = { $ref: '#/components/schemas/Health' };
@@ -32,18 +34,26 @@ const SERVICE: Readonly<Record<string, Description>> = {
     summary: 'This document',
     mediaType: 'application/json',
     schema: { type: 'object' },
+    contentHeaders: ['ContentTag'],
   },
-  '/docs/': { operationId: 'docs', summary: 'This document, rendered', mediaType: HTML },
+  '/docs/': {
+    operationId: 'docs',
+    summary: 'This document, rendered',
+    mediaType: HTML,
+    contentHeaders: ['ContentTag'],
+  },
   '/docs/js/scalar.js': {
     operationId: 'docsScript',
     summary: 'What renders it',
     mediaType: 'application/javascript',
+    contentHeaders: ['ContentTag', 'ImmutableCacheControl'],
   },
   '/problems/{slug}': {
     operationId: 'problem',
     summary: 'About a kind of problem',
     mediaType: HTML,
     problems: ['not-found'],
+    contentHeaders: ['ContentTag'],
     parameters: [{ in: 'path', name: 'slug', required: true, schema: { type: 'string' }, example: PROBLEM_SLUGS[0] }],
   },
 };
@@ -56,7 +66,7 @@ export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
   return { ...Object.fromEntries(paths), '/docs': { get: docs } };
 }
 
-function operation({ operationId, summary, mediaType, schema, ...rest }: Description) {
+function operation({ operationId, summary, mediaType, schema, contentHeaders = [], ...rest }: Description) {
   const content = { [mediaType]: { schema: schema ?? { type: 'string' } } };
   const statuses = Object.entries({ 200: summary, ...rest.also });
   return {
@@ -67,8 +77,14 @@ function operation({ operationId, summary, mediaType, schema, ...rest }: Descrip
     ...(rest.parameters && { parameters: rest.parameters }),
     responses: {
       ...Object.fromEntries(
-        statuses.map(([status, description]) => [status, { description, headers: headers(), content }]),
+        statuses.map(([status, description]) => [
+          status,
+          { description, headers: headers(...contentHeaders), content },
+        ]),
       ),
+      ...(contentHeaders.length > 0 && {
+        304: { description: 'The client has it already.', headers: headers(...contentHeaders) },
+      }),
       ...problemResponses([...(rest.problems ?? []), 'internal']),
     },
   };

@@ -123,8 +123,7 @@ export const enUS = {
   announce: {
     posted: 'Posted in {{channel}}.',
     unset: 'No announcement channel is set. Set one with {{command}}.',
-    unknown: 'The announcement channel {{channel}} does not exist, or no longer. Set another with {{command}}.',
-    foreign: 'The announcement channel {{channel}} belongs to another server. Set another with {{command}}.',
+    unknown: 'The announcement channel {{channel}} is not a channel of this server. Set another with {{command}}.',
   },
   remind: {
     added: '#{{id}}: I will remind you {{relative}} ({{moment}}).',
@@ -165,6 +164,7 @@ export const enUS = {
     unconfirmed:
       'The settings service did not answer, so the change may have been made or not. {{command}} shows how it is.',
     refused: 'The settings service refused the change: {{reason}}',
+    tooOften: '{{command}} was used too often. You can use it again {{relative}}.',
     unexpected: 'Something went wrong on my side. It has been logged as {{reference}}.',
   },
 } as const;

@@ -128,8 +128,7 @@ export const esES: Locale = {
   announce: {
     posted: 'Publicado en {{channel}}.',
     unset: 'No hay ningún canal de anuncios. Elige uno con {{command}}.',
-    unknown: 'El canal de anuncios {{channel}} no existe o ya no existe. Elige otro con {{command}}.',
-    foreign: 'El canal de anuncios {{channel}} es de otro servidor. Elige otro con {{command}}.',
+    unknown: 'El canal de anuncios {{channel}} no es un canal de este servidor. Elige otro con {{command}}.',
   },
   remind: {
     added: '#{{id}}: te lo recordaré {{relative}} ({{moment}}).',
@@ -177,6 +176,7 @@ export const esES: Locale = {
     unconfirmed:
       'El servicio de ajustes no ha respondido: puede que el cambio se haya hecho y puede que no. Usa {{command}} para comprobarlo.',
     refused: 'El servicio de ajustes ha rechazado el cambio: {{reason}}',
+    tooOften: '{{command}} se ha usado demasiadas veces seguidas. Podrás volver a usarlo {{relative}}.',
     unexpected: 'Algo ha fallado por mi parte. Ha quedado registrado como {{reference}}.',
   },
 };

@@ -119,9 +119,7 @@ export const ja: Locale = {
     posted: '{{channel}} に投稿しました。',
     unset: 'お知らせチャンネルが設定されていません。{{command}} で設定してください。',
     unknown:
-      'お知らせチャンネル {{channel}} は存在しないか、削除されています。{{command}} で別のチャンネルを設定してください。',
-    foreign:
-      'お知らせチャンネル {{channel}} は別のサーバーのものです。{{command}} で別のチャンネルを設定してください。',
+      'お知らせチャンネル {{channel}} はこのサーバーのチャンネルではありません。{{command}} で別のチャンネルを設定してください。',
   },
   remind: {
     added: '#{{id}}：{{relative}}（{{moment}}）にリマインドします。',
@@ -160,6 +158,7 @@ export const ja: Locale = {
     unconfirmed:
       '設定サービスから応答がなく、変更が反映されたかどうか分かりません。{{command}} で現在の設定を確認してください。',
     refused: '設定サービスが変更を受け付けませんでした：{{reason}}',
+    tooOften: '{{command}} の使用回数が多すぎます。{{relative}}にもう一度お試しください。',
     unexpected: 'ボット側で問題が発生しました。{{reference}} として記録されています。',
   },
 };

@@ -1,0 +1,44 @@
+import { ProblemError } from '@guild-settings/contract';
+import { bearerToken } from '../auth/bearer-token.ts';
+import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
+import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
+import type { Context } from '../context.ts';
+import { actingPrincipal, WRITE_GRACE_MS } from '../ladder.ts';
+
+/** Judgements of one request: a write that waits for others may outlast the first ones. */
+const MAX_JUDGEMENTS = 4;
+
+/**
+ * Writes by a permission that holds at the moment of the write. It is judged again when the check of the token is past its
+ * time, or when the body, or the writes before this one, took longer than a second.
+ * @param write throws WritePermissionExpiredError, having written nothing, when the permission's time is over
+ * @throws ProblemError not-guild-manager, invalid-token, discord-unavailable, and what `write` throws
+ */
+export async function writeAuthorized<T>(
+  ctx: Context,
+  entered: WritePermission,
+  write: (permission: WritePermission) => Promise<T>,
+): Promise<T> {
+  let permission: WritePermission = entered;
+  for (let judgements = 1; judgements <= MAX_JUDGEMENTS; judgements += 1) {
+    if (ctx.services.monotonicMs() < permission.mayWriteUntilMs) {
+      try {
+        return await write(permission);
+      } catch (error) {
+        if (!(error instanceof WritePermissionExpiredError)) throw error;
+      }
+    }
+    permission = await judgeAgain(ctx, permission.guild);
+  }
+  throw new ProblemError('store-unavailable', { retryAfter: 1 });
+}
+
+async function judgeAgain(ctx: Context, { id }: ManagedGuild): Promise<WritePermission> {
+  const { services, request } = ctx;
+  const token = bearerToken(request.authorization);
+  const checked = await services.authenticator.authenticate(token, request.address, { allowStale: false });
+  return {
+    guild: authorizeGuild(actingPrincipal(ctx, checked.principal), id),
+    mayWriteUntilMs: services.monotonicMs() + WRITE_GRACE_MS,
+  };
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS } from '../src/testing/people.ts';
+import { connectTo } from '../src/testing/raw-http.ts';
+import { until } from '../src/testing/until.ts';
+
+const { guild } = IDS;
+const BODY = '{"prefix":"stolen"}';
+
+/** Sends the headers and half of the body of a PATCH; the result sends the rest and gives the response's status. */
+async function slowPatch(api: TestApi, path = `/guilds/${guild}`, body = BODY): Promise<() => Promise<number>> {
+  const socket = await connectTo(api.url);
+  const head = `${path.startsWith('/trpc') ? 'POST' : 'PATCH'} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.manager}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const calls = api.discord.calls.count();
+  socket.write(head + body.slice(0, 5));
+  await until(() => api.discord.calls.count() === calls + 2);
+  return async () => {
+    const answered = once(socket, 'data');
+    socket.write(body.slice(5));
+    const status = Number(String(await answered).split(' ')[1]);
+    socket.destroy();
+    return status;
+  };
+}
+
+describe('permission at the moment of the write', () => {
+  test.each([
+    ['over REST', `/guilds/${guild}`, BODY],
+    ['over tRPC', '/trpc/guilds.update', `{"guild":"${guild}","prefix":"stolen"}`],
+  ])('is gone when a slow body comes in after the demotion, %s', async (_name, path, body) => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '2' });
+    const finish = await slowPatch(api, path, body);
+    api.discord.world.setPermissions(guild, IDS.manager, 0n);
+    api.clock.now += 14_000;
+    expect(await finish()).toBe(403);
+    expect(readChanges(api)).toEqual([]);
+  });
+
+  test('is what was found meanwhile, when the body took longer than a second', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '60' });
+    const finish = await slowPatch(api);
+    api.discord.world.setPermissions(guild, IDS.manager, 0n);
+    api.clock.now += 61_000;
+    expect((await api.get(guild)).status).toBe(403);
+    expect(await finish()).toBe(403);
+    expect(readChanges(api)).toEqual([]);
+  });
+
+  test('is unknown while Discord is down, and nothing is written', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '2' });
+    const finish = await slowPatch(api);
+    api.clock.now += 3_000;
+    api.discord.faults.set({ kind: 'status', status: 503 });
+    expect(await finish()).toBe(503);
+    expect(readChanges(api)).toEqual([]);
+  });
+
+  test('is still there for a manager whose body is slow', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '2' });
+    const finish = await slowPatch(api);
+    api.clock.now += 14_000;
+    expect(await finish()).toBe(200);
+    expect(readChanges(api)).toHaveLength(1);
+  });
+
+  test('is gone when the write had to wait for the disk', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '2' });
+    await api.get(guild);
+    const known = await cacheHits(api);
+    const other = new Database(api.databasePath);
+    other.exec('BEGIN IMMEDIATE');
+    const writing = api.patch(guild, { prefix: 'stolen' });
+    while ((await cacheHits(api)) === known) await setImmediate();
+    api.discord.world.setPermissions(guild, IDS.manager, 0n);
+    api.clock.now += 3_000;
+    other.exec('ROLLBACK');
+    other.close();
+    expect((await writing).status).toBe(403);
+    expect(readChanges(api)).toEqual([]);
+  });
+});
+
+/** Requests whose permission was judged by a token that was known. */
+async function cacheHits(api: TestApi): Promise<number> {
+  const text = await (await api.send('/metrics')).text();
+  return Number(/^auth_cache_lookups_total\{result="hit"\} (\d+)/m.exec(text)?.[1] ?? 0);
+}

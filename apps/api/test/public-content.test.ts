@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { PROBLEM_SLUGS } from '@guild-settings/contract';
+import { describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
+import { connectTo } from '../src/testing/raw-http.ts';
+
+const STATIC = ['/openapi.json', '/docs/', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];
+const PUBLIC = [
+  ...STATIC,
+  '/docs',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/nowhere',
+  `/guilds/${IDS.guild}`,
+  '/trpc/guilds.get',
+];
+
+const LIMIT_MS = 5;
+const READERS = 300;
+const TURNS = 20;
+
+describe('content that anybody may ask for', () => {
+  test('takes less than 5 ms of the processor at each request, whichever it is', async () => {
+    await using api = await processWorld();
+    const spent: Record<string, number> = {};
+    for (const path of PUBLIC) {
+      for (const method of ['GET', 'HEAD']) {
+        const ask = async () => void (await (await fetch(`${api.url}${path}`, { method })).arrayBuffer());
+        // The first request may prepare what the others are sent.
+        await ask();
+        const before = await processorSeconds(api);
+        for (let turn = 0; turn < TURNS; turn += 1) await ask();
+        spent[`${method} ${path}`] = (1_000 * ((await processorSeconds(api)) - before)) / TURNS;
+      }
+    }
+    expect(Object.entries(spent).filter(([, milliseconds]) => milliseconds >= LIMIT_MS)).toEqual([]);
+  });
+
+  test.each(STATIC)('%s is compressed, has an entity tag, and is not sent to who has it', async (path) => {
+    await using api = await startApi();
+    const plain = await api.send(path, { headers: { 'accept-encoding': 'identity' } });
+    const zipped = await rawBody(api, path, 'Accept-Encoding: gzip, br\r\n');
+    expect(zipped.head).toMatch(/content-encoding: gzip/i);
+    const [one, other] = [Buffer.from(await plain.arrayBuffer()), gunzipSync(zipped.body)];
+    expect(other.equals(one)).toBe(true);
+    const etag = plain.headers.get('etag') ?? '';
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const headers = { 'accept-encoding': 'identity', 'if-none-match': known };
+      const again = await api.send(path, { headers });
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+    }
+    expect((await api.send(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  test('names the hash of its script, which caches may keep for good', async () => {
+    await using api = await startApi();
+    const html = await (await api.send('/docs/')).text();
+    const [, address] = /(js\/scalar\.js\?v=[\w-]+)/.exec(html) ?? [];
+    const script = await api.send(`/docs/${address}`);
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    expect(script.headers.get('etag')).toContain(address?.split('=')[1]);
+  });
+
+  test('is held once in memory for 300 readers that do not read, which are cut off, while others are served', async () => {
+    await using api = await processWorld();
+    await fetch(`${api.url}/docs/js/scalar.js`);
+    const readers = await Promise.all(Array.from({ length: READERS }, () => connectTo(api.url)));
+    const ended = readers.map((reader) => new Promise((resolve) => reader.once('close', resolve)));
+    for (const reader of readers) {
+      reader.pause();
+      reader.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n');
+    }
+    const started = performance.now();
+    expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(await metric(api, 'process_resident_memory_bytes')).toBeLessThan(300 * 1024 * 1024);
+    // A socket that is not read hears of its end only when it is written to.
+    const poke = setInterval(() => {
+      for (const reader of readers) if (reader.writable) reader.write('\r\n');
+    }, 1_000);
+    await Promise.all(ended).finally(() => clearInterval(poke));
+    expect(performance.now() - started).toBeLessThan(30_000);
+  }, 60_000);
+
+  test('ends a watch whose reader has stopped reading', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'error' }, { timeouts: { write: 1_000 } });
+    const connected = once(api.app.server, 'connection');
+    const reader = await connectTo(api.url);
+    const [watching] = (await connected) as [Socket];
+    reader.pause();
+    reader.write(
+      `GET /trpc/guilds.watch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.application}\r\n\r\n`,
+    );
+    const names = Array.from({ length: 64 }, (_, index) => `${index}`.padEnd(64, '漢'));
+    for (let change = 1; !watching.destroyed; change += 1) {
+      await api.patch(IDS.guild, { enabledFeatures: [`${change}`, ...names.slice(1)] });
+    }
+    reader.destroy();
+  }, 60_000);
+});
+
+async function processorSeconds(api: ProcessWorld): Promise<number> {
+  return metric(api, 'process_cpu_seconds_total');
+}
+
+async function metric({ url }: ProcessWorld, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
+}
+
+async function rawBody(api: TestApi, path: string, headers: string): Promise<{ head: string; body: Buffer }> {
+  const socket = await connectTo(api.url);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const all = Buffer.concat(chunks);
+  const end = all.indexOf('\r\n\r\n');
+  return { head: all.subarray(0, end).toString('latin1'), body: all.subarray(end + 4) };
+}

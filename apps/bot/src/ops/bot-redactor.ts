@@ -1,0 +1,28 @@
+import type { TokenSource } from '@guild-settings/client';
+import { createRedactor, type Redactor } from '@guild-settings/log-redaction';
+import { type Client, Events } from 'discord.js';
+import type { BotConfig } from '../config.ts';
+
+/** Makes the redactor of a bot's log: it knows the secrets of the configuration. */
+export function botRedactor({ discord }: BotConfig): Redactor {
+  const { applicationId, clientSecret, botToken } = discord;
+  const basic = Buffer.from(`${applicationId}:${clientSecret}`).toString('base64');
+  return createRedactor({ secrets: [clientSecret, botToken, basic] });
+}
+
+/** Adds the token of each interaction: with it, anyone may answer in the bot's place for 15 minutes. */
+export function redactInteractionTokens(client: Client, redactor: Redactor): void {
+  client.on(Events.InteractionCreate, ({ token }) => redactor.add(token));
+}
+
+/** A token source whose tokens the redactor knows. */
+export function redactTokens(tokens: TokenSource, redactor: Redactor): TokenSource {
+  return {
+    invalidate: (token) => tokens.invalidate(token),
+    async get(signal) {
+      const token = await tokens.get(signal);
+      redactor.add(token);
+      return token;
+    },
+  };
+}

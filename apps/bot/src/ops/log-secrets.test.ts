@@ -1,0 +1,77 @@
+import type { Fault } from '@guild-settings/discord-sim';
+import type { Client } from 'discord.js';
+import { expect, test } from 'vitest';
+import { botResource } from '../testing/bot-resource.ts';
+import { APPLICATION, CHANNEL, discordResource, MEMBER, OWNER, TOKEN } from '../testing/discord-resource.ts';
+import { until } from '../testing/until.ts';
+
+const FAULTS: readonly Fault[] = [
+  { kind: 'status', status: 400 },
+  { kind: 'status', status: 403 },
+  { kind: 'status', status: 500 },
+  { kind: 'html', status: 403 },
+  { kind: 'close-socket' },
+  { kind: 'truncated-json' },
+];
+
+/** Channels that do not exist; the look-up of the first takes long. */
+const [SLOW, UNKNOWN] = ['1300000000000000098', '1300000000000000097'];
+
+/** What a person wrote and the bot repeats in requests to Discord. */
+const WRITTEN = 'what-a-person-wrote';
+
+test('failures of Discord put interaction tokens and request bodies into the log', { timeout: 60_000 }, async () => {
+  await using discord = await discordResource();
+  const { people, faults, messages, calls } = discord;
+  const tokens = new Set<string>();
+  await using bot = await botResource(discord, {
+    settings: { enabledFeatures: ['reminders'], announcement_channel: CHANNEL.id },
+    onClient(client: Client) {
+      client.rest.options.retries = 0;
+      client.on('interactionCreate', ({ token }) => tokens.add(token));
+    },
+  });
+  // Registering the commands fails first.
+  faults.set({ kind: 'status', status: 500 }, { path: '/applications', times: 1 });
+  await bot.connected;
+  const failedAnswers = () => bot.log.filter(({ msg }) => msg === 'a command could not be answered').length;
+
+  for (const fault of FAULTS) {
+    // Webhooks take seconds to be reached, so only some faults hit them.
+    const webhooks = fault.kind === 'status' && fault.status === 400 ? ['/webhooks'] : [];
+    for (const path of ['/interactions', ...webhooks, `/channels/${CHANNEL.id}/messages`, `/channels/${UNKNOWN}`]) {
+      const before = failedAnswers();
+      faults.set(fault, { path });
+      if (path === '/webhooks') {
+        // An answer that takes so long is sent by the webhook.
+        faults.set({ kind: 'latency', ms: 1_600 }, { path: `/channels/${SLOW}`, times: 1 });
+        people.slash(OWNER.id, CHANNEL.id, 'settings set', { setting: 'announcement_channel', value: SLOW });
+      } else if (path === '/interactions') {
+        people.slash(MEMBER.id, CHANNEL.id, 'remind add', { when: '1y', text: WRITTEN });
+      } else if (path === `/channels/${UNKNOWN}`) {
+        people.say(OWNER.id, CHANNEL.id, `!settings set channel <#${UNKNOWN}>`);
+      } else people.say(MEMBER.id, CHANNEL.id, `!help ${WRITTEN}`);
+      await until(() => calls.list().some((call) => call.path.startsWith(path)));
+      if (fault.kind !== 'truncated-json' && path !== `/channels/${UNKNOWN}`)
+        await until(() => failedAnswers() > before);
+      faults.clear();
+    }
+  }
+  // A reminder whose delivery fails.
+  faults.set({ kind: 'status', status: 500 }, { path: `/channels/${CHANNEL.id}/messages` });
+  people.slash(MEMBER.id, CHANNEL.id, 'remind add', { when: '1s', text: WRITTEN });
+  await until(() => bot.log.some(({ msg }) => msg === 'reminders could not be sent'));
+  faults.clear();
+  await messages.waitFor(({ content, nonce }) => nonce !== null && content.includes(WRITTEN), {
+    timeoutMs: 15_000,
+  });
+
+  expect(tokens.size).toBe(FAULTS.length + 2);
+  const basic = Buffer.from(`${APPLICATION.id}:${APPLICATION.clientSecret}`).toString('base64');
+  const secrets = [...tokens, TOKEN, APPLICATION.clientSecret, basic, WRITTEN];
+  const leaks = bot.log.map((line) => JSON.stringify(line)).filter((line) => secrets.some((s) => line.includes(s)));
+  expect(leaks).toStrictEqual([]);
+  // What failed is still there to read.
+  expect(JSON.stringify(bot.log)).toMatch(/\/interactions\/\d+\/\[redacted\]\/callback/);
+  expect(JSON.stringify(bot.log)).toMatch(/"status":403/);
+});

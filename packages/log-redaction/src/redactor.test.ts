@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { createRedactor } from './redactor.ts';
+
+const INTERACTION_TOKEN = 'aW50ZXJhY3Rpb246MTIzNDU2Nzg5MDEyMzQ1Njc4OTpabc-_';
+const BOT_TOKEN = `${'M'.repeat(24)}.GabcdE.${'z'.repeat(38)}`;
+
+test('a known secret is removed wherever it stands, also quoted in JSON and in an address', () => {
+  const secret = 'a"b\\c d/é+secret';
+  const { redact } = createRedactor({ secrets: [secret] });
+  const line = JSON.stringify({
+    msg: `is ${secret}`,
+    url: `/x?y=${encodeURIComponent(secret)}`,
+    raw: JSON.stringify(secret),
+  });
+  const redacted = redact(line);
+  expect(redacted).not.toContain('secret');
+  expect(JSON.parse(redacted)).toMatchObject({ msg: 'is [redacted]', url: '/x?y=[redacted]' });
+  expect(redact(`plain ${secret}`)).toBe('plain [redacted]');
+});
+
+test('secrets that became known later are removed, the oldest of too many no more', () => {
+  const redactor = createRedactor({ maxAdded: 2 });
+  for (const secret of ['first-value', 'second-value', 'first-value', 'third-value']) redactor.add(secret);
+  expect(redactor.redact('first-value second-value third-value')).toBe('[redacted] second-value [redacted]');
+});
+
+test('a value that is as short as a word is not removed', () => {
+  expect(createRedactor({ secrets: ['bot', ''] }).redact('the bot is connected')).toBe('the bot is connected');
+});
+
+test.each([
+  ['Authorization: Bearer abc.DEF-123_~+/=', 'Authorization: Bearer [redacted]'],
+  ['authorization: bearer abcdefgh', 'authorization: bearer [redacted]'],
+  ['Basic dXNlcjpwYXNzd29yZA==', 'Basic [redacted]'],
+  [`Bot ${BOT_TOKEN}`, 'Bot [redacted]'],
+  [`the token ${BOT_TOKEN} is`, 'the token [redacted] is'],
+  [
+    'POST /api/v10/interactions/123456789012345678/abc:def%20/callback?x=1',
+    '/interactions/123456789012345678/[redacted]/callback?x=1',
+  ],
+  ['https://x/webhooks/123/abc/messages/@original', 'https://x/webhooks/123/[redacted]/messages/@original'],
+  [`token ${INTERACTION_TOKEN}!`, 'token [redacted]!'],
+  ['GET /callback?state=1&code=abc&x=2', '/callback?state=1&code=[redacted]&x=2'],
+  ['postgres://guilds:s3cret@127.0.0.1/guilds', 'postgres://guilds:[redacted]@127.0.0.1/guilds'],
+  ['{"access_token":"abc","expires_in":5}', '{"access_token":"[redacted]","expires_in":5}'],
+  ['{"body":"{\\"token\\":\\"abc\\"}"}', '{"body":"{\\"token\\":\\"[redacted]\\"}"}'],
+  ['{ token: \'abc\', clientSecret: "x" }', '{ token: \'[redacted]\', clientSecret: "[redacted]" }'],
+])('what has the shape of a secret is removed: %s', (text, expected) => {
+  const redactor = createRedactor();
+  expect(redactor.redact(text)).toContain(expected);
+  // The same within a line of JSON, after a line break.
+  const line = redactor.redact(JSON.stringify({ stack: `Error\n${text}` }));
+  expect(() => JSON.parse(line)).not.toThrow();
+  const value = /(?:abc\.DEF|abcdefgh|dXNl|MMMM|abc:def|aW50|s3cret|=abc|"abc|'abc)/;
+  expect(line).not.toMatch(value);
+});
+
+test.each([
+  'WWW-Authenticate: Bearer realm="x", error="invalid_token"',
+  'the bot is connected to 127.0.0.1:3002, Bot 1.2.3',
+  'at Client.<anonymous> (file:///srv/apps/bot/dist/main.js:10:3)',
+  '{"token":{"state":"failing"},"route":"/webhooks/:id/:token","url":"http://127.0.0.1:3000/guilds/1"}',
+])('what is no secret stays: %s', (text) => {
+  expect(createRedactor({ secrets: ['another-secret'] }).redact(text)).toBe(text);
+});
+
+test.each(['a', 'a:', '://', 'M'.repeat(24), 'token:"', 'Bearer ', '?code=', '/webhooks/1/', '\\', 'aa.'])(
+  'the time for a line grows with its length, not with its square: %j',
+  (part) => {
+    const redactor = createRedactor({ secrets: ['a-secret'] });
+    const time = (length: number): number => {
+      const text = part.repeat(Math.ceil(length / part.length));
+      const before = performance.now();
+      redactor.redact(text);
+      return performance.now() - before;
+    };
+    time(20_000);
+    const short = Math.min(...[1, 2, 3].map(() => time(20_000)));
+    const long = Math.min(...[1, 2, 3].map(() => time(200_000)));
+    // Ten times the length: a square would make it a hundred times.
+    expect(long).toBeLessThan(40 * Math.max(short, 1));
+  },
+);
