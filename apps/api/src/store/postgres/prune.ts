@@ -1,4 +1,4 @@
-import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import { asc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm';
 import { SliceSize } from '../background-slice.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import type { PrunedSlice, PruneLimits } from '../store.ts';
@@ -12,7 +12,10 @@ import type { Writer } from './writer.ts';
 /** The most guilds erased under the lock that writers wait for. */
 const GUILDS_AT_ONCE = 50;
 
-/** Any number that nobody else takes: held by the process whose retention runs. */
+/** Revisions of the log that are read at once. */
+const REVISIONS_AT_ONCE = 10_000;
+
+/** Any number that nothing else uses: held by the process whose retention runs. */
 const RETENTION_LOCK = 7_461_120_912;
 
 /**
@@ -26,6 +29,8 @@ export class Pruning {
   readonly #size = new SliceSize();
   /** Below this revision this run deleted the log: reading from there skips what VACUUM has not removed yet. */
   #from = 0;
+  /** Revisions that are old, below `oldest_revision` and not deleted yet. */
+  #old: number[] = [];
 
   constructor(db: PostgresDatabase, writer: Writer) {
     this.#db = db;
@@ -33,20 +38,32 @@ export class Pruning {
   }
 
   async slice(limits: PruneLimits): Promise<PrunedSlice> {
-    const startedAt = performance.now();
-    const pruned = await this.#next(limits);
-    this.#size.took(performance.now() - startedAt);
-    if (pruned.isDone) this.#from = 0;
-    return pruned;
+    try {
+      const pruned = await this.#next(limits);
+      if (pruned.isDone) this.#beginAnew();
+      return pruned;
+    } catch (error) {
+      this.#beginAnew();
+      throw error;
+    }
+  }
+
+  #beginAnew(): void {
+    this.#from = 0;
+    this.#old = [];
   }
 
   async #next({ now, changesBefore, leftBefore }: PruneLimits): Promise<PrunedSlice> {
-    const lastOld = await this.#lastOldRevision(changesBefore);
-    if (lastOld !== undefined) {
-      await this.#writer.exclusively((tx) => moveOldestRevision(tx, lastOld + 1));
-      const deleted = await this.#alone((tx) => tx.delete(changes).where(lte(changes.revision, lastOld)));
+    if (this.#old.length === 0) {
+      this.#old = await this.#oldRevisions(changesBefore);
+      const end = this.#old.at(-1);
+      if (end !== undefined) await this.#writer.exclusively((tx) => moveOldestRevision(tx, end + 1));
+    }
+    const last = this.#old.splice(0, this.#size.rows).at(-1);
+    if (last !== undefined) {
+      const deleted = await this.#alone((tx) => tx.delete(changes).where(lte(changes.revision, last)));
       if (deleted === undefined) return NOTHING_LEFT;
-      this.#from = lastOld + 1;
+      this.#from = last + 1;
       return { changes: deleted.rowCount ?? 0, guilds: 0, isDone: false };
     }
     const due = await this.#db
@@ -67,24 +84,32 @@ export class Pruning {
     return { changes: 0, guilds: 0, isDone: isMore !== true };
   }
 
-  /** Returns the last of the log's oldest revisions, of as many as a slice deletes, before the first young one. */
-  async #lastOldRevision(before: number): Promise<number | undefined> {
+  /** Returns the log's oldest revisions, of some slices, up to the first one that is still young. */
+  async #oldRevisions(before: number): Promise<number[]> {
     const rows = await this.#db
       .select({ revision: changes.revision, at: changes.at })
       .from(changes)
-      .where(sql`${changes.revision} >= ${this.#from}`)
+      .where(gte(changes.revision, this.#from))
       .orderBy(asc(changes.revision))
-      .limit(this.#size.rows);
+      .limit(REVISIONS_AT_ONCE);
     const young = rows.findIndex(({ at }) => at >= before);
-    const old = young < 0 ? rows : rows.slice(0, young);
-    return old.at(-1)?.revision;
+    return (young < 0 ? rows : rows.slice(0, young)).map(({ revision }) => revision);
   }
 
-  /** Works in a transaction unless another process's retention does. undefined: another one does. */
+  /**
+   * Works in a transaction unless another process's retention does. It does not wait for the disk: what a crash undoes is
+   * done again. undefined: another process is at it.
+   */
   #alone<T>(work: (tx: Transaction) => Promise<T>): Promise<T | undefined> {
     return transact(this.#db, 'write', async (tx) => {
-      const { rows } = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(${RETENTION_LOCK}) AS taken`);
-      return rows[0]?.taken === true ? work(tx) : undefined;
+      const { rows } = await tx.execute(
+        sql`SELECT pg_try_advisory_xact_lock(${RETENTION_LOCK}) AS taken, set_config('synchronous_commit', 'off', true)`,
+      );
+      if (rows[0]?.taken !== true) return undefined;
+      const startedAt = performance.now();
+      const result = await work(tx);
+      this.#size.took(performance.now() - startedAt);
+      return result;
     });
   }
 }
