@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../store/store.ts';
+import { pruneAll } from './prune-all.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
 import { A, B, CHANGE, NEVER_SEEN, prefix, presence } from './store-writes.ts';
 
@@ -188,11 +189,11 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       const { store } = resource;
       await store.write([A], prefix('1', 100));
       await store.write([A], prefix('2', 200));
-      expect(await store.prune({ now: 300, changesBefore: 200, leftBefore: 0 })).toMatchObject({
+      expect(await pruneAll(store, { now: 300, changesBefore: 200, leftBefore: 0 })).toMatchObject({
         changes: 1,
         guilds: 0,
       });
-      expect(await store.prune({ now: 300, changesBefore: 200, leftBefore: 0 })).toMatchObject({
+      expect(await pruneAll(store, { now: 300, changesBefore: 200, leftBefore: 0 })).toMatchObject({
         changes: 0,
         guilds: 0,
       });
@@ -203,10 +204,9 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await using resource = await open();
       const { store } = resource;
       for (const at of [1_000, 1_001, 5, 1_002]) await store.write([A], prefix(`${at}`, at));
-      expect(await store.prune({ now: 1_003, changesBefore: 500, leftBefore: 0 })).toEqual({
+      expect(await pruneAll(store, { now: 1_003, changesBefore: 500, leftBefore: 0 })).toEqual({
         changes: 0,
         guilds: 0,
-        isDone: true,
       });
     });
 
@@ -215,7 +215,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       const { store } = resource;
       await store.write([A], presence('left', 100));
       await store.write([B], presence('left', 200));
-      expect(await store.prune({ now: 300, changesBefore: 0, leftBefore: 200 })).toMatchObject({
+      expect(await pruneAll(store, { now: 300, changesBefore: 0, leftBefore: 200 })).toMatchObject({
         changes: 0,
         guilds: 1,
       });

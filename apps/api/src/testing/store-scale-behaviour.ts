@@ -1,7 +1,8 @@
 import { isOfShard, type Shard } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PruneLimits, Store } from '../store/store.ts';
+import type { PruneLimits } from '../store/store.ts';
+import { pruneAll } from './prune-all.ts';
 import type { StoreResource } from './store-behaviour.ts';
 import { CHANGE, prefix, presence } from './store-writes.ts';
 
@@ -128,19 +129,6 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
       expect(await resource.query('SELECT id FROM guilds WHERE left_at IS NOT NULL')).toEqual([]);
     }, 60_000);
   });
-}
-
-/** Repeats slices until nothing is due. */
-async function pruneAll(store: Store, limits: PruneLimits, onSlice = () => {}) {
-  const total = { changes: 0, guilds: 0 };
-  for (;;) {
-    const { changes, guilds, isDone } = await store.prune(limits);
-    total.changes += changes;
-    total.guilds += guilds;
-    if (isDone) return total;
-    onSlice();
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
 }
 
 /** The least of some times that something takes, in milliseconds. */
