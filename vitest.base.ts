@@ -14,6 +14,8 @@ export const base = defineConfig({
     // Files of a worker share what they import, which takes longer than most of the tests.
     isolate: false,
     testTimeout: 30_000,
+    // A PostgreSQL server that stops writes all of its databases to the disk, which takes long on a busy one.
+    hookTimeout: 60_000,
     restoreMocks: true,
   },
 });

@@ -1,5 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import type { Redactor } from '@guild-settings/log-redaction';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { applicationTokens } from './auth/application-tokens.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
@@ -23,11 +25,13 @@ import { trustProxyOption } from './http/trust-proxy.ts';
 import { closeAfterUnreadBodies } from './http/unread-body.ts';
 import { mountWatch } from './http/watch-stream.ts';
 import { mountOps } from './ops/health.ts';
+import { apiRedactor, logOptions } from './ops/log-options.ts';
 import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
 import { Retention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
+import { StoreHealth, type StoreVerdict } from './ops/store-health.ts';
 import { PresenceService } from './presence/presence-service.ts';
 import { mountDocs } from './rest/docs.ts';
 import { openFastLane } from './rest/fast-lane.ts';
@@ -42,13 +46,15 @@ export type App = FastifyInstance;
 export interface AppOptions {
   /** Default: the clocks of this machine. */
   readonly clock?: Clock;
-  /** Fastify's logger option; by the configuration's level unless given. */
-  readonly logger?: FastifyServerOptions['logger'];
+  /** Where the log goes; standard output unless given. */
+  readonly logger?: { readonly stream: { write(line: string): unknown } };
   /**
    * How long a client may take to send the headers, and a whole request, and how long it may read nothing of a response,
    * in milliseconds.
    */
   readonly timeouts?: Partial<typeof TIMEOUTS>;
+  /** Whether a new SQLite database may begin beside the traces of a lost one; false unless given. */
+  readonly isNewDatabaseAllowed?: boolean;
 }
 
 const TIMEOUTS = { headers: 10_000, request: 15_000, write: 20_000 };
@@ -64,15 +70,24 @@ const MAX_PARAM_LENGTH = 2_000;
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = SYSTEM_CLOCK, logger } = options;
+  const { clock = SYSTEM_CLOCK, logger, isNewDatabaseAllowed = false } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const metrics = createMetrics();
+  const redactor = apiRedactor(config);
   let feed: Feed | undefined;
-  const database = measuredStore(await openStore(config.database, () => feed?.wake()), metrics);
+  const warnings: string[] = [];
+  const opened = await openStore(config.database, {
+    onNews: () => feed?.wake(),
+    isNewAllowed: isNewDatabaseAllowed,
+    onWarning: (message) => warnings.push(message),
+  });
+  const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
+  metrics.storeReadiness(() => storeHealth.verdict());
+  const database = measuredStore(opened, metrics, storeHealth);
   feed = new Feed(database, clock.monotonicMs);
   const store = publishingStore(database, feed);
   const app = Fastify({
-    logger: logger ?? { level: config.server.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    logger: { level: config.server.logLevel, ...logOptions(redactor), ...logger },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,
@@ -97,6 +112,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
+  for (const message of warnings) app.log.warn(message);
   const lookups = createLookupQueue();
   const { isClosing } = drainOnClose(app, lookups);
   app.addHook('preClose', async () => feed.close());
@@ -122,17 +138,24 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
   await allowOrigins(app, config.server.corsOrigins);
 
-  const services = createServices(config, { lookups, store, feed, metrics, clock, retention });
+  const onError = (error: unknown) => app.log.warn({ err: error }, "a check of the application's token is not kept");
+  const services = createServices(config, { lookups, store, feed, metrics, clock, redactor, onError, retention });
   const methods = collectMethods(app);
   mountTrpc(app, services);
   mountWatch(app, services);
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
-  mountOps(app, { store, metrics, isClosing, retention });
+  mountOps(app, { storeHealth, metrics, isClosing, retention });
   answerOtherMethods(app, methods);
   openFastLane(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
+}
+
+function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void {
+  if (read === undefined && write === undefined) log.info('the store can be read and written again');
+  if (read !== undefined) log.error({ err: read.reason }, 'the store cannot be read');
+  if (write !== undefined) log.error({ err: write.reason }, 'the store cannot be written');
 }
 
 interface ServiceParts {
@@ -142,18 +165,33 @@ interface ServiceParts {
   readonly retention: Retention;
   readonly metrics: Metrics;
   readonly clock: Clock;
+  readonly redactor: Redactor;
+  /** Called with what kept a check of the application's token from being stored. */
+  readonly onError: (error: unknown) => void;
 }
 
-function createServices(config: Config, { lookups, store, feed, metrics, clock, retention }: ServiceParts): Services {
+function createServices(
+  config: Config,
+  { lookups, store, feed, metrics, clock, redactor, onError, retention }: ServiceParts,
+): Services {
   const check = createTokenCheck({
-    discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics }),
+    discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
     limit: createInvalidTokenLimit(),
     queue: lookups,
     clock,
   });
+  const { applicationId } = config.discord;
+  const tokens = applicationTokens({ applicationId, store, clock, onError });
   return {
-    authenticator: new Authenticator({ check, monotonicMs: clock.monotonicMs, metrics, ...config.auth }),
+    authenticator: new Authenticator({
+      check,
+      applicationTokens: tokens,
+      applicationId,
+      monotonicMs: clock.monotonicMs,
+      metrics,
+      ...config.auth,
+    }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
     guilds: new GuildService(store, clock, new ChangeLogBudget(config.changeLogBytesPerDay)),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),

@@ -18,7 +18,8 @@ export const { router } = t;
 
 /** First rung: credentials. */
 const signedIn = t.procedure.use(async ({ ctx, type, next }) =>
-  next({ ctx: await signIn(ctx, { allowStale: type === 'query' }) }),
+  // A watch reads alone.
+  next({ ctx: await signIn(ctx, { allowStale: type !== 'mutation' }) }),
 );
 
 /**

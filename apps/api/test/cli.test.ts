@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { holdFile } from '@guild-settings/sqlite-file';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
@@ -100,6 +101,15 @@ describe('copy', () => {
     const again = await run('copy', ['--from', `file:${path}`, '--to', url]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The target is in use')]);
   });
+});
+
+test('copy refuses a file that an api serves: what it writes meanwhile would be missing', async () => {
+  const path = join(folder, 'served.db');
+  const release = holdFile(path);
+  await openSqliteStore(path).close();
+  const { code, stderr } = await run('copy', ['--from', `file:${path}`, '--to', 'postgres://me:secret@127.0.0.1:1/x']);
+  release();
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`process ${process.pid} on host`)]);
 });
 
 test.each(['migrate', 'backup', 'copy'])('%s explains itself, and what it does not understand', async (command) => {

@@ -429,9 +429,20 @@ describe('tokens', () => {
       await api.get(guild, { token });
       await api.patch(guild, { beta: true }, { token });
       await api.send(`/guilds/${guild}?token=${token}`, { headers: { 'x-request-id': 'a b' } });
+      for (const path of [`/guilds/${token}`, `/${token}`, `/trpc/${token}`, `/problems/x/${token}/y`]) {
+        await api.send(path, { token });
+        await api.send(path);
+      }
     }
-    api.discord.faults.set({ kind: 'html', status: 502 });
-    api.clock.now += 61_000;
+    for (const fault of [
+      { kind: 'html', status: 502 },
+      { kind: 'status', status: 500 },
+      { kind: 'close-socket' },
+    ] as const) {
+      api.discord.faults.set(fault);
+      api.clock.now += 61_000;
+      expect((await api.patch(guild, { beta: true })).status).toBe(503);
+    }
     const outage = await api.patch(guild, { beta: true });
     const everything = [api.log(), await outage.text(), await (await api.send('/metrics')).text()].join('\n');
     const { readFile } = await import('node:fs/promises');

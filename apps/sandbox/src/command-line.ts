@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 export interface CommandLine {
   readonly help: boolean;
   readonly json: boolean;
+  /** Whether a new database of the api may begin beside the traces of a lost one. */
+  readonly new: boolean;
 }
 
 /** The command line asks for something that there is not. */
@@ -19,7 +21,11 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   try {
     const { values } = parseArgs({
       args: args[0] === '--' ? args.slice(1) : [...args],
-      options: { help: { type: 'boolean', short: 'h', default: false }, json: { type: 'boolean', default: false } },
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        json: { type: 'boolean', default: false },
+        new: { type: 'boolean', default: false },
+      },
     });
     return values;
   } catch (error) {
@@ -29,7 +35,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 
 export const HELP = `Starts the guild-settings service, to try it.
 
-  npx --yes pnpm@12 start [--json] [--help]
+  npx --yes pnpm@12 start [--json] [--new] [--help]
 
 Without an application of your own it starts the api, the bot and a simulated Discord, with guilds, people and tokens that
 stay the same over restarts, and prints what to try. With DISCORD_APPLICATION_ID it starts the api against the real
@@ -37,6 +43,7 @@ Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot, too.
 
 Options
   --json      print one line of JSON instead
+  --new       begin a new database of settings where the old one was lost
   -h, --help  print this
 
 Environment

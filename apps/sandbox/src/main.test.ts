@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -196,3 +197,19 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await expect(fetch(discord.apiUrl)).rejects.toThrow('fetch failed');
   },
 );
+
+test('a database that was lost keeps it from starting, in a line, until --new is given', async () => {
+  await using folder = await temporaryFolder();
+  const database = join(folder.path, 'data', 'guild-settings.db');
+  {
+    await using first = runSandbox({ folder: folder.path });
+    await first.printed(STARTED);
+  }
+  for (const suffix of ['', '-wal', '-shm']) await rm(`${database}${suffix}`, { force: true });
+  await using refused = runSandbox({ folder: folder.path });
+  expect(await refused.exited).toBe(1);
+  expect(refused.stderr().trim().split('\n')).toHaveLength(1);
+  expect(refused.stderr()).toContain('--new');
+  await using sandbox = runSandbox({ folder: folder.path, args: ['--new'] });
+  await sandbox.printed(STARTED);
+});

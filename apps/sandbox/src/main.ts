@@ -1,4 +1,5 @@
-import { ConfigError } from '@guild-settings/api';
+import { ConfigError, StoreUnavailableError } from '@guild-settings/api';
+import { FileInUseError } from '@guild-settings/bot';
 import { HELP, readCommandLine, UsageError } from './command-line.ts';
 import { readSandboxConfig } from './config.ts';
 import { PortTakenError } from './free-ports.ts';
@@ -7,17 +8,18 @@ import { textReport } from './report/text-report.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
 
 try {
-  const { help, json } = readCommandLine(process.argv.slice(2));
+  const { help, json, new: isNewDatabaseAllowed } = readCommandLine(process.argv.slice(2));
   if (help) console.log(HELP);
-  else await run(json);
+  else await run(json, isNewDatabaseAllowed);
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof PortTakenError || error instanceof UsageError;
-  console.error(expected ? error.message : error);
+  const expected = [ConfigError, FileInUseError, PortTakenError, StoreUnavailableError, UsageError];
+  const isExpected = error instanceof Error && expected.some((kind) => error instanceof kind);
+  console.error(isExpected ? error.message : error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
-async function run(json: boolean): Promise<void> {
-  const sandbox = await startSandbox(readSandboxConfig());
+async function run(json: boolean, isNewDatabaseAllowed: boolean): Promise<void> {
+  const sandbox = await startSandbox(readSandboxConfig(), { isNewDatabaseAllowed });
   closeOnSignal(sandbox);
   console.log(json ? jsonReport(sandbox) : textReport(sandbox));
 }

@@ -33,16 +33,16 @@ export interface SandboxOptions {
   readonly clock?: () => number;
   /** The bot's limits; its own unless given. */
   readonly limits?: BotOptions['limits'];
+  /** Whether a new database of the api may begin beside the traces of a lost one; false unless given. */
+  readonly isNewDatabaseAllowed?: boolean;
 }
 
 /**
  * Starts what the configuration names. What has started is stopped again when something fails.
  * @throws PortTakenError
  */
-export async function startSandbox(
-  config: SandboxConfig,
-  { clock = Date.now, limits }: SandboxOptions = {},
-): Promise<Sandbox> {
+export async function startSandbox(config: SandboxConfig, options: SandboxOptions = {}): Promise<Sandbox> {
+  const { clock = Date.now, limits, isNewDatabaseAllowed = false } = options;
   await requireFreePorts(listeningParts(config));
   const running: (() => Promise<void>)[] = [];
   let closed: Promise<void> | undefined;
@@ -54,7 +54,7 @@ export async function startSandbox(
     const simulator = config.discord.kind === 'real' ? null : await startDiscord(config.discord.port, clock);
     if (simulator) running.push(() => simulator.close());
     const discord = simulator ? { ...config.api.discord, apiUrl: simulator.apiUrl } : config.api.discord;
-    const api = await createApi({ ...config.api, discord }, clock);
+    const api = await createApi({ ...config.api, discord }, { clock, isNewDatabaseAllowed });
     running.push(() => closeApi(api));
     const apiUrl = await listenLocally(api, config.api.server);
     const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock, limits }));
@@ -100,11 +100,14 @@ async function startDiscord(port: number, clock: () => number): Promise<DiscordS
 }
 
 /** The api, logging to standard error: standard output is for what the sandbox prints. */
-function createApi(config: Config, clock: () => number): Promise<App> {
-  const redact = ['req.headers.authorization', 'req.headers.cookie'];
+function createApi(
+  config: Config,
+  { clock, isNewDatabaseAllowed }: Required<Pick<SandboxOptions, 'clock' | 'isNewDatabaseAllowed'>>,
+): Promise<App> {
   return createApp(config, {
+    isNewDatabaseAllowed,
     clock: { nowMs: clock, monotonicMs: clock },
-    logger: { level: config.server.logLevel, redact, stream: process.stderr },
+    logger: { stream: process.stderr },
   });
 }
 

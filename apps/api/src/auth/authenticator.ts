@@ -1,6 +1,7 @@
-import { ProblemError } from '@guild-settings/contract';
+import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { Metrics } from '../ops/metrics.ts';
+import type { ApplicationTokens } from './application-tokens.ts';
 import { tokenHash } from './bearer-token.ts';
 import { DiscordUnavailableError } from './discord-errors.ts';
 import type { CheckedToken, TokenCheck } from './token-check.ts';
@@ -23,6 +24,8 @@ export interface AuthenticatedToken extends CheckedToken {
 
 export interface AuthenticatorOptions {
   readonly check: TokenCheck;
+  readonly applicationTokens: ApplicationTokens;
+  readonly applicationId: Snowflake;
   /** Monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
   readonly metrics: Metrics;
@@ -82,9 +85,10 @@ export class Authenticator {
       return await this.#checkOnce(key, token, address());
     } catch (error) {
       if (!(error instanceof DiscordUnavailableError)) throw error;
-      if (allowStale && known && monotonicMs() < Math.min(known.freshUntilMs + staleGrace, known.expiresAtMs)) {
+      const stale = allowStale ? (known ?? (await this.#recall(key))) : undefined;
+      if (stale && monotonicMs() < Math.min(stale.freshUntilMs + staleGrace, stale.expiresAtMs)) {
         metrics.authCache('stale');
-        return known;
+        return stale;
       }
       throw new ProblemError('discord-unavailable', { retryAfter: error.retryAfter, cause: error });
     }
@@ -101,6 +105,16 @@ export class Authenticator {
     return this.#options.monotonicMs() < freshUntilMs;
   }
 
+  /** What a process before this one found out about a token of the application. */
+  async #recall(key: string): Promise<AuthenticatedToken | undefined> {
+    const { applicationTokens, applicationId, cacheTtl } = this.#options;
+    const recalled = await applicationTokens.recall(key);
+    if (recalled === undefined) return undefined;
+    const { checkedAtMs, expiresAtMs } = recalled;
+    const freshUntilMs = Math.min(checkedAtMs + cacheTtl, expiresAtMs);
+    return { principal: { kind: 'application', applicationId }, expiresAtMs, freshUntilMs };
+  }
+
   /** Simultaneous look-ups of one token are one look-up. */
   #checkOnce(key: string, token: string, address: string): Promise<AuthenticatedToken> {
     const underWay = this.#underWay.get(key);
@@ -111,13 +125,14 @@ export class Authenticator {
   }
 
   async #check(key: string, token: string, address: string): Promise<AuthenticatedToken> {
-    const { check, monotonicMs, cacheTtl } = this.#options;
+    const { check, applicationTokens, monotonicMs, cacheTtl } = this.#options;
     const checkedAtMs = monotonicMs();
     const wasGood = (this.#known.get(key)?.expiresAtMs ?? Number.NEGATIVE_INFINITY) > checkedAtMs;
     try {
       const checked = await check({ token, address, wasGood });
       const known = { ...checked, freshUntilMs: Math.min(checkedAtMs + cacheTtl, checked.expiresAtMs) };
       this.#known.set(key, known);
+      if (known.principal.kind === 'application') void applicationTokens.keep(key, known.expiresAtMs);
       return known;
     } catch (error) {
       if (error instanceof ProblemError && (error.slug === 'invalid-token' || error.slug === 'insufficient-scope')) {

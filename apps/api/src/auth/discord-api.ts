@@ -29,11 +29,14 @@ export interface Answered {
 interface DiscordApiOptions {
   readonly apiUrl: string;
   readonly metrics: Metrics;
+  /** Called with each token that is sent to Discord, before it is. */
+  readonly onToken: (token: string) => void;
 }
 
 /** Discord's REST API, with a deadline on every call and every answer checked. */
-export function createDiscordApi({ apiUrl, metrics }: DiscordApiOptions): DiscordApi {
+export function createDiscordApi({ apiUrl, metrics, onToken }: DiscordApiOptions): DiscordApi {
   async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>) {
+    onToken(token);
     const done = metrics.discordCall(path);
     try {
       const { body, respondedAt } = await request(`${apiUrl}${path}`, token, signal);

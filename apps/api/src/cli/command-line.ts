@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util';
 import { type DatabaseConfig, DatabaseUrl } from '../config.ts';
+import { explainFailure } from '../ops/explain-failure.ts';
+import { failureHint } from '../ops/failure-hint.ts';
+import { redact, secretsIn } from '../ops/redact.ts';
 import { CopyRefusedError } from '../store/copy/copy-database.ts';
+import { BackupRefusedError, DamagedBackupError } from '../store/sqlite/back-up.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
 /** The command line asks for something that there is not; the message says what was expected. */
@@ -25,7 +29,8 @@ export function readCommandLine<S extends Shape>(shape: S, args: readonly string
   const values = parse(shape, args[0] === '--' ? args.slice(1) : args);
   if (values.help === true) return null;
   for (const [name, { required }] of Object.entries(shape)) {
-    if (required && values[name] === undefined) throw new UsageError(`--${name} is missing.\n--help says what it is.`);
+    if (required && values[name] === undefined)
+      throw new UsageError(`Expected --${name}, which is missing. --help explains it.`);
   }
   return { ...values, json: values.json === true } as Given<S>;
 }
@@ -34,9 +39,14 @@ function parse(shape: Shape, args: readonly string[]): Record<string, string | b
   try {
     const named = Object.fromEntries(Object.keys(shape).map((name) => [name, { type: 'string' as const }]));
     const options = { ...named, json: { type: 'boolean' as const }, help: { type: 'boolean' as const, short: 'h' } };
-    return parseArgs({ args: [...args], options }).values as Record<string, string | boolean | undefined>;
+    const { values, tokens } = parseArgs({ args: [...args], options, tokens: true });
+    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    const repeated = names.find((name, index) => names.indexOf(name) !== index);
+    if (repeated !== undefined) throw new UsageError(`Expected --${repeated} once, received it more than once.`);
+    return values as Record<string, string | boolean | undefined>;
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n--help lists what there is.`);
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${error instanceof Error ? error.message : error}. --help lists the options.`);
   }
 }
 
@@ -52,22 +62,26 @@ export function databaseOf<Kind extends DatabaseConfig['kind']>(
   const { success, data } = DatabaseUrl.safeParse(address);
   if (success && data.kind === kind) return data as Extract<DatabaseConfig, { kind: Kind }>;
   const expected = kind === 'sqlite' ? 'file:<path>' : 'postgres://<user>:<password>@<host>/<database>';
-  throw new UsageError(`--${option}: expected ${expected}`);
+  throw new UsageError(`Expected ${expected} for --${option}, received something else, which is not shown.`);
 }
 
-/** Runs a command: what it throws is said in a line, or as a whole when nobody expected it. */
+/** Runs a command. What it throws is explained in one line on standard error, without a secret. */
 export async function runCommand(help: string, command: () => Promise<string | null>): Promise<void> {
   try {
     console.log((await command()) ?? help);
   } catch (error) {
-    console.error(isExpected(error) ? error.message : error);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    const { DATABASE_URL, PGPASSWORD } = process.env;
+    const secrets = [...secretsIn([...process.argv, DATABASE_URL]), PGPASSWORD ?? ''];
+    console.error(isOurs(error) ? redact(oneLine(error.message), secrets) : explainFailure(error, secrets));
+    const isUsage = error instanceof UsageError || error instanceof BackupRefusedError;
+    process.exitCode = isUsage ? 2 : 1;
   }
 }
 
-/** What the commands say themselves, and what the network says of an address. */
-function isExpected(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  const ours = [UsageError, CopyRefusedError, StoreUnavailableError];
-  return ours.some((kind) => error instanceof kind) || ('code' in error && /^E[A-Z]+$/.test(String(error.code)));
+const oneLine = (message: string) => message.replace(/\s*\n\s*/g, ' ');
+
+/** Whether an error has all to act on in its message, and no cause from outside that would add to it. */
+function isOurs(error: unknown): error is Error {
+  const ours = [UsageError, CopyRefusedError, BackupRefusedError, DamagedBackupError, StoreUnavailableError];
+  return ours.some((kind) => error instanceof kind) && failureHint(error) === undefined;
 }

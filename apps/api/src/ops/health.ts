@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Store } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
 import type { RetentionState } from './retention.ts';
+import type { StoreHealth } from './store-health.ts';
 
 /** Present while retention is stopped: nothing is erased until an operator acts. It does not make the service unready. */
 const StoppedRetention = z.object({
@@ -22,7 +22,7 @@ export const Health = z
 export type Health = z.infer<typeof Health>;
 
 interface OpsOptions {
-  readonly store: Store;
+  readonly storeHealth: StoreHealth;
   readonly retention: { readonly state: RetentionState };
   readonly metrics: Metrics;
   /** Whether the process is shutting down. */
@@ -30,21 +30,20 @@ interface OpsOptions {
 }
 
 /** /healthz: the process is alive. /readyz: it can serve requests. /metrics: what it counted. */
-export function mountOps(app: FastifyInstance, { store, metrics, isClosing, retention }: OpsOptions): void {
+export function mountOps(app: FastifyInstance, { storeHealth, metrics, isClosing, retention }: OpsOptions): void {
   app.get('/healthz', async (): Promise<Health> => ({ status: 'ok' }));
 
-  app.get('/readyz', async (request, reply): Promise<Health> => {
-    const storeAnswers = await store.ping().then(
-      () => true,
-      (error: unknown) => {
-        request.log.warn({ err: error }, 'the store does not answer');
-        return false;
-      },
-    );
-    const ready = storeAnswers && !isClosing();
-    return reply.code(ready ? 200 : 503).send({
-      status: ready ? 'ok' : 'unavailable',
-      checks: { store: storeAnswers ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' },
+  app.get('/readyz', async (_request, reply): Promise<Health> => {
+    const { read, write } = await storeHealth.verdict();
+    const checks = {
+      storeReadable: read === undefined ? 'ok' : 'failing',
+      storeWritable: write === undefined ? 'ok' : 'failing',
+      accepting: isClosing() ? 'failing' : 'ok',
+    } as const;
+    const isReady = Object.values(checks).every((check) => check === 'ok');
+    return reply.code(isReady ? 200 : 503).send({
+      status: isReady ? 'ok' : 'unavailable',
+      checks,
       ...(retention.state.status === 'stopped' && { retention: retention.state }),
     } satisfies Health);
   });

@@ -1,30 +1,61 @@
+import { type GuildId, ProblemError } from '@guild-settings/contract';
 import type { Store } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
+import type { StoreAccess, StoreHealth } from './store-health.ts';
 
-/** The same store, with the time that its reads and writes take measured. */
-export function measuredStore(store: Store, metrics: Metrics): Store {
-  async function timed<T>(operation: string, work: () => Promise<T>): Promise<T> {
-    const done = metrics.storeOperation(operation);
+interface Operation {
+  readonly name: string;
+  readonly access: StoreAccess;
+  readonly guildIds?: readonly GuildId[];
+}
+
+/** The same store, with the time that its operations take measured, and their outcomes noted. */
+export function measuredStore(store: Store, metrics: Metrics, health: StoreHealth): Store {
+  function failed({ name, access, guildIds = [] }: Operation, error: unknown): void {
+    // What a decision throws is a refusal, and not the store's failure.
+    if (error instanceof ProblemError) return;
+    metrics.storeError(name);
+    health.failed(name, access, error, guildIds);
+  }
+  async function timed<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
+    const done = metrics.storeOperation(operation.name);
     try {
-      return await work();
+      const result = await work();
+      health.succeeded(operation.name);
+      return result;
+    } catch (error) {
+      failed(operation, error);
+      throw error;
     } finally {
       done();
     }
   }
+  const read = <T>(name: string, work: () => Promise<T>, guildIds: readonly GuildId[] = []) =>
+    timed({ name, access: 'read', guildIds }, work);
+  const write = <T>(name: string, work: () => Promise<T>, guildIds: readonly GuildId[] = []) =>
+    timed({ name, access: 'write', guildIds }, work);
   return {
-    read: (guildId) => timed('read', () => store.read(guildId)),
+    read: (guildId) => read('read', () => store.read(guildId), [guildId]),
     // One a request, which is measured itself.
-    readStamp: (guildId) => store.readStamp(guildId),
-    write: (guildIds, decide) => timed('write', () => store.write(guildIds, decide)),
-    guildsNotLeft: (shard) => timed('guilds_not_left', () => store.guildsNotLeft(shard)),
-    reportedShards: () => timed('reported_shards', () => store.reportedShards()),
-    markShardReported: (shard, at) => timed('mark_shard_reported', () => store.markShardReported(shard, at)),
-    prune: (limits) => timed('prune', () => store.prune(limits)),
-    readTimeTraces: () => timed('read_time_traces', () => store.readTimeTraces()),
-    recordRetentionRun: (at) => timed('record_retention_run', () => store.recordRetentionRun(at)),
-    readFeed: (after, limit) => timed('read_feed', () => store.readFeed(after, limit)),
-    canResume: (cursor) => timed('can_resume', () => store.canResume(cursor)),
-    ping: () => store.ping(),
+    readStamp(guildId) {
+      const stamp = store.readStamp(guildId);
+      stamp.then(
+        () => health.succeeded('read_stamp'),
+        (error: unknown) => failed({ name: 'read_stamp', access: 'read', guildIds: [guildId] }, error),
+      );
+      return stamp;
+    },
+    write: (guildIds, decide) => write('write', () => store.write(guildIds, decide), guildIds),
+    guildsNotLeft: (shard) => read('guilds_not_left', () => store.guildsNotLeft(shard)),
+    reportedShards: () => read('reported_shards', () => store.reportedShards()),
+    markShardReported: (shard, at) => write('mark_shard_reported', () => store.markShardReported(shard, at)),
+    prune: (limits) => write('prune', () => store.prune(limits)),
+    readTimeTraces: () => read('read_time_traces', () => store.readTimeTraces()),
+    recordRetentionRun: (at) => write('record_retention_run', () => store.recordRetentionRun(at)),
+    readFeed: (after, limit) => read('read_feed', () => store.readFeed(after, limit)),
+    canResume: (cursor) => read('can_resume', () => store.canResume(cursor)),
+    probeRead: (guildIds) => store.probeRead(guildIds),
+    probeWrite: () => store.probeWrite(),
     close: () => store.close(),
   };
 }

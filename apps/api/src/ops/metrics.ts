@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { StoreVerdict } from './store-health.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -24,6 +25,10 @@ export interface Metrics {
   discordCall(endpoint: string): (outcome: string) => void;
   /** Starts timing a store operation; the answer ends it. */
   storeOperation(operation: string): () => void;
+  /** Counts a store operation that failed. */
+  storeError(operation: string): void;
+  /** Shows whether the store can be read and written, as judged when the metrics are read. */
+  storeReadiness(judge: () => Promise<StoreVerdict>): void;
 }
 
 /** Methods that an operation or a page may have. Clients can send some thirty others to each route. */
@@ -88,6 +93,13 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const storeErrors = new Counter({
+    name: 'store_errors_total',
+    help: 'Store operations that failed, by operation.',
+    labelNames: ['operation'] as const,
+    registers,
+  });
+
   return {
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
     unreadableRequest: (status) => unreadable.inc({ status }),
@@ -106,6 +118,19 @@ export function createMetrics(): Metrics {
     storeOperation(operation) {
       const end = storeOperations.startTimer({ operation });
       return () => end();
+    },
+    storeError: (operation) => storeErrors.inc({ operation }),
+    storeReadiness(judge) {
+      new Gauge({
+        name: 'store_ready',
+        help: 'Whether the store can be read and written, by check: 1 it can, 0 it cannot.',
+        labelNames: ['check'] as const,
+        registers,
+        async collect() {
+          const verdict = await judge();
+          for (const check of ['read', 'write'] as const) this.set({ check }, verdict[check] === undefined ? 1 : 0);
+        },
+      });
     },
   };
 }

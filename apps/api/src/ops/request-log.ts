@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { loggedPath } from './logged-path.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A request that was answered. */
@@ -22,14 +23,6 @@ export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request:
   const path = loggedPath(url);
   const ms = Math.round(milliseconds * 100) / 100;
   log.info({ ...(reqId && { reqId }), method, path, status, ms }, 'request');
-}
-
-/** Characters of a path that are logged. */
-const MAX_PATH_LENGTH = 256;
-
-function loggedPath(url: string): string {
-  const path = url.split('?', 1)[0] ?? '';
-  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}...` : path;
 }
 
 /** Records what was no readable request: nothing of it is logged but how it was answered. */

@@ -1,13 +1,19 @@
 import { ConfigError } from '../config.ts';
+import { ProgramOptionsError } from '../program-options.ts';
 import { StoreUnavailableError } from '../store/store.ts';
+import { explainFailure } from './explain-failure.ts';
+import { failureHint } from './failure-hint.ts';
+import { redact } from './redact.ts';
 
-/** What kept the service from starting, for the person who starts it: a line to act on, or else the whole error. */
-export function explainStartFailure(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof StoreUnavailableError) return error.message;
-  if (error instanceof Error && 'code' in error) {
+/** Explains why the service did not start: a line to act on, or the stack of an error that nobody foresaw. No secrets. */
+export function explainStartFailure(error: unknown, secrets: readonly string[]): string {
+  if (!(error instanceof Error)) return redact(String(error), secrets);
+  if (error instanceof ConfigError || error instanceof ProgramOptionsError) return redact(error.message, secrets);
+  if ('syscall' in error && error.syscall === 'listen' && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `${error.message}. Stop what listens there, or set PORT to another port.`;
     if (error.code === 'EACCES')
       return `${error.message}. Set PORT to a port above 1023, or HOST to an address of yours.`;
   }
-  return error;
+  if (failureHint(error) !== undefined) return explainFailure(error, secrets);
+  return redact(error instanceof StoreUnavailableError ? error.message : (error.stack ?? error.message), secrets);
 }

@@ -162,8 +162,13 @@ export interface Store {
   readFeed(after: number, limit: number): Promise<FeedPage>;
   /** Whether all that happened after a cursor can still be told, and it is of this history. */
   canResume(cursor: Cursor): Promise<boolean>;
-  /** Resolves when the store answers. */
-  ping(): Promise<void>;
+  /**
+   * Resolves when the store can be read: these guilds, and a few more in turn, each by its key and by the index of
+   * revisions. Over many calls all guilds are read.
+   */
+  probeRead(guildIds: readonly GuildId[]): Promise<void>;
+  /** Resolves when the store can be written: a transaction that changes nothing is on the disk. */
+  probeWrite(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -15,8 +15,8 @@ export interface ApiProcess {
 }
 
 /** Runs the built service on a free port and waits until it listens. */
-export async function startApiProcess(env: NodeJS.ProcessEnv): Promise<ApiProcess> {
-  const started = spawnApi({ PORT: '0', ...env });
+export async function startApiProcess(env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<ApiProcess> {
+  const started = spawnApi({ PORT: '0', ...env }, args);
   const url = await new Promise<string>((resolve, reject) => {
     started.process.stdout?.on('data', () => {
       const found = /listening at (http:\/\/[^"]+)"/.exec(started.output())?.[1];
@@ -28,8 +28,8 @@ export async function startApiProcess(env: NodeJS.ProcessEnv): Promise<ApiProces
 }
 
 /** Runs the built service and does not wait for it. */
-export function spawnApi(env: NodeJS.ProcessEnv): Omit<ApiProcess, 'url'> {
-  const child = spawn(process.execPath, [MAIN], {
+export function spawnApi(env: NodeJS.ProcessEnv, args: readonly string[] = []): Omit<ApiProcess, 'url'> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

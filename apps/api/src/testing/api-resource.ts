@@ -61,7 +61,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
   });
   const app = await createApp(config, {
     clock: { nowMs: now, monotonicMs: now },
-    logger: { level: config.server.logLevel, stream },
+    logger: { stream },
     ...options,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -226,7 +226,8 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
     test('answers a ping', async () => {
       await using resource = await open();
       const { store } = resource;
-      await expect(store.ping()).resolves.toBeUndefined();
+      await expect(store.probeRead([A, NEVER_SEEN])).resolves.toBeUndefined();
+      await expect(store.probeWrite()).resolves.toBeUndefined();
     });
   });
 }

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makePrivate, makePrivateFolder } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
@@ -30,7 +30,8 @@ export type Durability = 'on-disk' | 'in-order';
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
 export function openBotDatabase(path: string, durability: Durability): BotDatabase {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivateFolder(dirname(path));
+  makePrivate(path);
   const client = new Database(path, { timeout: LOCK_TIMEOUT });
   try {
     client.pragma(`page_size = ${PAGE_BYTES}`);

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { StoreUnavailableError } from '../store.ts';
+import { commitDurably } from './durable-commits.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/store/postgres/migrations', PACKAGE_FOLDER));
 
@@ -45,6 +46,8 @@ export function openPool(url: string): PostgresDatabase {
     // Should the server not be heard any more, its own limit is of no use.
     query_timeout: STATEMENT_TIMEOUT + 1_000,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT,
+    // Before anybody gets the connection, which is ended when this fails.
+    onConnect: commitDurably,
   });
   // A connection that breaks is replaced when the next one is needed; who was using it hears of it by the query.
   pool.on('error', () => {});
@@ -61,6 +64,7 @@ export async function migratePostgres(url: string): Promise<void> {
   const client = new pg.Client(connectionOptions(url));
   await client.connect();
   try {
+    await commitDurably(client);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(`SET lock_timeout = ${MIGRATION_LOCK_TIMEOUT}`);
     const again = retry(handleWhen(isLockTimeout), { maxAttempts: 20, backoff: new ConstantBackoff(500) });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Cursor } from '@guild-settings/contract';
 import { asc, eq, gt, sql } from 'drizzle-orm';
 import { StoreUnavailableError } from '../store.ts';
+import { requireDurable, SYNCHRONOUS_COMMIT } from './durable-commits.ts';
 import { meta, openings } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -25,11 +26,15 @@ export async function readEpoch(tx: Transaction): Promise<string | undefined> {
 
 /**
  * Locks the one row of `meta` until the transaction ends, so that nobody else writes meanwhile, and gives the newest
- * revision. Whoever is the first to write after the server was started notes that, before there is anything new.
+ * revision. Checks in passing that the commit will wait for the disk. Whoever is the first to write after the server was started notes that, before there is anything new.
  */
 export async function lockMeta(tx: Transaction): Promise<number> {
-  const [bounds] = await tx.select({ lastRevision: meta.lastRevision, isNoted: IS_NOTED }).from(meta).for('update');
+  const [bounds] = await tx
+    .select({ lastRevision: meta.lastRevision, isNoted: IS_NOTED, synchronousCommit: SYNCHRONOUS_COMMIT })
+    .from(meta)
+    .for('update');
   if (bounds === undefined) throw new StoreUnavailableError('the database has lost its meta row');
+  requireDurable(bounds.synchronousCommit);
   // What the statement saw may be from before it had to wait for the lock.
   if (!bounds.isNoted && (await readEpoch(tx)) === undefined) {
     const opening = { epoch: randomUUID(), since: bounds.lastRevision, incarnation: INCARNATION };

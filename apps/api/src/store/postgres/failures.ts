@@ -3,11 +3,11 @@ import pg from 'pg';
 import { StoreUnavailableError } from '../store.ts';
 
 /** Classes and codes of errors by which the server says that it cannot do it now. */
-const TRANSIENT = /^(08|40|53|55P03|57|58)/;
+const TRANSIENT = /^(08|25006|40|53|55P03|57|58)/;
 
 /**
  * The same error, or that the store is not available when that is what it says: no connection, a lost one, a statement
- * that took too long, or a server that starts, stops or is full. What drizzle says of it is left out: it repeats the
+ * that took too long, or a server that starts, stops, is full or read-only. What drizzle says of it is left out: it repeats the
  * statement's values, which are other callers' as well.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */

@@ -3,9 +3,11 @@ import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
+import { checkDurability } from './durable-commits.ts';
 import { canResume, readEpoch } from './epoch.ts';
 import { asStoreError } from './failures.ts';
 import { listenForCommits } from './listener.ts';
+import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { changes, guilds, meta, presenceReports } from './schema.ts';
@@ -17,18 +19,25 @@ import { Writer } from './writer.ts';
 /**
  * The store of any number of processes: a PostgreSQL database.
  * @param onNews called when any process may have committed something
+ * @param onWarning called once for each thing in the server's configuration that risks acknowledged changes
  * @throws StoreUnavailableError when the database cannot be reached, or has not been migrated
  */
-export async function openPostgresStore(url: string, onNews: () => void): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  onNews: () => void,
+  onWarning: (message: string) => void = () => {},
+): Promise<Store> {
   const db = openPool(url);
-  await answering(() => prepare(db)).catch(async (error: unknown) => {
+  const risks = await answering(() => prepare(db)).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;
   });
+  for (const risk of risks) onWarning(risk);
   const writer = new Writer(db);
   const isAsked = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isAsked).prepare('read_guild');
   const stamps = openStamps(db);
+  const probes = openProbes(db);
   const listener = listenForCommits(url, onNews);
   const shardGuilds = new ShardGuilds(db, writer);
   const pruning = new Pruning(db, writer);
@@ -97,9 +106,9 @@ export async function openPostgresStore(url: string, onNews: () => void): Promis
       return transact(db, 'snapshot', (tx) => canResume(tx, cursor));
     },
 
-    async ping() {
-      await answering(() => db.select().from(meta));
-    },
+    probeRead: (guildIds) => answering(() => probes.read(guildIds)),
+
+    probeWrite: () => answering(() => probes.write()),
 
     async close() {
       await writer.idle();
@@ -114,7 +123,9 @@ function whole(value: SQL): SQL<number | null> {
   return value.mapWith((text: unknown) => (text === null ? null : Number(text)));
 }
 
-async function prepare(db: PostgresDatabase): Promise<void> {
+/** @returns what the server's configuration risks */
+async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
+  const risks = await checkDurability(db);
   await requireMigrated(db);
   await db
     .insert(meta)
@@ -126,6 +137,7 @@ async function prepare(db: PostgresDatabase): Promise<void> {
       'The database holds an unfinished copy. Finish it: pnpm --filter @guild-settings/api copy',
     );
   }
+  return risks;
 }
 
 async function answering<T>(work: () => Promise<T>): Promise<T> {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makePrivate, makePrivateFolder, resolveFile } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { StoreUnavailableError } from '../store.ts';
+import { admitFile, type NewDatabase } from './admit-file.ts';
+import { noteDatabaseId } from './database-id.ts';
 import * as schema from './schema.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/store/sqlite/migrations', PACKAGE_FOLDER));
@@ -23,15 +25,19 @@ const CHECKPOINT_PAGES = 16_000;
 export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $client: Database.Database };
 
 /**
- * Opens a database file, made where there is none, and brings it to the newest schema.
+ * Opens a database file, made where there is none, and brings it to the newest schema. The file, and the folders that are
+ * made for it, are for their owner alone.
  *
  * WAL with synchronous=FULL: a transaction is on the disk when its commit returns, and readers never wait for the writer.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  * @throws StoreUnavailableError naming the file and the reason
  */
-export function openDatabase(path: string): SqliteDatabase {
+export function openDatabase(path: string, newDatabase: NewDatabase = 'without-traces'): SqliteDatabase {
   try {
-    return open(path);
+    const file = resolveFile(path);
+    if (newDatabase !== 'never') makePrivateFolder(dirname(file));
+    admitFile(file, newDatabase);
+    return open(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreUnavailableError(`The database ${path} cannot be opened: ${reason}`, { cause: error });
@@ -39,7 +45,7 @@ export function openDatabase(path: string): SqliteDatabase {
 }
 
 function open(path: string): SqliteDatabase {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivate(path);
   const client = new Database(path, { timeout: OPEN_TIMEOUT });
   try {
     client.pragma('journal_mode = WAL');
@@ -53,6 +59,7 @@ function open(path: string): SqliteDatabase {
       .values({ id: 1, epoch: randomUUID(), lastRevision: 0, oldestRevision: 1 })
       .onConflictDoNothing()
       .run();
+    noteDatabaseId(path, db.select().from(schema.meta).get()?.epoch ?? '');
     // From here on a lock is waited for outside SQLite, where waiting does not stop the whole process.
     client.pragma('busy_timeout = 0');
     return db;

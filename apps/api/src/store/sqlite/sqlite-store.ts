@@ -6,8 +6,10 @@ import { guildOf } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import type { Store, StoredGuild } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
+import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
+import { GuildWalk } from './guild-walk.ts';
 import { canResume, noteOpening } from './openings.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
@@ -18,11 +20,11 @@ import { prepareStatements } from './statements.ts';
 import { answering, transaction } from './transaction.ts';
 
 /**
- * The embedded store: one SQLite file, one process that writes to it.
+ * The embedded store: one SQLite file, one process that writes to it. The caller holds the file's lock.
  * @throws StoreUnavailableError when the file cannot be opened or migrated
  */
-export function openSqliteStore(path: string): Store {
-  const db = openDatabase(path);
+export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store {
+  const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
   const stamps = new Stamps(db, statements.readStamp);
   const readLastRevision = () => {
@@ -55,6 +57,7 @@ export function openSqliteStore(path: string): Store {
   const background = new BackgroundWrites(db, path);
   const shardGuilds = new ShardGuilds(db, background);
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db);
+  const walk = new GuildWalk(statements.readGuildsAfter);
 
   return {
     async read(guildId) {
@@ -124,8 +127,21 @@ export function openSqliteStore(path: string): Store {
       return answering(() => canResume(db, cursor));
     },
 
-    async ping() {
-      answering(readLastRevision);
+    async probeRead(guildIds) {
+      answering(() => {
+        readLastRevision();
+        for (const id of [...guildIds, ...walk.next()]) readGuild(id);
+        statements.readNewestChange();
+      });
+    },
+
+    async probeWrite() {
+      await transaction(db, () => {
+        const revision = readLastRevision();
+        // SQLite writes a page that was changed, also when it was changed back, and none that never was.
+        statements.writeLastRevision(revision + 1);
+        statements.writeLastRevision(revision);
+      });
     },
 
     async close() {

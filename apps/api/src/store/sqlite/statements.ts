@@ -30,6 +30,8 @@ interface HotStatements {
   readonly readErasures: (after: number, upTo: number, limit: number) => Erasure[];
   /** The newest revision; undefined: the database has lost its meta row. */
   readonly readLastRevision: () => number | undefined;
+  /** Reads the ends of the log and of its index by time, where the next change is written. */
+  readonly readNewestChange: () => void;
   readonly writeGuild: (row: GuildRow) => void;
   readonly writeChange: (row: ChangeRow) => void;
   readonly writeLastRevision: (revision: number) => void;
@@ -51,6 +53,9 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
      WHERE after IS NULL AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
   );
   const readLastRevision = db.prepare<[], number>('SELECT last_revision FROM meta').pluck();
+  const readNewestChange = ['revision', 'at'].map((column) =>
+    db.prepare(`SELECT ${change.names} FROM changes ORDER BY ${column} DESC LIMIT 1`).raw(),
+  );
   const writeGuild = db.prepare(`${guild.insert} ON CONFLICT (id) DO UPDATE SET ${guild.excluded}`);
   const writeChange = db.prepare(change.insert);
   const writeLastRevision = db.prepare('UPDATE meta SET last_revision = ?');
@@ -63,6 +68,9 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
     readLastRevision: () => readLastRevision.get(),
+    readNewestChange: () => {
+      for (const statement of readNewestChange) statement.get();
+    },
     writeGuild: (row) => void writeGuild.run(guild.valuesOf(row)),
     writeChange: (row) => void writeChange.run(change.valuesOf(row)),
     writeLastRevision: (revision) => void writeLastRevision.run(revision),

@@ -1,5 +1,6 @@
 import { freePort } from '../../free-port.ts';
 import { type Program, start } from './program.ts';
+import { steppedClock } from './stepped-clock.ts';
 import { startWire, type Wire } from './wire.ts';
 
 export interface ApiNodeOptions {
@@ -7,6 +8,8 @@ export interface ApiNodeOptions {
   /** The built program that it runs at first. */
   readonly main: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Where the harness keeps what is about the process. */
+  readonly folder: string;
 }
 
 /** One api process, which keeps its port over restarts and is reached through a wire. */
@@ -17,8 +20,8 @@ export interface ApiNode extends AsyncDisposable {
   readonly wire: Wire;
   /** The built program that it runs from the next start on. */
   main: string;
-  /** How far its clock is off after the next start, in milliseconds. */
-  clockStep: number;
+  /** Sets how far its wall clock is off, in milliseconds: at once where it listens, and after each start. */
+  stepClock(offsetMs: number): void;
   /** Starts it unless it runs, as often as that takes within the time. Whether it listens then. */
   ensureUp(milliseconds: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
@@ -30,20 +33,24 @@ export interface ApiNode extends AsyncDisposable {
 }
 
 /** Prepares an api process; nothing is started yet. */
-export async function createApiNode({ index, main, env }: ApiNodeOptions): Promise<ApiNode> {
+export async function createApiNode({ index, main, env, folder }: ApiNodeOptions): Promise<ApiNode> {
   const port = await freePort();
   const wire = await startWire(port);
   const crashes: string[] = [];
+  const clock = steppedClock(folder, `api-${index}`);
   let program: Program | undefined;
+  /** Whether it has come as far as to take signals. */
+  let listens = false;
 
-  const startOnce = async (milliseconds: number, { main, clockStep }: ApiNode): Promise<boolean> => {
+  const startOnce = async (milliseconds: number, { main }: ApiNode): Promise<boolean> => {
     const started = start({
       file: process.execPath,
-      args: [...(clockStep === 0 ? [] : ['--import', clockShim(clockStep)]), main],
+      args: [...clock.nodeArguments, main],
       env: { ...env, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'info' },
     });
     program = started;
-    const listens = await started.printed(LISTENS, milliseconds);
+    listens = false;
+    listens = await started.printed(LISTENS, milliseconds);
     if (!listens) {
       await started.end('SIGKILL');
       return false;
@@ -58,7 +65,6 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
     url: `http://127.0.0.1:${wire.port}`,
     wire,
     main,
-    clockStep: 0,
     crashes,
     async ensureUp(milliseconds) {
       const deadline = performance.now() + milliseconds;
@@ -71,7 +77,11 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
       }
       return true;
     },
-    end: async (signal) => program?.end(signal),
+    stepClock: (offsetMs) => clock.step(offsetMs, listens && program?.isRunning() ? program.pid : undefined),
+    async end(signal) {
+      listens = false;
+      await program?.end(signal);
+    },
     signal: (signal) => program?.signal(signal),
     output: () => program?.output() ?? '',
     async [Symbol.asyncDispose]() {
@@ -83,9 +93,3 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
 }
 
 const LISTENS = /listening at http/;
-
-/** A module that moves a process's clock before anything else is loaded. */
-function clockShim(step: number): string {
-  const code = `const now = Date.now; Date.now = () => now() + ${step};`;
-  return `data:text/javascript,${encodeURIComponent(code)}`;
-}

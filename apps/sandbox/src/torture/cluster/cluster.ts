@@ -62,7 +62,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   for (let index = 0; index < count; index++) {
     const unlimited = { RATE_LIMIT_PER_MINUTE: '0', CHANGE_LOG_BYTES_PER_DAY: '0' };
     const env = { ...common, ...unlimited, DATABASE_URL: database.urlOf(index), AUTH_CACHE_TTL: '3' };
-    apis.push(started.use(await createApiNode({ index, main: apiMain, env })));
+    apis.push(started.use(await createApiNode({ index, main: apiMain, env, folder: disk.beside })));
   }
   const bot = started.use(
     createBotNode(disk.beside, {

@@ -6,6 +6,9 @@ const HOUR = 3_600_000;
 /** The bot's token holds for seven days: by a clock further ahead it has expired. */
 const LONGEST_STEP = 5 * 24 * HOUR;
 
+/** Steps of a running process's clock: the machine's time is set, or set back to what it was. */
+const LIVE_STEPS = [0, HOUR, 30 * 24 * HOUR];
+
 /** What can happen to each api process. */
 export function apiFaults({ index }: ApiNode): Fault[] {
   const target = `api ${index}`;
@@ -34,9 +37,20 @@ export function apiFaults({ index }: ApiNode): Fault[] {
       async inflict({ apis }, random) {
         const api = apis[index];
         if (api === undefined) return;
-        api.clockStep = random.between(HOUR, LONGEST_STEP) * random.pick([1, -1]);
+        api.stepClock(random.between(HOUR, LONGEST_STEP) * random.pick([1, -1]));
         await api.end('SIGKILL');
         await api.ensureUp(RESTART);
+      },
+    },
+    {
+      name: 'clock of a live api stepped',
+      target,
+      async inflict({ apis }, random) {
+        const steps = random.between(1, 4);
+        for (let step = 0; step < steps; step++) {
+          apis[index]?.stepClock(random.pick(LIVE_STEPS) * random.pick([1, -1]));
+          await some(random, 50, 1_000);
+        }
       },
     },
     versionChanged(index, target),

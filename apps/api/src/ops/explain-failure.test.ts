@@ -1,0 +1,70 @@
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { StoreUnavailableError } from '../store/store.ts';
+import { explainFailure } from './explain-failure.ts';
+import { secretsIn } from './redact.ts';
+import { explainStartFailure } from './start-failure.ts';
+
+const ADDRESS = 'postgres://me:p%40ss%20word@db.example:5432/guilds?sslpassword=hidden';
+
+/** An error as the PostgreSQL driver throws it: with many fields besides the message. */
+function databaseError(code: string, message: string): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError(message, 100, 'error'), { code, detail: ADDRESS, routine: 'auth_failed' });
+}
+
+describe('a failure is explained in one line, without a field that could hold a secret', () => {
+  test.each([
+    ['28P01', 'Check the user and the password'],
+    ['28000', 'pg_hba.conf'],
+    ['3D000', 'no database of this name'],
+    ['42501', 'lacks a permission'],
+    ['25006', 'primary'],
+    ['XX000', 'not foreseen'],
+  ])('by PostgreSQL: %s', (code, says) => {
+    const line = explainFailure(databaseError(code, 'the server\nsaid no'), secretsIn([ADDRESS]));
+    expect(line).toContain(says);
+    expect(line).toContain('the server said no');
+    expect(line).not.toMatch(/\n|auth_failed|db\.example/);
+  });
+
+  test.each([
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EACCES',
+    'ENOSPC',
+    'EROFS',
+    'SQLITE_FULL',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_READONLY_DIRECTORY',
+  ])('by the system: %s', (code) => {
+    const cause = Object.assign(new Error('failed'), { code });
+    for (const error of [cause, new StoreUnavailableError('unavailable', { cause }), new AggregateError([cause])]) {
+      expect(explainFailure(error, [])).toContain(code);
+      expect(explainFailure(error, [])).not.toContain('not foreseen');
+    }
+  });
+});
+
+test('an address that cannot be parsed is not repeated, as its parser does', () => {
+  let error: unknown;
+  try {
+    new URL('postgres://me:secret word@[/x');
+  } catch (thrown) {
+    error = thrown;
+  }
+  const invalid = new Error('Invalid URL: postgres://me:secret word@[/x', { cause: error });
+  for (const line of [
+    explainFailure(invalid, secretsIn(['--to=postgres://me:secret word@[/x'])),
+    explainStartFailure(invalid, secretsIn(['postgres://me:secret word@[/x'])),
+  ]) {
+    expect(line).not.toContain('secret');
+    expect(line).not.toContain('word@');
+  }
+});
+
+test('every spelling of a password is redacted, wherever it stands', () => {
+  const text = 'p%40ss%20word, p@ss word, hidden, and redis://x:y@z/1, but https://docs.example/a and file:/b stay';
+  expect(explainFailure(new Error(text), secretsIn([ADDRESS]))).toBe(
+    '[redacted], [redacted], [redacted], and redis://[redacted] but https://docs.example/a and file:/b stay. This was not foreseen: report it with the command that was run.',
+  );
+});

@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { migratedDatabase, openProcess, until } from '../../testing/postgres-resource.ts';
+import { query, startPostgres } from '../../testing/postgres-server.ts';
+import { A, B, prefix } from '../../testing/store-writes.ts';
+import { openPool } from './database.ts';
+import { checkDurability } from './durable-commits.ts';
+import { lockMeta } from './epoch.ts';
+import { transact } from './transaction.ts';
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Whether the server is this test's own, with processes that may be killed. */
+const isOwn = (process.env.TEST_DATABASE_URL ?? '') === '';
+
+/** A database whose sessions begin with another `synchronous_commit`. */
+async function databaseWith(synchronousCommit: string): Promise<string> {
+  const url = await migratedDatabase(server);
+  const name = new URL(url).pathname.slice(1);
+  await query(url, `ALTER DATABASE "${name}" SET synchronous_commit = ${synchronousCommit}`);
+  return url;
+}
+
+test.runIf(isOwn)('a killed backend loses no acknowledged write where synchronous_commit is off', async () => {
+  const url = await databaseWith('off');
+  // Nothing else brings the log to the disk meanwhile.
+  await query(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
+  await query(url, 'SELECT pg_reload_conf()');
+  for (let round = 1; round <= 3; round++) {
+    await using process = await openProcess(url);
+    const { revision } = await process.store.write([A, B], prefix(`${round}`));
+    await killBackend(url);
+    await using later = await openProcess(url);
+    expect((await later.store.read(A))?.settings.prefix).toBe(`${round}`);
+    expect(await later.store.write([], () => null)).toMatchObject({ revision });
+  }
+});
+
+test.each([
+  ['off', 'on'],
+  ['local', 'on'],
+  ['remote_write', 'on'],
+  ['on', 'on'],
+  ['remote_apply', 'remote_apply'],
+])('sessions that begin with synchronous_commit %s commit with %s', async (configured, used) => {
+  const db = openPool(await databaseWith(configured));
+  const { rows } = await db.$client.query('SHOW synchronous_commit');
+  expect(rows).toEqual([{ synchronous_commit: used }]);
+  await db.$client.end();
+});
+
+test('a session that lost what was set, as behind a pooler for transactions, writes nothing', async () => {
+  const url = await databaseWith('off');
+  await (await openProcess(url)).store.close();
+  const db = openPool(url);
+  await transact(db, 'write', lockMeta);
+  // The pool has this one session, and gives it to the next transaction.
+  await db.$client.query('RESET synchronous_commit');
+  await expect(checkDurability(db)).rejects.toThrow('received "off"');
+  await expect(transact(db, 'write', lockMeta)).rejects.toThrow('received "off"');
+  await db.$client.end();
+});
+
+test.runIf(isOwn)('a server with fsync off is a warning, and not a refusal', async () => {
+  const url = await migratedDatabase(server);
+  await query(url, 'ALTER SYSTEM SET fsync = off');
+  await query(url, 'SELECT pg_reload_conf()');
+  const db = openPool(url);
+  await until(async () => (await checkDurability(db)).length === 1, 'the configuration to be read');
+  expect((await checkDurability(db))[0]).toContain('fsync=off');
+  await db.$client.end();
+  await query(url, 'ALTER SYSTEM RESET fsync');
+  await query(url, 'SELECT pg_reload_conf()');
+});
+
+/** Kills a backend without a warning; the server then starts all of its processes anew, without what was in memory. */
+async function killBackend(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  process.kill(rows[0]?.pid ?? -1, 'SIGKILL');
+  await until(
+    () =>
+      query(url, 'SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    'the server to be back',
+  );
+}

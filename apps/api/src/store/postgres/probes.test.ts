@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
+import { query, startPostgres } from '../../testing/postgres-server.ts';
+import { A, B, NEVER_SEEN, prefix } from '../../testing/store-writes.ts';
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+test('a lock that another session holds on the row of writers keeps the database readable, and not writable', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  const { revision } = await one.store.write([A, B], prefix('?'));
+  const other = new pg.Client(url);
+  await other.connect();
+  await other.query('BEGIN; SELECT * FROM meta FOR UPDATE');
+  await one.store.probeRead([A, NEVER_SEEN]);
+  await expect(one.store.probeWrite()).rejects.toThrow('55P03');
+  await other.query('ROLLBACK');
+  await other.end();
+  await one.store.probeWrite();
+  expect(await one.store.write([], () => null)).toMatchObject({ revision });
+});
+
+test('a database that became read-only, as a former primary is, can be read and not written', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await query(url, `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET default_transaction_read_only = on`);
+  // Sessions from before keep what they began with.
+  await query(
+    url,
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+  );
+  await one.store.probeRead([]).catch(() => {});
+  await one.store.probeRead([]);
+  await expect(one.store.probeWrite()).rejects.toThrow('25006');
+});
+
+test('a table that is gone cannot be read', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await query(url, 'ALTER TABLE guilds RENAME TO lost');
+  await expect(one.store.probeRead([])).rejects.toThrow('guilds');
+  await query(url, 'ALTER TABLE lost RENAME TO guilds');
+  await one.store.probeRead([]);
+});

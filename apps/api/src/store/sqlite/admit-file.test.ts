@@ -1,0 +1,164 @@
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { A, prefix } from '../../testing/store-writes.ts';
+import type { Store } from '../store.ts';
+import type { NewDatabase } from './admit-file.ts';
+import { backUp } from './back-up.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'guild-settings-admit-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A path in a folder of its own. */
+const somewhere = () => join(mkdtempSync(join(root, 'data-')), 'api.db');
+
+/** A database with a guild in it, as it was backed up. */
+const backup = somewhere();
+
+beforeAll(async () => {
+  const store = openSqliteStore(backup);
+  await store.write([A], prefix('?'));
+  await store.close();
+});
+
+/** A path where the database is that was served there. */
+function served(): string {
+  const path = somewhere();
+  for (const suffix of ['', '-id']) copyFileSync(backup + suffix, path + suffix);
+  return path;
+}
+
+/** What an interrupted first start leaves. */
+function begin(path: string): void {
+  rmSync(path, { force: true });
+  const db = new Database(path);
+  db.pragma('journal_mode = WAL');
+  db.close();
+}
+
+/** Opens the store and returns the prefix of its guild; undefined: it has none. */
+async function prefixIn(path: string, newDatabase?: NewDatabase): Promise<string | undefined> {
+  const store = openSqliteStore(path, newDatabase);
+  try {
+    return (await store.read(A))?.settings.prefix;
+  } finally {
+    await store.close();
+  }
+}
+
+describe('a database that was lost', () => {
+  test.each([
+    ['is missing', (path: string) => rmSync(path), 'found no file beside -id'],
+    ['is empty', (path: string) => truncateSync(path), 'found an empty file beside -id'],
+    ['has no tables', begin, 'found an empty file beside -id'],
+  ])('and %s is not replaced by an empty one, unless that is asked for', async (_, lose, reason) => {
+    const path = served();
+    lose(path);
+    expect(() => openSqliteStore(path)).toThrow(reason);
+    expect(await prefixIn(path, 'always')).toBeUndefined();
+    // From now on it is the database of this path, and so is the old one when it turns up again.
+    expect(await prefixIn(path)).toBeUndefined();
+    copyFileSync(backup, path);
+    expect(await prefixIn(path)).toBe('?');
+  });
+
+  test('by a version that noted no id is missed by the -wal that it left', async () => {
+    const path = somewhere();
+    writeFileSync(`${path}-wal`, 'changes');
+    expect(() => openSqliteStore(path)).toThrow('found no file beside -wal');
+    expect(statSync(`${path}-wal`).size).toBe(7);
+    expect(await prefixIn(path, 'always')).toBeUndefined();
+  });
+
+  test('is served again from a backup in its place, and in a new folder', async () => {
+    const path = served();
+    rmSync(path);
+    copyFileSync(backup, path);
+    expect(await prefixIn(path)).toBe('?');
+    const elsewhere = somewhere();
+    copyFileSync(backup, elsewhere);
+    expect(await prefixIn(elsewhere)).toBe('?');
+  });
+
+  test('is not missed where there was none: on a first start, on one that was interrupted, on an empty file', async () => {
+    const [missing, begun, empty] = [somewhere(), somewhere(), somewhere()];
+    begin(begun);
+    writeFileSync(empty, '');
+    for (const path of [missing, begun, empty]) expect(await prefixIn(path)).toBeUndefined();
+  });
+});
+
+describe('a file that is not the database which was served', () => {
+  test('is refused, and unchanged: a database of another service', () => {
+    const path = somewhere();
+    const other = new Database(path);
+    other.exec('CREATE TABLE reminders (id INTEGER)');
+    other.close();
+    for (const way of ['without-traces', 'always', 'never'] as const) {
+      expect(() => openSqliteStore(path, way)).toThrow('the tables reminders');
+    }
+    const db = new Database(path, { readonly: true });
+    expect(db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all()).toEqual(['reminders']);
+    expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
+    db.close();
+  });
+
+  test.each([1, 511, 100_000])('is refused, and unchanged: %d bytes that are no database', (bytes) => {
+    const path = somewhere();
+    writeFileSync(path, 'x'.repeat(bytes));
+    for (const way of ['without-traces', 'always', 'never'] as const) {
+      expect(() => openSqliteStore(path, way)).toThrow('cannot be opened');
+    }
+    expect(statSync(path).size).toBe(bytes);
+  });
+
+  test('is refused, and unchanged: the right file beside the -wal of another database', async () => {
+    const path = served();
+    const other = somewhere();
+    const store = openSqliteStore(other);
+    copyFileSync(`${other}-wal`, `${path}-wal`);
+    await store.close();
+    expect(() => openSqliteStore(path)).toThrow('a -wal of another file');
+    rmSync(`${path}-wal`);
+    expect(await prefixIn(path)).toBe('?');
+  });
+
+  test('is refused, and unchanged: a backup that was put back beside the -wal of the file it replaces', async () => {
+    const path = somewhere();
+    const ids = Array.from(
+      { length: 1_000 },
+      (_, index) => `${200_000_000_000_000_000n + BigInt((index * 919) % 1_000)}`,
+    );
+    const write = async (store: Store, from: number, to: number) => {
+      for (let start = from; start < to; start += 50) await store.write(ids.slice(start, start + 50), prefix('?'));
+    };
+    const earlier = openSqliteStore(path);
+    await write(earlier, 0, 500);
+    backUp(path, `${path}.backup`);
+    await write(earlier, 500, 1_000);
+    await earlier.close();
+    // With the earlier changes in the file, -wal holds a part of the later ones alone.
+    const later = openSqliteStore(path);
+    await write(later, 0, 100);
+    copyFileSync(`${path}-wal`, `${path}.wal`);
+    await later.close();
+    copyFileSync(`${path}.backup`, path);
+    copyFileSync(`${path}.wal`, `${path}-wal`);
+    expect(() => openSqliteStore(path)).toThrow('If a backup was put in its place, delete -wal and -shm');
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+    const restored = openSqliteStore(path);
+    for (const id of ids.slice(0, 500)) expect(await restored.read(id)).toMatchObject({ id });
+    await restored.close();
+  });
+
+  test('is refused: a database that lost the row about itself, and would count its revisions from 1 again', () => {
+    const path = served();
+    const db = new Database(path);
+    db.exec('DELETE FROM meta');
+    db.close();
+    expect(() => openSqliteStore(path, 'always')).toThrow('one row in its table meta, found none');
+  });
+});

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createPrivateFile, makePrivate, makePrivateFolder, syncFile, syncFolder } from '@guild-settings/sqlite-file';
+import Database from 'better-sqlite3';
+
+/** The backup cannot be made. Nothing has the name that was asked for. */
+export class BackupRefusedError extends Error {
+  override readonly name = 'BackupRefusedError';
+}
+
+/** The copy did not pass its check, and was deleted. */
+export class DamagedBackupError extends Error {
+  override readonly name = 'DamagedBackupError';
+}
+
+/** How an unfinished backup is called, after the name that it is to have. */
+const UNFINISHED = /\.[0-9a-f-]{36}\.partial$/;
+
+/**
+ * Copies a SQLite database as of one moment, while others use it. The copy has another name until it is complete, checked
+ * and on the disk: whatever stops this, nothing that looks like a backup is left. What an earlier run that was killed left
+ * in the folder is deleted.
+ * @throws BackupRefusedError when there is nothing to copy, or a file in the way
+ * @throws DamagedBackupError
+ */
+export function backUp(from: string, to: string): void {
+  const target = resolve(to);
+  const folder = dirname(target);
+  if (!existsSync(from)) throw new BackupRefusedError(`Expected a database at ${from}, found no file. Check --from.`);
+  refuseExisting(target);
+  makePrivateFolder(folder);
+  deleteUnfinished(folder);
+  const unfinished = join(folder, `${basename(target)}.${randomUUID()}.partial`);
+  try {
+    createPrivateFile(unfinished);
+    copyInto(from, unfinished);
+    check(unfinished);
+    makePrivate(unfinished);
+    syncFile(unfinished);
+    give(unfinished, target);
+    syncFolder(folder);
+  } finally {
+    deleteDatabase(unfinished);
+  }
+}
+
+function copyInto(from: string, to: string): void {
+  const source = new Database(from, { readonly: true });
+  try {
+    const tables = source.prepare<[], number>('SELECT count(*) FROM sqlite_master').pluck().get();
+    if (tables === 0)
+      throw new BackupRefusedError(`Expected a database at ${from}, found an empty file. Check --from.`);
+    // Reads one snapshot, so that writers need not wait and cannot make it begin anew.
+    source.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    source.close();
+  }
+}
+
+function check(path: string): void {
+  const copy = new Database(path);
+  try {
+    const verdict = copy.pragma('integrity_check', { simple: true });
+    if (verdict !== 'ok') throw new DamagedBackupError(`The copy is damaged, and so may the database be: ${verdict}`);
+  } finally {
+    copy.close();
+  }
+}
+
+/** Gives a file its name, and takes the name of no other file. */
+function give(path: string, name: string): void {
+  try {
+    linkSync(path, name);
+  } catch (error) {
+    refuseExisting(name);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!NO_LINKS.includes(code)) throw error;
+    renameSync(path, name);
+  }
+}
+
+/** How file systems without hard links refuse one. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+function refuseExisting(path: string): void {
+  if (!existsSync(path)) return;
+  throw new BackupRefusedError(
+    `Expected a new name, found the file ${path} already. It is not overwritten: choose another.`,
+  );
+}
+
+/** Deletes unfinished backups that nobody writes any more. SQLite holds a lock on a file that it writes. */
+function deleteUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (UNFINISHED.test(name) && !isLocked(path)) deleteDatabase(path);
+  }
+}
+
+function isLocked(path: string): boolean {
+  let file: Database.Database | undefined;
+  try {
+    file = new Database(path, { fileMustExist: true, timeout: 0 });
+    file.exec('BEGIN EXCLUSIVE');
+    return false;
+  } catch (error) {
+    return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  } finally {
+    file?.close();
+  }
+}
+
+function deleteDatabase(path: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}

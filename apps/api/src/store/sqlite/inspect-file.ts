@@ -1,0 +1,82 @@
+import { existsSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { StoreUnavailableError } from '../store.ts';
+
+/** What a database file holds before it is opened for use. */
+export type FileContent =
+  /** No file, or a file without a byte. */
+  | { readonly kind: 'nothing' }
+  /** A database that holds nothing yet: the first start on it was interrupted. */
+  | { readonly kind: 'begun' }
+  /** A database of this service, by its id. */
+  | { readonly kind: 'database'; readonly id: string }
+  /** A database of something else. */
+  | { readonly kind: 'foreign'; readonly tables: readonly string[] };
+
+/** Tables that every version of this service has. */
+const OWN_TABLES = ['guilds', 'changes', 'meta'];
+
+/** The table in which drizzle notes migrations; it is created before the first of them runs. */
+const MIGRATIONS_TABLE = '__drizzle_migrations';
+
+/** Bytes of the smallest database. SQLite takes a shorter file for an empty one, and overwrites it. */
+const SMALLEST_DATABASE_BYTES = 512;
+
+/** Bytes of the largest database that is checked before a left -wal is written into it: that takes about a second. */
+const MAX_CHECKED_BYTES = 256 * 1_024 * 1_024;
+
+/** Milliseconds that another process's lock is waited for. */
+const LOCK_TIMEOUT_MS = 5_000;
+
+/**
+ * Reads what a file holds, and changes nothing: a `-wal` that belongs to another database is not written into the file.
+ * @throws StoreUnavailableError when it is this service's database and lost the row about itself, or is damaged with a `-wal`
+ *   that was left
+ * @throws SqliteError when it is no database, or damaged
+ */
+export function inspectFile(path: string): FileContent {
+  const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (sizeBytes === 0) return { kind: 'nothing' };
+  // A first start that was interrupted leaves a rollback journal, which only a writer may roll back.
+  const isInterrupted = existsSync(`${path}-journal`);
+  if (sizeBytes < SMALLEST_DATABASE_BYTES && !isInterrupted) {
+    throw new StoreUnavailableError(`Expected a database, found a file of ${sizeBytes} bytes. Check the path.`);
+  }
+  const db = new Database(path, { readonly: !isInterrupted, timeout: LOCK_TIMEOUT_MS });
+  try {
+    const content = contentOf(db);
+    const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    if (content.kind === 'database' && walBytes > 0 && sizeBytes <= MAX_CHECKED_BYTES) requireSound(db);
+    return content;
+  } finally {
+    db.close();
+  }
+}
+
+function contentOf(db: Database.Database): FileContent {
+  const names = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  const tables = names.filter((name) => !name.startsWith('sqlite_'));
+  if (tables.every((name) => name === MIGRATIONS_TABLE)) return { kind: 'begun' };
+  if (!OWN_TABLES.every((name) => tables.includes(name)) || !hasEpoch(db)) return { kind: 'foreign', tables };
+  const id = db.prepare<[], string>('SELECT epoch FROM meta').pluck().get();
+  if (id !== undefined) return { kind: 'database', id };
+  if (!isEmpty(db)) {
+    throw new StoreUnavailableError('Expected one row in its table meta, found none. Put a backup in its place.');
+  }
+  return { kind: 'begun' };
+}
+
+/** A `-wal` that was left from before a backup was put back gives a database that is neither, and is damaged. */
+function requireSound(db: Database.Database): void {
+  const verdict = String(db.pragma('quick_check(1)', { simple: true }));
+  if (verdict === 'ok') return;
+  throw new StoreUnavailableError(
+    `Expected a sound database, found a damaged one (${verdict.replace(/\s+/g, ' ')}). If a backup was put in its place, delete -wal and -shm beside it. Otherwise put a backup in its place.`,
+  );
+}
+
+const hasEpoch = (db: Database.Database) =>
+  db.prepare<[], string>("SELECT name FROM pragma_table_info('meta')").pluck().all().includes('epoch');
+
+const isEmpty = (db: Database.Database) =>
+  db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM guilds) OR EXISTS (SELECT 1 FROM changes)').pluck().get() === 0;

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { spawnApi, startApiProcess } from '../src/testing/api-process.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'guild-settings-file-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Nobody is asked: these tests call no operation that needs a token. */
+const envOf = (path: string): NodeJS.ProcessEnv => ({
+  DATABASE_URL: `file:${path}`,
+  DISCORD_API_URL: 'http://127.0.0.1:1/api',
+  DISCORD_APPLICATION_ID: IDS.application,
+});
+
+const folder = () => mkdtempSync(join(root, 'data-'));
+
+/** Starts the api, which is expected to refuse, and returns what it wrote. */
+async function refusal(path: string, args: readonly string[] = []): Promise<string> {
+  const api = spawnApi({ PORT: '0', ...envOf(path) }, args);
+  const ended = once(api.process, 'exit');
+  const listening = new Promise<string>((resolve) => {
+    api.process.stdout?.on('data', () => {
+      if (api.output().includes('listening at')) resolve('listening');
+    });
+  });
+  const outcome = await Promise.race([ended, listening]);
+  await api.end('SIGKILL');
+  expect(outcome, api.output()).toEqual([1, null]);
+  expect(api.output()).not.toContain('    at ');
+  return api.output();
+}
+
+/** Starts the api, which is expected to serve, and stops it. */
+async function serve(path: string, args: readonly string[] = []): Promise<void> {
+  const api = await startApiProcess(envOf(path), args);
+  expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
+}
+
+test('a database that was lost keeps the api from starting, until it is started once with --new', async () => {
+  const path = join(folder(), 'data', 'api.db');
+  await serve(path);
+  rmSync(path);
+  const output = await refusal(path);
+  expect(output).toContain('found no file beside -id');
+  expect(output).toContain('--new');
+  await serve(path, ['--new']);
+  await serve(path);
+});
+
+test('an argument that the api does not have keeps it from starting', async () => {
+  expect(await refusal(join(folder(), 'api.db'), ['--knew'])).toContain("'--knew'");
+});
+
+test('a second api process on a file does not start, by any path to it, and names the file and the process', async () => {
+  const path = join(folder(), 'api.db');
+  const link = join(folder(), 'link.db');
+  symlinkSync(path, link);
+  const first = await startApiProcess(envOf(path));
+  for (const name of [path, link]) {
+    const output = await refusal(name);
+    expect(output).toContain(`process ${first.process.pid} on host`);
+    expect(output).toContain(path);
+  }
+  await first.end('SIGKILL');
+  await serve(path);
+});
+
+test('a database, its folder and all that lies beside it are for their owner alone', async () => {
+  const path = join(folder(), 'data', 'api.db');
+  const umask = process.umask(0);
+  const api = await startApiProcess(envOf(path)).finally(() => process.umask(umask));
+  const modes = ['', '-wal', '-shm', '-lock', '-id'].map((suffix) => [suffix, statSync(path + suffix).mode & 0o777]);
+  await api.end('SIGKILL');
+  expect(Object.fromEntries(modes)).toEqual({ '': 0o600, '-wal': 0o600, '-shm': 0o600, '-lock': 0o600, '-id': 0o600 });
+  expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+});

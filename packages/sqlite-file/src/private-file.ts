@@ -1,0 +1,51 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+
+/** Permissions of a file and of a folder that only their owner may use. */
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+
+/** Permission bits of the group and of others. */
+const SHARED = 0o077;
+
+/** Files that SQLite keeps beside a database. It creates them with the database's own permissions. */
+const COMPANIONS = ['-wal', '-shm', '-journal'];
+
+/** Creates a folder, and its missing parents, for its owner alone. An existing folder keeps its permissions. */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+}
+
+/**
+ * Creates an empty file for its owner alone. SQLite takes an empty file for a new database.
+ * @returns whether it was created; false when there is a file already
+ */
+export function createPrivateFile(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', PRIVATE_FILE));
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Creates a database file for its owner alone, or takes the permissions of an existing one, and of the files that SQLite
+ * keeps beside it, away from the group and from others. The permissions of another user's file are left alone.
+ */
+export function makePrivate(path: string): void {
+  if (createPrivateFile(path)) return;
+  for (const suffix of ['', ...COMPANIONS]) withdraw(`${path}${suffix}`);
+}
+
+function withdraw(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile() || (stats.mode & SHARED) === 0) return;
+  try {
+    chmodSync(path, PRIVATE_FILE);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM') && !hasCode(error, 'EROFS')) throw error;
+  }
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;

@@ -1,0 +1,34 @@
+import { readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** Symbolic links to a file that does not exist which are followed: more are a loop. */
+const MAX_LINKS = 40;
+
+/**
+ * Returns the absolute path of the file itself, with no symbolic link in it, whether or not the file exists yet. SQLite
+ * keeps `-wal` and `-shm` beside that path.
+ */
+export function resolveFile(path: string): string {
+  let file = resolve(path);
+  for (let links = 0; links < MAX_LINKS; links++) {
+    try {
+      return realpathSync(file);
+    } catch {
+      const target = linkTarget(file);
+      if (target === undefined) break;
+      file = resolve(dirname(file), target);
+    }
+  }
+  // The folders that do not exist yet have no links either.
+  const folder = dirname(file);
+  return folder === file ? file : join(resolveFile(folder), basename(file));
+}
+
+/** What a symbolic link points to; undefined: it is none. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
