@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import { Feed } from './feed/feed.ts';
 import { publishingStore } from './feed/publishing-store.ts';
+import { ChangeLogBudget } from './guilds/change-log-budget.ts';
 import { GuildService } from './guilds/guild-service.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { commonHeaders, requestId, sendCommonHeaders } from './http/common-headers.ts';
@@ -28,7 +29,7 @@ import { apiRedactor, logOptions } from './ops/log-options.ts';
 import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
-import { startRetention } from './ops/retention.ts';
+import { Retention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
 import { StoreHealth, type StoreVerdict } from './ops/store-health.ts';
 import { PresenceService } from './presence/presence-service.ts';
@@ -115,9 +116,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const lookups = createLookupQueue();
   const { isClosing } = drainOnClose(app, lookups);
   app.addHook('preClose', async () => feed.close());
-  const stopRetention = startRetention({ store, clock, log: app.log });
+  const retention = new Retention({
+    store,
+    clock,
+    log: app.log,
+    confirmedUntilMs: config.retentionConfirmedUntilMs,
+  });
+  retention.start();
   app.addHook('onClose', async () => {
-    stopRetention();
+    await retention.stop();
     await store.close();
   });
 
@@ -132,14 +139,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   await allowOrigins(app, config.server.corsOrigins);
 
   const onError = (error: unknown) => app.log.warn({ err: error }, "a check of the application's token is not kept");
-  const services = createServices(config, { lookups, store, feed, metrics, clock, redactor, onError });
+  const services = createServices(config, { lookups, store, feed, metrics, clock, redactor, onError, retention });
   const methods = collectMethods(app);
   mountTrpc(app, services);
   mountWatch(app, services);
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
-  mountOps(app, { storeHealth, metrics, isClosing });
+  mountOps(app, { storeHealth, metrics, isClosing, retention });
   answerOtherMethods(app, methods);
   openFastLane(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
@@ -155,6 +162,7 @@ interface ServiceParts {
   readonly lookups: LookupQueue;
   readonly store: Store;
   readonly feed: Feed;
+  readonly retention: Retention;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly redactor: Redactor;
@@ -164,7 +172,7 @@ interface ServiceParts {
 
 function createServices(
   config: Config,
-  { lookups, store, feed, metrics, clock, redactor, onError }: ServiceParts,
+  { lookups, store, feed, metrics, clock, redactor, onError, retention }: ServiceParts,
 ): Services {
   const check = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
@@ -185,8 +193,8 @@ function createServices(
       ...config.auth,
     }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock),
-    presence: new PresenceService(store, clock.nowMs),
+    guilds: new GuildService(store, clock, new ChangeLogBudget(config.changeLogBytesPerDay)),
+    presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     monotonicMs: clock.monotonicMs,
   };

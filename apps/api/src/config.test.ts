@@ -11,6 +11,8 @@ describe('the configuration', () => {
       discord: { apiUrl: 'https://discord.com/api/v10', applicationId: '80351110224678912' },
       auth: { cacheTtl: 60_000, staleGrace: 300_000 },
       rateLimitPerMinute: 300,
+      changeLogBytesPerDay: 4_194_304,
+      retentionConfirmedUntilMs: null,
     });
   });
 
@@ -62,6 +64,8 @@ describe('the configuration', () => {
     ['PORT', '0x10'],
     ['RATE_LIMIT_PER_MINUTE', ' '],
     ['AUTH_CACHE_TTL', '1.5'],
+    ['CHANGE_LOG_BYTES_PER_DAY', '4 MiB'],
+    ['RETENTION_CONFIRMED_UNTIL', '2031-05-04 12:00'],
     ['DISCORD_API_URL', 'https://user:hunter2@discord.example'],
   ])('refuses %s=%s instead of guessing, and shows no password', (key, value) => {
     const read = () => readConfig({ ...MINIMAL, [key]: value });

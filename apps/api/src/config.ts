@@ -60,6 +60,11 @@ export const DatabaseUrl = z
         : { kind: 'postgres', url },
   );
 
+/** A point of time, in milliseconds since 1970. */
+const Time = z.iso
+  .datetime({ offset: true, error: 'expected a time of RFC 3339, such as 2031-05-04T12:00:00Z' })
+  .transform((time) => Date.parse(time));
+
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber({ max: 65_535 }).prefault('3000'),
@@ -70,6 +75,8 @@ const Environment = z.object({
   AUTH_CACHE_TTL: Seconds.prefault('60'),
   AUTH_STALE_GRACE: Seconds.prefault('300'),
   RATE_LIMIT_PER_MINUTE: wholeNumber({ max: 1_000_000 }).prefault('300'),
+  CHANGE_LOG_BYTES_PER_DAY: wholeNumber({ max: 1_000_000_000_000 }).prefault('4194304'),
+  RETENTION_CONFIRMED_UNTIL: Time.optional(),
   TRUST_PROXY: TrustProxy.prefault('false'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -104,6 +111,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     auth: Object.freeze({ cacheTtl: values.AUTH_CACHE_TTL, staleGrace: values.AUTH_STALE_GRACE }),
     /** Calls a principal may make in a minute; 0 switches the limit off. */
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+    /** Bytes that settings changes of one guild may add to the change log in a UTC day; 0 switches the limit off. */
+    changeLogBytesPerDay: values.CHANGE_LOG_BYTES_PER_DAY,
+    /** Until when an operator confirmed the clock, in milliseconds since 1970; null: not at all. */
+    retentionConfirmedUntilMs: values.RETENTION_CONFIRMED_UNTIL ?? null,
   });
 }
 

@@ -32,6 +32,7 @@ test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged 
     DISCORD_API_URL: discord.apiUrl,
     DISCORD_APPLICATION_ID: IDS.application,
     RATE_LIMIT_PER_MINUTE: '0',
+    CHANGE_LOG_BYTES_PER_DAY: '0',
   };
   const acknowledged: Acknowledged[] = [];
   let api: ApiProcess | undefined;

@@ -80,7 +80,14 @@ describe('a GET answered in the fast lane', () => {
     expect(await reading()).toMatchObject({ prefix: 'seen' });
     const other = openSqliteStore(api.databasePath);
     const settings = { ...DEFAULT_SETTINGS, prefix: 'elsewhere' };
-    const next = { name: null, icon: null, settings, presence: 'present' as const, leftAt: null };
+    const next = {
+      name: null,
+      icon: null,
+      settings,
+      presence: 'present' as const,
+      leftAt: null,
+      logged: { day: 0, bytes: 0 },
+    };
     await other.write([guild], () => ({ next, change: CHANGE }));
     await other.close();
     expect(await reading()).toMatchObject({ prefix: 'elsewhere' });
@@ -94,7 +101,14 @@ describe('a GET answered in the fast lane', () => {
   test('belongs to its caller where no bot has reported a name: each sees the own guild list', async () => {
     await using api = await startApi();
     const store = openSqliteStore(api.databasePath);
-    const next = { name: null, icon: null, settings: DEFAULT_SETTINGS, presence: 'present' as const, leftAt: null };
+    const next = {
+      name: null,
+      icon: null,
+      settings: DEFAULT_SETTINGS,
+      presence: 'present' as const,
+      leftAt: null,
+      logged: { day: 0, bytes: 0 },
+    };
     await store.write([guild], () => ({ next, change: CHANGE }));
     await store.close();
     const nameFor = async (token: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enforceRetention, RETENTION } from '../src/ops/retention.ts';
+import { RETENTION, Retention } from '../src/ops/retention.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
@@ -57,13 +57,11 @@ describe('changes', () => {
   });
 });
 
+/** Runs retention once, with the test's time confirmed. */
 async function retain(api: TestApi): Promise<void> {
   const store = openSqliteStore(api.databasePath);
-  await enforceRetention({
-    store,
-    clock: { nowMs: () => api.clock.now, monotonicMs: () => api.clock.now },
-    log: api.app.log,
-  });
+  const clock = { nowMs: () => api.clock.now, monotonicMs: () => api.clock.now };
+  await new Retention({ store, clock, log: api.app.log, confirmedUntilMs: api.clock.now }).enforce();
   await store.close();
 }
 

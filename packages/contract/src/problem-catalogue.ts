@@ -119,6 +119,13 @@ export const PROBLEMS = {
     title: 'Too many requests',
     text: 'Too many requests in a short time. Wait for the seconds that Retry-After says, then go on.',
   },
+  'change-log-full': {
+    code: 'TOO_MANY_REQUESTS',
+    status: 429,
+    retryable: true,
+    title: 'Too many changes of this guild today',
+    text: 'The changes of this guild have used up the bytes that its change log may take in one UTC day. Nothing was changed; Retry-After says the seconds until the next day. A request that changes nothing still succeeds.',
+  },
   'headers-too-large': {
     code: 'BAD_REQUEST',
     status: 431,

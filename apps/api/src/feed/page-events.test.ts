@@ -12,7 +12,14 @@ const [A, B, C, D] = [0n, 1n, 2n, 3n].map((shift) => String(300_000_000_000_000_
 ];
 
 function changed(id: string, revision: number): FeedEntry {
-  const state = { name: 'n', icon: null, settings: DEFAULT_SETTINGS, presence: 'present', leftAt: null } as const;
+  const state = {
+    name: 'n',
+    icon: null,
+    settings: DEFAULT_SETTINGS,
+    presence: 'present',
+    leftAt: null,
+    logged: { day: 0, bytes: 0 },
+  } as const;
   return { revision, guild: { id, revision, updatedAt: 0, ...state } };
 }
 

@@ -3,6 +3,7 @@ import type { ManagedGuild } from '../auth/managed-guild.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type { Change, GuildStamp, GuildWrite, Store, StoredGuild } from '../store/store.ts';
+import type { ChangeLogBudget } from './change-log-budget.ts';
 import type { Precondition } from './preconditions.ts';
 import { recordOf } from './record.ts';
 import { RecordCache, type RenderedGuild, renderedOf } from './record-cache.ts';
@@ -23,11 +24,13 @@ export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason
 export class GuildService {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #budget: ChangeLogBudget;
   readonly #records = new RecordCache();
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, budget: ChangeLogBudget) {
     this.#store = store;
     this.#clock = clock;
+    this.#budget = budget;
   }
 
   /**
@@ -51,7 +54,7 @@ export class GuildService {
    * Merges a patch into the record: omitted fields stay, arrays are replaced whole. A patch that sets what is there
    * already is a success without a new revision.
    * @returns the record after the change
-   * @throws ProblemError revision-mismatch, with the record now, when the condition does not hold
+   * @throws ProblemError revision-mismatch, with the record now, when the condition does not hold; change-log-full
    * @throws WritePermissionExpiredError when the permission's time was over before the write began
    */
   async update(
@@ -66,7 +69,9 @@ export class GuildService {
       if (precondition && precondition(current?.revision ?? 0) !== 'go-ahead') {
         throw new ProblemError('revision-mismatch', { current: present(managed, current).guild });
       }
-      return merge(current, patch, { ...change, at: nowMs() });
+      const write = merge(current, patch, { ...change, at: nowMs() });
+      if (write === null) return null;
+      return { ...write, next: { ...write.next, logged: this.#budget.charge(write.next.logged, write.change) } };
     });
     return present(managed, guilds[0] ?? null);
   }

@@ -8,4 +8,5 @@ export const UNTOUCHED: GuildState = Object.freeze({
   settings: DEFAULT_SETTINGS,
   presence: 'unknown',
   leftAt: null,
+  logged: { day: 0, bytes: 0 },
 });

@@ -50,6 +50,8 @@ export function measuredStore(store: Store, metrics: Metrics, health: StoreHealt
     reportedShards: () => read('reported_shards', () => store.reportedShards()),
     markShardReported: (shard, at) => write('mark_shard_reported', () => store.markShardReported(shard, at)),
     prune: (limits) => write('prune', () => store.prune(limits)),
+    readTimeTraces: () => read('read_time_traces', () => store.readTimeTraces()),
+    recordRetentionRun: (at) => write('record_retention_run', () => store.recordRetentionRun(at)),
     readFeed: (after, limit) => read('read_feed', () => store.readFeed(after, limit)),
     canResume: (cursor) => read('can_resume', () => store.canResume(cursor)),
     probeRead: (guildIds) => store.probeRead(guildIds),

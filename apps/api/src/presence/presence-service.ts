@@ -10,14 +10,25 @@ import type { ManagedGuild } from '../auth/managed-guild.ts';
 import { UNTOUCHED } from '../guilds/untouched-guild.ts';
 import type { Change, Decide, GuildStamp, GuildState, GuildWrite, Store, StoredGuild } from '../store/store.ts';
 
+/** Guilds of a snapshot that are written in one transaction: other requests are answered between two of them. */
+const GUILDS_AT_ONCE = 200;
+
 /** Knows which guilds the bot is in, from what the bot reports. */
 export class PresenceService {
   readonly #store: Store;
   readonly #clock: () => number;
 
-  constructor(store: Store, clock: () => number) {
+  readonly #leftNotBefore: () => number;
+
+  /**
+   * @param clock milliseconds since 1970
+   * @param leftNotBefore the earliest time that a guild can be left now: a clock that is back does not bring its erasure
+   * forward
+   */
+  constructor(store: Store, clock: () => number, leftNotBefore: () => number) {
     this.#store = store;
     this.#clock = clock;
+    this.#leftNotBefore = leftNotBefore;
   }
 
   /**
@@ -52,15 +63,22 @@ export class PresenceService {
         return this.#write([id], (current) => arrive(current, profileOf(report.guild), change));
       }
       case 'left':
-        return this.#write([report.guild], (current) => leave(current, change));
+        return this.#write([report.guild], (current) => leave(current, change, this.#leftNotBefore()));
       case 'snapshot': {
         const reported = new Map(report.guilds.map((guild) => [guild.id, profileOf(guild)]));
         const known = await this.#store.guildsNotLeft(report.shard);
         const ids = [...new Set([...reported.keys(), ...known])];
-        const receipt = await this.#write(ids, (current, id) => {
+        const decide: Decide = (current, id) => {
           const profile = reported.get(id);
-          return profile === undefined ? leave(current, change) : arrive(current, profile, change);
-        });
+          return profile === undefined
+            ? leave(current, change, this.#leftNotBefore())
+            : arrive(current, profile, change);
+        };
+        let receipt = await this.#write(ids.slice(0, GUILDS_AT_ONCE), decide);
+        for (let start = GUILDS_AT_ONCE; start < ids.length; start += GUILDS_AT_ONCE) {
+          const { changed, revision } = await this.#write(ids.slice(start, start + GUILDS_AT_ONCE), decide);
+          receipt = { changed: receipt.changed + changed, revision };
+        }
         await this.#store.markShardReported(report.shard, at);
         return receipt;
       }
@@ -86,10 +104,10 @@ function arrive(current: StoredGuild | null, profile: GuildProfile | null, chang
 }
 
 /** The settings stay for a while: the bot may be invited back. */
-function leave(current: StoredGuild | null, change: PlatformChange): GuildWrite | null {
+function leave(current: StoredGuild | null, change: PlatformChange, notBefore: number): GuildWrite | null {
   const state = current ?? UNTOUCHED;
   if (state.presence === 'left') return null;
-  return difference(state, { ...state, presence: 'left', leftAt: change.at }, change);
+  return difference(state, { ...state, presence: 'left', leftAt: Math.max(change.at, notBefore) }, change);
 }
 
 function difference(state: GuildState, next: GuildState, change: PlatformChange): GuildWrite | null {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { WriteOutcome, WriteRequest } from './decide-batch.ts';
 import { StoreUnavailableError, type WriteResult } from './store.ts';
 
-/** Requests in one transaction, and requests that wait for theirs. */
+/** Guilds in one transaction, where more than one request shares it, and requests that wait for theirs. */
 const BATCH = 200;
 const MOST_WAITING = 10_000;
 
@@ -67,10 +67,20 @@ export class GroupCommit {
     }
   }
 
+  /** Counts the waiting requests that fit into one transaction: it stays short when each is about many guilds. */
+  #fitting(): number {
+    let guilds = 0;
+    const tooMany = this.#waiting.findIndex(({ guildIds }) => {
+      guilds += guildIds.length;
+      return guilds > BATCH;
+    });
+    return tooMany < 0 ? this.#waiting.length : Math.max(1, tooMany);
+  }
+
   async #writeBatch(): Promise<void> {
     let batch: readonly Waiting[] | undefined;
     const take = () => {
-      batch ??= this.#waiting.splice(0, BATCH);
+      batch ??= this.#waiting.splice(0, this.#fitting());
       return batch;
     };
     try {

@@ -23,6 +23,7 @@ export function guildOf(row: GuildRow): StoredGuild {
     },
     presence: row.presence,
     leftAt: row.leftAt,
+    logged: { day: row.loggedDay, bytes: row.loggedBytes },
     revision: row.revision,
     updatedAt: row.updatedAt,
   };
@@ -44,6 +45,8 @@ export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at:
     presence: state.presence,
     leftAt: state.leftAt,
     updatedAt: at,
+    loggedDay: state.logged.day,
+    loggedBytes: state.logged.bytes,
   };
 }
 

@@ -12,6 +12,14 @@ export interface GuildState {
   readonly presence: Presence;
   /** When the bot was removed, in milliseconds since 1970; null while it is there. */
   readonly leftAt: number | null;
+  readonly logged: LoggedBytes;
+}
+
+/** Bytes that settings changes of a guild added to the change log on one UTC day. */
+export interface LoggedBytes {
+  /** Days since 1970. */
+  readonly day: number;
+  readonly bytes: number;
 }
 
 /** A guild as of its revision. */
@@ -87,6 +95,30 @@ export interface Pruned {
   readonly guilds: number;
 }
 
+/** What one slice of {@link Store.prune} threw away, and whether nothing is left to throw away. */
+export interface PrunedSlice extends Pruned {
+  readonly isDone: boolean;
+}
+
+/** What {@link Store.prune} throws away. Times are in milliseconds since 1970. */
+export interface PruneLimits {
+  readonly now: number;
+  /** Changes from before this time go. */
+  readonly changesBefore: number;
+  /** Guilds that the bot left before this time go. */
+  readonly leftBefore: number;
+}
+
+/** Times that the database holds, in milliseconds since 1970; null: none yet. */
+export interface TimeTraces {
+  /** When retention last ran by a plausible clock. */
+  readonly retentionRanAt: number | null;
+  /** When the newest change was made. */
+  readonly newestChangeAt: number | null;
+  /** When a shard last reported its guilds. */
+  readonly newestReportAt: number | null;
+}
+
 /**
  * Where guilds and their change log are kept. Adapters know SQL and no rule of the service; every adapter passes the
  * same behaviour suite.
@@ -104,17 +136,25 @@ export interface Store {
    * StoreUnavailableError or, where nobody knows what became of it, WriteUnconfirmedError.
    */
   write(guildIds: readonly GuildId[], decide: Decide): Promise<WriteResult>;
-  /** The ids of a shard's guilds that the bot is in, or that nobody has told of. */
+  /**
+   * Returns the ids of a shard's guilds that the bot is in, or that no bot has reported. Its cost grows with the shard's
+   * guilds, not with all: they are listed for each shard count in use. The first call for a shard count makes the list.
+   */
   guildsNotLeft(shard: Shard): Promise<GuildId[]>;
   /** The shards whose guild lists have ever been reported. */
   reportedShards(): Promise<readonly Shard[]>;
   /** Remembers that a shard's guild list has been reported. */
   markShardReported(shard: Shard, at: number): Promise<void>;
   /**
-   * Throws away changes from before `changesBefore`, and the guilds that the bot left before `leftBefore` with their
-   * history; the log keeps one line that says so. Both in milliseconds since 1970.
+   * Throws away a slice of what is due: changes from before `changesBefore`, and the guilds that the bot left before
+   * `leftBefore` with their history; the log keeps one line that says so. A slice is short, so that requests wait for
+   * milliseconds only. Call again until `isDone`; a slice that was never followed by another leaves nothing half visible.
    */
-  prune(limits: { readonly now: number; readonly changesBefore: number; readonly leftBefore: number }): Promise<Pruned>;
+  prune(limits: PruneLimits): Promise<PrunedSlice>;
+  /** Returns the times by which a clock is judged. */
+  readTimeTraces(): Promise<TimeTraces>;
+  /** Records when retention last ran by a plausible clock, in milliseconds since 1970. */
+  recordRetentionRun(at: number): Promise<void>;
   /**
    * What happened after a revision: the guilds whose newest revision is above it, and erasures, at most `limit` of each.
    * One snapshot: what was committed later comes with a later page.

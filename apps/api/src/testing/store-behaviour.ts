@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../store/store.ts';
+import { pruneAll } from './prune-all.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
 import { A, B, CHANGE, NEVER_SEEN, prefix, presence } from './store-writes.ts';
 
@@ -29,7 +30,8 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
         language: 'ja' as const,
         enabledFeatures: ['b', 'a', '\u2028'],
       };
-      const next = { name: 'नाम', icon: 'abc', settings, presence: 'present' as const, leftAt: null };
+      const logged = { day: 20_000, bytes: 5_000_000_000 };
+      const next = { name: 'नाम', icon: 'abc', settings, presence: 'present' as const, leftAt: null, logged };
       await store.write([A], () => ({ next, change: CHANGE }));
       expect(await store.read(A)).toEqual({ ...next, id: A, revision: 1, updatedAt: CHANGE.at });
     });
@@ -187,8 +189,14 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       const { store } = resource;
       await store.write([A], prefix('1', 100));
       await store.write([A], prefix('2', 200));
-      expect(await store.prune({ now: 300, changesBefore: 200, leftBefore: 0 })).toEqual({ changes: 1, guilds: 0 });
-      expect(await store.prune({ now: 300, changesBefore: 200, leftBefore: 0 })).toEqual({ changes: 0, guilds: 0 });
+      expect(await pruneAll(store, { now: 300, changesBefore: 200, leftBefore: 0 })).toMatchObject({
+        changes: 1,
+        guilds: 0,
+      });
+      expect(await pruneAll(store, { now: 300, changesBefore: 200, leftBefore: 0 })).toMatchObject({
+        changes: 0,
+        guilds: 0,
+      });
       expect(await store.read(A)).toMatchObject({ revision: 2 });
     });
 
@@ -196,7 +204,10 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await using resource = await open();
       const { store } = resource;
       for (const at of [1_000, 1_001, 5, 1_002]) await store.write([A], prefix(`${at}`, at));
-      expect(await store.prune({ now: 1_003, changesBefore: 500, leftBefore: 0 })).toEqual({ changes: 0, guilds: 0 });
+      expect(await pruneAll(store, { now: 1_003, changesBefore: 500, leftBefore: 0 })).toEqual({
+        changes: 0,
+        guilds: 0,
+      });
     });
 
     test('erases guilds that were left before a moment, under a revision', async () => {
@@ -204,7 +215,10 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       const { store } = resource;
       await store.write([A], presence('left', 100));
       await store.write([B], presence('left', 200));
-      expect(await store.prune({ now: 300, changesBefore: 0, leftBefore: 200 })).toEqual({ changes: 0, guilds: 1 });
+      expect(await pruneAll(store, { now: 300, changesBefore: 0, leftBefore: 200 })).toMatchObject({
+        changes: 0,
+        guilds: 1,
+      });
       expect([await store.read(A), (await store.read(B))?.revision]).toEqual([null, 2]);
       expect(await store.write([B], prefix('1'))).toMatchObject({ revision: 4 });
     });

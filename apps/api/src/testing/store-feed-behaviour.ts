@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pruneAll } from './prune-all.ts';
 import type { StoreResource } from './store-behaviour.ts';
 import { A, B, NEVER_SEEN, prefix, presence } from './store-writes.ts';
 
@@ -35,7 +36,7 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
       const { store } = resource;
       const ids = Array.from({ length: 7 }, (_, index) => `19703843948331008${index}`);
       for (const id of ids) await store.write([id], presence('left', id === ids[1] || id === ids[5] ? 1 : 900));
-      await store.prune({ now: 1_000, changesBefore: 0, leftBefore: 500 });
+      await pruneAll(store, { now: 1_000, changesBefore: 0, leftBefore: 500 });
       await store.write([NEVER_SEEN], prefix('last'));
       const told: unknown[] = [];
       for (let after = 0, isLast = false; !isLast; ) {
@@ -70,7 +71,7 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
         false,
         false,
       ]);
-      await store.prune({ now: 300, changesBefore: 200, leftBefore: 0 });
+      await pruneAll(store, { now: 300, changesBefore: 200, leftBefore: 0 });
       expect(await Promise.all([resumes(0), resumes(1)])).toEqual([false, true]);
     });
   });

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { UNTOUCHED } from '../guilds/untouched-guild.ts';
 import type { Change, GuildWrite, StoredGuild } from '../store/store.ts';
 
 export const A = '197038439483310086';
@@ -17,7 +17,7 @@ export const CHANGE: Change = {
 /** Decides on another prefix. */
 export function prefix(value: string, at = 1_000): (current: StoredGuild | null) => GuildWrite {
   return (current) => {
-    const state = current ?? { name: null, icon: null, settings: DEFAULT_SETTINGS, presence: 'unknown', leftAt: null };
+    const state = current ?? UNTOUCHED;
     const before = { prefix: state.settings.prefix };
     return {
       next: { ...state, settings: { ...state.settings, prefix: value } },

@@ -14,7 +14,7 @@ export interface ApiOptions {
   readonly execArgv?: readonly string[];
 }
 
-/** Starts the service as it is run, without a line in the log for each request and without a limit of requests. */
+/** Starts the service as it is run, without a line in the log for each request and without limits. */
 export function startApi({
   databaseUrl,
   discordUrl,
@@ -31,6 +31,7 @@ export function startApi({
       DISCORD_API_URL: discordUrl,
       DISCORD_APPLICATION_ID: APPLICATION_ID,
       RATE_LIMIT_PER_MINUTE: '0',
+      CHANGE_LOG_BYTES_PER_DAY: '0',
       LOG_LEVEL: 'warn',
     },
   });

@@ -55,10 +55,11 @@ async function outcomeOf(call: () => Promise<GuildSettings>): Promise<CallOutcom
   } catch (error) {
     if (!isGuildSettingsError(error)) throw error;
     const problem = problemOf(error);
-    if (problem !== undefined && problem.status < 500 && problem.status !== 429) {
+    const mayHelpSoon = problem?.status === 429 && !hasProblem(error, 'change-log-full');
+    if (problem !== undefined && problem.status < 500 && !mayHelpSoon) {
       return { kind: 'refused', reason: problem.detail };
     }
-    const saysSo = problem?.status === 429 || (problem?.status === 503 && !hasProblem(error, 'write-unconfirmed'));
+    const saysSo = mayHelpSoon || (problem?.status === 503 && !hasProblem(error, 'write-unconfirmed'));
     return saysSo || wasNotMade(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
   }
 }

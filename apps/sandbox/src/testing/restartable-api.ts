@@ -34,6 +34,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
       DISCORD_API_URL: discord.apiUrl,
       DISCORD_APPLICATION_ID: APPLICATION.id,
       RATE_LIMIT_PER_MINUTE: '0',
+      CHANGE_LOG_BYTES_PER_DAY: '0',
       LOG_LEVEL: 'silent',
     });
     app = await createApp(config, { clock: { nowMs: now, monotonicMs: now } });

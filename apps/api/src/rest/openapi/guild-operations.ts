@@ -22,7 +22,13 @@ const READING: readonly ProblemSlug[] = [
   'store-unavailable',
 ];
 
-const CHANGING: readonly ProblemSlug[] = [...READING, 'invalid-body', 'body-too-large', 'unsupported-media-type'];
+const CHANGING: readonly ProblemSlug[] = [
+  ...READING,
+  'change-log-full',
+  'invalid-body',
+  'body-too-large',
+  'unsupported-media-type',
+];
 
 const RECORD_HEADERS = headers('ETag', 'RateLimit', 'RateLimit-Policy');
 

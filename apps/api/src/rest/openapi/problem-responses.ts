@@ -10,6 +10,7 @@ const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
   },
   'revision-mismatch': { current: EXAMPLE_GUILD },
   'rate-limited': { retryAfter: 17 },
+  'change-log-full': { retryAfter: 21_600 },
   'discord-unavailable': { retryAfter: 2 },
   'store-unavailable': { retryAfter: 1 },
 };

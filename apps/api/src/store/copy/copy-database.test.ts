@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { query, startPostgres } from '../../testing/postgres-server.ts';
+import { pruneAll } from '../../testing/prune-all.ts';
 import { A, B, NEVER_SEEN, prefix, presence } from '../../testing/store-writes.ts';
 import { migratePostgres } from '../postgres/database.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
@@ -28,7 +29,7 @@ async function filledFile() {
   await store.write([A], prefix('old', 1));
   await store.write([A, B], prefix('\u2028 "quotes" 👍', 1_000));
   await store.write([NEVER_SEEN], presence('left', 5));
-  await store.prune({ now: 2_000, changesBefore: 500, leftBefore: 10 });
+  await pruneAll(store, { now: 2_000, changesBefore: 500, leftBefore: 10 });
   const many = Array.from({ length: 2_500 }, (_, index) => String(300_000_000_000_000_000n + BigInt(index)));
   await store.write(many, prefix('m'));
   await store.markShardReported({ id: 0, count: 2 }, 7);

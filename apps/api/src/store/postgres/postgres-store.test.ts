@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startPostgres } from '../../testing/postgres-server.ts';
-import { describeStore, type StoreResource } from '../../testing/store-behaviour.ts';
+import { query, startPostgres } from '../../testing/postgres-server.ts';
+import { describeStore } from '../../testing/store-behaviour.ts';
+import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
 import { migratePostgres } from './database.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
@@ -8,6 +9,7 @@ const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 describeStore('PostgreSQL', openResource);
+describeStoreAtScale('PostgreSQL', openResource);
 
 describe('a PostgreSQL database', () => {
   test('that was never migrated is refused, with what to do', async () => {
@@ -16,7 +18,7 @@ describe('a PostgreSQL database', () => {
   });
 });
 
-async function openResource(): Promise<StoreResource> {
+async function openResource(): Promise<OpenDatabase> {
   const url = await server.createDatabase();
   await migratePostgres(url);
   let store = await openPostgresStore(url, () => {});
@@ -27,6 +29,7 @@ async function openResource(): Promise<StoreResource> {
   };
   return {
     store: { ...store, close },
+    query: (sql) => query(url, sql),
     async reopen() {
       await close();
       store = await openPostgresStore(url, () => {});

@@ -1,5 +1,4 @@
-import { type GuildId, isOfShard } from '@guild-settings/contract';
-import { eq, ne, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
@@ -9,9 +8,10 @@ import { canResume, readEpoch } from './epoch.ts';
 import { asStoreError } from './failures.ts';
 import { listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
-import { prune } from './prune.ts';
+import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
-import { guilds, meta, presenceReports } from './schema.ts';
+import { changes, guilds, meta, presenceReports } from './schema.ts';
+import { ShardGuilds } from './shard-guilds.ts';
 import { openStamps } from './stamps.ts';
 import { transact } from './transaction.ts';
 import { Writer } from './writer.ts';
@@ -39,6 +39,8 @@ export async function openPostgresStore(
   const stamps = openStamps(db);
   const probes = openProbes(db);
   const listener = listenForCommits(url, onNews);
+  const shardGuilds = new ShardGuilds(db, writer);
+  const pruning = new Pruning(db, writer);
 
   return {
     async read(guildId) {
@@ -52,9 +54,8 @@ export async function openPostgresStore(
 
     write: (guildIds, decide) => writer.write({ guildIds, decide }),
 
-    async guildsNotLeft(shard): Promise<GuildId[]> {
-      const rows = await answering(() => db.select({ id: guilds.id }).from(guilds).where(ne(guilds.presence, 'left')));
-      return rows.map(({ id }) => id).filter((id) => isOfShard(id, shard));
+    async guildsNotLeft(shard) {
+      return shardGuilds.notLeft(shard);
     },
 
     async reportedShards() {
@@ -69,7 +70,24 @@ export async function openPostgresStore(
     },
 
     async prune(limits) {
-      return writer.exclusively((tx, lastRevision) => prune(tx, limits, lastRevision));
+      return answering(() => pruning.slice(limits));
+    },
+
+    async readTimeTraces() {
+      const [traces] = await answering(() =>
+        db
+          .select({
+            retentionRanAt: meta.retentionRanAt,
+            newestChangeAt: whole(sql`(SELECT at FROM ${changes} ORDER BY revision DESC LIMIT 1)`),
+            newestReportAt: whole(sql`(SELECT max(at) FROM ${presenceReports})`),
+          })
+          .from(meta),
+      );
+      return traces ?? { retentionRanAt: null, newestChangeAt: null, newestReportAt: null };
+    },
+
+    async recordRetentionRun(at) {
+      await answering(() => db.update(meta).set({ retentionRanAt: at }));
     },
 
     async readFeed(after, limit) {
@@ -98,6 +116,11 @@ export async function openPostgresStore(
       await db.$client.end();
     },
   };
+}
+
+/** An integer of 64 bits, which the driver returns as text. */
+function whole(value: SQL): SQL<number | null> {
+  return value.mapWith((text: unknown) => (text === null ? null : Number(text)));
 }
 
 /** @returns what the server's configuration risks */

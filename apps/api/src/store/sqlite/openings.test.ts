@@ -9,7 +9,14 @@ import { openSqliteStore } from './sqlite-store.ts';
 const GUILD = '197038439483310086';
 
 function write(): GuildWrite {
-  const next = { name: null, icon: null, settings: DEFAULT_SETTINGS, presence: 'unknown', leftAt: null } as const;
+  const next = {
+    name: null,
+    icon: null,
+    settings: DEFAULT_SETTINGS,
+    presence: 'unknown',
+    leftAt: null,
+    logged: { day: 0, bytes: 0 },
+  } as const;
   const actor = { kind: 'user', id: '53908099506183680' } as const;
   return { next, change: { at: 1, actor, origin: 'rest', reason: null, before: {}, after: {} } };
 }

@@ -19,6 +19,10 @@ export const guilds = sqliteTable(
     presence: text().$type<Presence>().notNull(),
     leftAt: integer('left_at'),
     updatedAt: integer('updated_at').notNull(),
+    /** The UTC day, in days since 1970, that `logged_bytes` counts. */
+    loggedDay: integer('logged_day').notNull().default(0),
+    /** Bytes that settings changes added to the change log on that day. */
+    loggedBytes: integer('logged_bytes').notNull().default(0),
   },
   (table) => [
     index('guilds_revision').on(table.revision),
@@ -53,6 +57,8 @@ export const meta = sqliteTable(
     lastRevision: integer('last_revision').notNull(),
     /** The oldest revision that the change log still reaches back to. */
     oldestRevision: integer('oldest_revision').notNull(),
+    /** When retention last ran by a plausible clock, in milliseconds since 1970; null: never. */
+    retentionRanAt: integer('retention_ran_at'),
   },
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
 );
@@ -80,4 +86,25 @@ export const presenceReports = sqliteTable(
     at: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.shardId, table.shardCount] })],
+);
+
+/** The shard counts for which `shard_guilds` is kept. */
+export const shardCounts = sqliteTable('shard_counts', {
+  count: integer().primaryKey(),
+  /** The guild id up to which guilds from before the count was added are listed; null: all are. */
+  filledTo: text('filled_to'),
+});
+
+/**
+ * The stored guilds of each shard, for the shard counts in use. A trigger adds a guild when its row is inserted and
+ * removes it when the row is deleted, so that an older version of the service keeps the list, too.
+ */
+export const shardGuilds = sqliteTable(
+  'shard_guilds',
+  {
+    shardCount: integer('shard_count').notNull(),
+    shardId: integer('shard_id').notNull(),
+    guildId: text('guild_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.shardCount, table.shardId, table.guildId] })],
 );

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test } from 'vitest';
-import { describeStore, type StoreResource } from '../../testing/store-behaviour.ts';
+import { describeStore } from '../../testing/store-behaviour.ts';
+import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
 import { StoreUnavailableError } from '../store.ts';
 import * as schema from './schema.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 describeStore('SQLite', openResource);
+describeStoreAtScale('SQLite', openResource);
 
 describe('the SQLite file', () => {
   test('has after its migrations exactly the columns and indexes of the schema', async () => {
@@ -55,7 +57,7 @@ describe('the SQLite file', () => {
   }, 20_000);
 });
 
-async function openResource(): Promise<StoreResource & { readonly path: string; readonly folder: string }> {
+async function openResource(): Promise<OpenDatabase & { readonly path: string; readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-store-'));
   const path = join(folder, 'test.db');
   let store = openSqliteStore(path);
@@ -68,6 +70,17 @@ async function openResource(): Promise<StoreResource & { readonly path: string; 
     store: { ...store, close },
     path,
     folder,
+    async query(sql) {
+      const db = new Database(path);
+      try {
+        const statement = db.prepare<[], Record<string, unknown>>(sql);
+        if (statement.reader) return statement.all();
+        statement.run();
+        return [];
+      } finally {
+        db.close();
+      }
+    },
     async reopen() {
       await close();
       store = openSqliteStore(path);

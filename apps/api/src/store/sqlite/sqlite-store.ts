@@ -1,21 +1,23 @@
-import { type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
-import Database from 'better-sqlite3';
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import { ne } from 'drizzle-orm';
+import type { GuildId } from '@guild-settings/contract';
+import { sql } from 'drizzle-orm';
 import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
 import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
-import type { Pruned, Store, StoredGuild } from '../store.ts';
+import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
+import type { Store, StoredGuild } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
 import type { NewDatabase } from './admit-file.ts';
-import { openDatabase, type SqliteDatabase } from './database.ts';
+import { BackgroundWrites } from './background-writes.ts';
+import { openDatabase } from './database.ts';
 import { GuildWalk } from './guild-walk.ts';
 import { canResume, noteOpening } from './openings.ts';
-import { prune } from './prune.ts';
+import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
-import { guilds, presenceReports } from './schema.ts';
+import { changes, meta, presenceReports } from './schema.ts';
+import { ShardGuilds } from './shard-guilds.ts';
 import { Stamps } from './stamps.ts';
 import { prepareStatements } from './statements.ts';
+import { answering, transaction } from './transaction.ts';
 
 /**
  * The embedded store: one SQLite file, one process that writes to it. The caller holds the file's lock.
@@ -45,15 +47,16 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
   }
 
   const commit: Commit = async (take) => {
-    const { outcomes } = await transaction(
-      db,
-      () => writeBatch(take()),
-      ({ guilds }) => stamps.written(guilds),
-    );
+    const { outcomes } = await transaction(db, () => writeBatch(take()), {
+      committed: ({ guilds }) => stamps.written(guilds),
+    });
     return outcomes;
   };
   const group = new GroupCommit(commit, { isBlocking: true });
   const epoch = noteOpening(db);
+  const background = new BackgroundWrites(db, path);
+  const shardGuilds = new ShardGuilds(db, background);
+  const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db);
   const walk = new GuildWalk(statements.readGuildsAfter);
 
   return {
@@ -67,16 +70,8 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
 
     write: (guildIds, decide) => group.write({ guildIds, decide }),
 
-    async guildsNotLeft(shard: Shard) {
-      return answering(() =>
-        db
-          .select({ id: guilds.id })
-          .from(guilds)
-          .where(ne(guilds.presence, 'left'))
-          .all()
-          .map((row) => row.id)
-          .filter((id) => isOfShard(id, shard)),
-      );
+    async guildsNotLeft(shard) {
+      return shardGuilds.notLeft(shard);
     },
 
     async reportedShards() {
@@ -93,12 +88,35 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
       );
     },
 
-    async prune(limits): Promise<Pruned> {
-      return transaction(
-        db,
-        () => prune(db, limits),
-        () => stamps.forget(),
-      );
+    async prune(limits) {
+      const changes = await background.write(() => pruneChanges(limits.changesBefore));
+      if (changes > 0) return { changes, guilds: 0, isDone: false };
+      const cleared = await background.write(() => clearHistory(limits.leftBefore));
+      if (cleared > 0) return { changes: 0, guilds: 0, isDone: false };
+      // Watchers receive an erasure, so it is durable before they do.
+      const erased = await background.write(() => eraseGuilds(limits), {
+        isSynced: true,
+        committed: ({ guilds }) => guilds > 0 && stamps.forget(),
+      });
+      if (erased.isMore) return { changes: 0, guilds: erased.guilds, isDone: false };
+      const isMore = await background.write(() => shardGuilds.tidy(limits.now - SHARD_COUNT_UNUSED_MS));
+      if (!isMore) await background.end();
+      return { changes: 0, guilds: 0, isDone: !isMore };
+    },
+
+    async readTimeTraces() {
+      const traces = db
+        .select({
+          retentionRanAt: meta.retentionRanAt,
+          newestChangeAt: sql<number | null>`(SELECT at FROM ${changes} ORDER BY revision DESC LIMIT 1)`,
+          newestReportAt: sql<number | null>`(SELECT max(at) FROM ${presenceReports})`,
+        })
+        .from(meta);
+      return answering(() => traces.get() ?? { retentionRanAt: null, newestChangeAt: null, newestReportAt: null });
+    },
+
+    async recordRetentionRun(at) {
+      await transaction(db, () => db.update(meta).set({ retentionRanAt: at }).run());
     },
 
     async readFeed(after, limit) {
@@ -128,40 +146,8 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
 
     async close() {
       await group.idle();
+      await background.end();
       db.$client.close();
     },
   };
-}
-
-/** Waits for another process's lock to be released: some five seconds, without stopping this process. */
-const untilUnlocked = retry(handleWhen(isLocked), {
-  maxAttempts: 40,
-  backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 150 }),
-});
-
-/**
- * IMMEDIATE takes the write lock at once, so that nothing read inside can be out of date when it is written.
- * @param committed called after the commit, in the same turn of the event loop
- */
-function transaction<T>(db: SqliteDatabase, work: () => T, committed: (result: T) => void = () => {}): Promise<T> {
-  return untilUnlocked.execute(() => {
-    const result = answering(() => db.transaction(work, { behavior: 'immediate' }));
-    committed(result);
-    return result;
-  });
-}
-
-function isLocked(error: Error): boolean {
-  return error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY');
-}
-
-function answering<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Database.SqliteError) {
-      throw new StoreUnavailableError(`SQLite: ${error.code}`, { cause: error });
-    }
-    throw error;
-  }
 }

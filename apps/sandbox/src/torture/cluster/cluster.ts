@@ -60,7 +60,8 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   const common = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: APPLICATION.id };
   const apis: ApiNode[] = [];
   for (let index = 0; index < count; index++) {
-    const env = { ...common, DATABASE_URL: database.urlOf(index), RATE_LIMIT_PER_MINUTE: '0', AUTH_CACHE_TTL: '3' };
+    const unlimited = { RATE_LIMIT_PER_MINUTE: '0', CHANGE_LOG_BYTES_PER_DAY: '0' };
+    const env = { ...common, ...unlimited, DATABASE_URL: database.urlOf(index), AUTH_CACHE_TTL: '3' };
     apis.push(started.use(await createApiNode({ index, main: apiMain, env, folder: disk.beside })));
   }
   const bot = started.use(

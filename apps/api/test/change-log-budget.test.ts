@@ -1,0 +1,101 @@
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, test } from 'vitest';
+import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS } from '../src/testing/people.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
+import { startPostgres } from '../src/testing/postgres-server.ts';
+
+const { guild, otherGuild } = IDS;
+const DAY = 86_400_000;
+const LIMIT = 20_000;
+
+/** A change that takes some 4 KB of the log, before and after. */
+const large = (mark: string) => ({
+  enabledFeatures: Array.from({ length: 32 }, (_, index) => `${mark}${index}`.padEnd(64, '_')),
+});
+
+const postgres = await startPostgres();
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+describe('a manager who changes a guild without end', () => {
+  test('adds no more to the log than the bytes of a day, and is told with 429 when the next day begins', async () => {
+    await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) });
+    api.clock.now = Math.ceil(api.clock.now / DAY) * DAY + DAY / 4;
+    const statuses = await changes(api, 30);
+    expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+    expect(statuses.slice(-20)).toEqual(Array(20).fill(429));
+    expect(logBytes(api)).toBeLessThan(LIMIT);
+
+    const refused = await api.patch(guild, large('z'), { token: freshToken(api) });
+    expect(refused.headers.get('retry-after')).toBe(String((DAY * 3) / 4 / 1_000));
+    expect(await problemIn(refused)).toMatchObject({ type: '/problems/change-log-full', retryAfter: 64_800 });
+    const record = (await (await api.get(guild, { token: freshToken(api) })).json()) as object;
+    expect((await api.patch(guild, record, { token: freshToken(api) })).status).toBe(200);
+    expect((await api.patch(otherGuild, large('a'), { token: freshToken(api) })).status).toBe(200);
+
+    api.clock.now += (DAY * 3) / 4;
+    expect((await api.patch(guild, large('z'), { token: freshToken(api) })).status).toBe(200);
+  });
+
+  test('is refused over tRPC as well, with the same problem, and so is the application', async () => {
+    await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) });
+    await changes(api, 10);
+    const answer = await api.send('/trpc/guilds.update', {
+      method: 'POST',
+      token: api.tokens.application,
+      body: { guild, ...large('z') },
+    });
+    expect(answer.status).toBe(429);
+    expect(await answer.json()).toMatchObject({ error: { data: { problem: { type: '/problems/change-log-full' } } } });
+  });
+
+  test('does not keep the bot from reporting that it left the guild', async () => {
+    await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) });
+    await changes(api, 10);
+    const report = { method: 'POST', token: api.tokens.application, body: { type: 'left', guild } };
+    expect((await api.send('/trpc/presence.report', report)).status).toBe(200);
+    expect(readChanges(api).at(-1)?.after).toEqual({ presence: 'left' });
+  });
+
+  test('does not get a second budget from another process', async () => {
+    const url = await migratedDatabase(postgres);
+    const env = { DATABASE_URL: url, CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) };
+    await using one = await startApi(env);
+    await using other = await startApi(env);
+    const accepted = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
+    const first = accepted(await changes(one, 10));
+    expect(first).toBeGreaterThan(2);
+    expect(accepted(await changes(other, 10, 'other'))).toBe(0);
+  });
+
+  test('has no limit where it is switched off', async () => {
+    await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: '0' });
+    expect(new Set(await changes(api, 20))).toEqual(new Set([200]));
+  });
+});
+
+async function changes(api: TestApi, count: number, mark = ''): Promise<number[]> {
+  const token = freshToken(api);
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index++) {
+    statuses.push((await api.patch(guild, large(`${mark}${index}`), { token })).status);
+  }
+  return statuses;
+}
+
+/** Bytes of the rows of the log, without what indexes take. */
+function logBytes({ databasePath }: TestApi): number {
+  const db = new Database(databasePath, { readonly: true });
+  try {
+    const sum = db.prepare('SELECT sum(length(before) + length(after) + length(actor_id) + 32) FROM changes').pluck();
+    return Number(sum.get());
+  } finally {
+    db.close();
+  }
+}
+
+function freshToken({ discord }: TestApi): string {
+  const scopes = ['identify', 'guilds'] as const;
+  return discord.world.issueUserToken({ userId: IDS.manager, applicationId: IDS.application, scopes }).accessToken;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '../src/clock.ts';
+import { Retention } from '../src/ops/retention.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS } from '../src/testing/people.ts';
+import { until } from '../src/testing/until.ts';
+
+const { guild } = IDS;
+const DAY = 86_400_000;
+
+/** A clock that is off; the monotonic one is the machine's. */
+const off = (offsetMs: number): Clock => ({ nowMs: () => Date.now() + offsetMs, monotonicMs: () => performance.now() });
+
+describe('a start with the clock 32 days ahead', () => {
+  test('erases no guild that the bot has just left, and says so in the log and in /readyz', async () => {
+    await using api = await startWithLeftGuild();
+    const history = readChanges(api);
+    await using ahead = await startAgain(api, off(32 * DAY));
+    await until(() => ahead.log().includes('Retention is stopped'));
+    expect(readChanges(api)).toEqual(history);
+    expect(errorLines(ahead)).toEqual([
+      expect.stringMatching(/Expected a clock within 3 days of the last retention run, .*; received .*restart with/),
+    ]);
+    const answer = await ahead.send('/readyz');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      status: 'ok',
+      retention: { status: 'stopped', reason: expect.stringContaining('Expected a clock within 3 days') },
+    });
+  });
+
+  test('erases nothing at the starts after that either, though its own changes are dated by that clock', async () => {
+    await using api = await startWithLeftGuild();
+    for (let times = 0; times < 2; times++) {
+      await using ahead = await startAgain(api, off(32 * DAY));
+      await until(() => ahead.log().includes('Retention is stopped'));
+      expect((await ahead.patch(IDS.otherGuild, { prefix: `${times}` }, { token: freshToken(ahead) })).status).toBe(
+        200,
+      );
+      await ahead.app.close();
+    }
+    expect(readChanges(api).filter((change) => change.guild_id === guild)).toHaveLength(3);
+  });
+
+  test('goes on when the clock is right again', async () => {
+    await using api = await startWithLeftGuild();
+    await using ahead = await startAgain(api, off(32 * DAY));
+    await until(() => ahead.log().includes('Retention is stopped'));
+    await ahead.app.close();
+    await using right = await startAgain(api, off(0));
+    expect(await (await right.send('/readyz')).json()).not.toHaveProperty('retention');
+    expect(errorLines(right)).toEqual([]);
+  });
+});
+
+describe('a service that was really off for 40 days', () => {
+  test('erases what is past its time once an operator confirms the time, and not by a confirmation of any other', async () => {
+    await using api = await startWithLeftGuild();
+    const confirmed = async (fromNowMs: number) => {
+      const env = { RETENTION_CONFIRMED_UNTIL: new Date(Date.now() + 40 * DAY + fromNowMs).toISOString() };
+      await using late = await startAgain(api, off(40 * DAY), env);
+      await until(() => /Retention is stopped|"msg":"retention"/.test(late.log()));
+      await late.app.close();
+      return readChanges(api).filter((change) => change.guild_id === guild).length;
+    };
+    expect(await confirmed(-1)).toBe(3);
+    expect(await confirmed(2 * DAY)).toBe(3);
+    expect(await confirmed(DAY / 2)).toBe(1);
+  });
+});
+
+describe('the clock of a running process', () => {
+  test.each([
+    ['ahead', 30 * DAY],
+    ['back', -30 * DAY],
+  ])('stepped %s by 30 days stops retention until it is stepped back', async (_where, stepMs) => {
+    await using api = await startWithLeftGuild();
+    const store = openSqliteStore(api.databasePath);
+    const clock = { offsetMs: 0 };
+    const retention = new Retention({
+      store,
+      clock: { nowMs: () => Date.now() + clock.offsetMs, monotonicMs: () => performance.now() },
+      log: api.app.log,
+      confirmedUntilMs: null,
+    });
+    await retention.enforce();
+    expect(retention.state).toEqual({ status: 'running' });
+    clock.offsetMs = stepMs;
+    await retention.enforce();
+    expect(retention.state.status).toBe('stopped');
+    clock.offsetMs = 0;
+    await retention.enforce();
+    expect(retention.state).toEqual({ status: 'running' });
+    expect(readChanges(api)).toHaveLength(3);
+    await store.close();
+  });
+
+  test('creeping ahead, each run a little, stops retention before it is a month ahead', async () => {
+    await using api = await startWithLeftGuild();
+    const store = openSqliteStore(api.databasePath);
+    let offsetMs = 0;
+    const clock = { nowMs: () => Date.now() + offsetMs, monotonicMs: () => performance.now() };
+    const retention = new Retention({ store, clock, log: api.app.log, confirmedUntilMs: null });
+    for (; offsetMs < 35 * DAY; offsetMs += DAY) await retention.enforce();
+    expect(retention.state.status).toBe('stopped');
+    expect(readChanges(api)).toHaveLength(3);
+    await store.close();
+  });
+});
+
+test('a guild that is left while the clock is 31 days back is kept for 30 days from then', async () => {
+  await using api = await startApi({}, { clock: off(0) });
+  await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
+  await api.app.close();
+  await using back = await startAgain(api, off(-31 * DAY));
+  await report(back, { type: 'left', guild });
+  await back.app.close();
+  await using right = await startAgain(api, off(0));
+  await right.app.close();
+  expect(readChanges(api).map((change) => change.after)).toEqual([expect.anything(), expect.anything()]);
+});
+
+/** A service that was stopped after the bot left a guild with settings; its file stays. */
+async function startWithLeftGuild(): Promise<TestApi> {
+  const api = await startApi({}, { clock: off(0) });
+  await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
+  expect((await api.patch(guild, { prefix: '?' })).status).toBe(200);
+  await report(api, { type: 'left', guild });
+  await api.app.close();
+  return api;
+}
+
+/** Starts the service on the same file with another clock. */
+function startAgain(api: TestApi, clock: Clock, env: NodeJS.ProcessEnv = {}): Promise<TestApi> {
+  return startApi({ DATABASE_URL: `file:${api.databasePath}`, ...env }, { clock });
+}
+
+function errorLines(api: TestApi): string[] {
+  const lines = api.log().trim().split('\n');
+  const entries = lines.map((line) => JSON.parse(line) as { readonly level: number; readonly msg: string });
+  return entries.filter(({ level }) => level === 50).map(({ msg }) => msg);
+}
+
+function freshToken({ discord }: TestApi): string {
+  const scopes = ['identify', 'guilds'] as const;
+  const token = { userId: IDS.manager, applicationId: IDS.application, scopes, expiresInSeconds: 90 * 86_400 };
+  return discord.world.issueUserToken(token).accessToken;
+}
+
+async function report(api: TestApi, body: object): Promise<void> {
+  const { accessToken } = api.discord.world.issueClientCredentialsToken({
+    applicationId: IDS.application,
+    scopes: ['applications.commands.update'],
+  });
+  const { status } = await api.send('/trpc/presence.report', { method: 'POST', token: accessToken, body });
+  expect(status).toBe(200);
+}
