@@ -1,8 +1,14 @@
+import { join } from 'node:path';
 import type { Fault } from '@guild-settings/discord-sim';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { startApiProcess } from '../src/testing/api-process.ts';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
+import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
+import { processWorld } from '../src/testing/process-world.ts';
+import { until } from '../src/testing/until.ts';
 
 const { guild } = IDS;
 const TTL = 60_000;
@@ -172,3 +178,66 @@ async function eventually(condition: () => Promise<boolean>): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+describe("the application's own token, while Discord is down", () => {
+  const live = async (api: { readonly url: string; readonly tokens: { readonly application: string } }) => {
+    const watch = await openWatch(api.url, api.tokens.application);
+    await until(() => watch.response.status === 200 && watch.events.at(-1)?.type === 'live', 3_000);
+    watch.close();
+  };
+
+  test('opens new watches for as long as reading goes on', async () => {
+    await using api = await startApi();
+    await live(api);
+    api.discord.faults.set({ kind: 'status', status: 503 });
+    api.clock.now += TTL + GRACE - 20_000;
+    await live(api);
+    api.clock.now += 20_001;
+    await expect(live(api)).rejects.toThrow('within 3000 ms');
+  }, 30_000);
+
+  test('opens watches at a process that has started since', async () => {
+    await using api = await processWorld();
+    await live(api);
+    api.discord.faults.set({ kind: 'status', status: 503 });
+    await api.end('SIGKILL');
+    const again = await startApiProcess({
+      DATABASE_URL: `file:${join(api.folder, 'test.db')}`,
+      DISCORD_API_URL: api.discord.apiUrl,
+      DISCORD_APPLICATION_ID: IDS.application,
+    });
+    try {
+      await live({ ...api, url: again.url });
+      const headers = { authorization: `Bearer ${api.tokens.application}`, 'content-type': 'application/json' };
+      const change = { method: 'PATCH', headers, body: '{"beta":true}' };
+      expect((await fetch(`${again.url}/guilds/${guild}`, change)).status).toBe(503);
+      const person = { headers: { authorization: `Bearer ${api.tokens.manager}` } };
+      expect((await fetch(`${again.url}/guilds/${guild}`, person)).status).toBe(503);
+    } finally {
+      await again.end('SIGKILL');
+    }
+  }, 60_000);
+
+  test('is no token of another application, and none that was checked in the future', async () => {
+    await using api = await startApi();
+    await live(api);
+    const db = new Database(api.databasePath);
+    const kept = db.prepare('SELECT application_id AS applicationId, checked_at AS checkedAt FROM token_checks').all();
+    expect(kept).toEqual([{ applicationId: IDS.application, checkedAt: api.clock.now }]);
+    api.discord.faults.set({ kind: 'status', status: 503 });
+    for (const [column, value] of [
+      ['application_id', IDS.foreignApplication],
+      ['checked_at', api.clock.now + 1],
+    ] as const) {
+      const copy = `${api.databasePath}.${column}`;
+      db.exec(`VACUUM INTO '${copy}'`);
+      const changed = new Database(copy);
+      changed.prepare(`UPDATE token_checks SET ${column} = ?`).run(value);
+      changed.close();
+      await using other = await startApi({ DATABASE_URL: `file:${copy}`, DISCORD_API_URL: api.discord.apiUrl });
+      other.clock.now = api.clock.now;
+      await expect(live({ ...api, url: other.url })).rejects.toThrow('within 3000 ms');
+    }
+    db.close();
+  }, 30_000);
+});

@@ -23,6 +23,19 @@ describe('two processes on one PostgreSQL', () => {
     }
   });
 
+  test("open watches by the other's check of the application's token while Discord is down", async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL, DISCORD_API_URL: one.discord.apiUrl });
+    const first = await openWatch(one.url, one.tokens.application);
+    await until(() => first.events.at(-1)?.type === 'live', 'the first watch');
+    one.discord.faults.set({ kind: 'status', status: 503 });
+    const second = await openWatch(other.url, one.tokens.application);
+    await until(() => second.events.at(-1)?.type === 'live', 'the second watch');
+    first.close();
+    second.close();
+  });
+
   test('let exactly one of many who change under one entity tag win', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });

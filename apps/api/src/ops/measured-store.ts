@@ -1,4 +1,5 @@
 import { type GuildId, ProblemError } from '@guild-settings/contract';
+import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { Store } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
 import type { StoreAccess, StoreHealth } from './store-health.ts';
@@ -13,7 +14,7 @@ interface Operation {
 export function measuredStore(store: Store, metrics: Metrics, health: StoreHealth): Store {
   function failed({ name, access, guildIds = [] }: Operation, error: unknown): void {
     // What a decision throws is a refusal, and not the store's failure.
-    if (error instanceof ProblemError) return;
+    if (error instanceof ProblemError || error instanceof WritePermissionExpiredError) return;
     metrics.storeError(name);
     health.failed(name, access, error, guildIds);
   }
@@ -52,6 +53,8 @@ export function measuredStore(store: Store, metrics: Metrics, health: StoreHealt
     prune: (limits) => write('prune', () => store.prune(limits)),
     readTimeTraces: () => read('read_time_traces', () => store.readTimeTraces()),
     recordRetentionRun: (at) => write('record_retention_run', () => store.recordRetentionRun(at)),
+    keepTokenCheck: (check) => write('keep_token_check', () => store.keepTokenCheck(check)),
+    readTokenChecks: (applicationId) => read('read_token_checks', () => store.readTokenChecks(applicationId)),
     readFeed: (after, limit) => read('read_feed', () => store.readFeed(after, limit)),
     canResume: (cursor) => read('can_resume', () => store.canResume(cursor)),
     probeRead: (guildIds) => store.probeRead(guildIds),

@@ -109,6 +109,15 @@ export interface PruneLimits {
   readonly leftBefore: number;
 }
 
+/** That a token of an application was found good. Times are in milliseconds since 1970. */
+export interface TokenCheckRow {
+  /** SHA-256 of the token: the token itself is not stored. */
+  readonly tokenHash: string;
+  readonly applicationId: string;
+  readonly checkedAt: number;
+  readonly expiresAt: number;
+}
+
 /** Times that the database holds, in milliseconds since 1970; null: none yet. */
 export interface TimeTraces {
   /** When retention last ran by a plausible clock. */
@@ -155,6 +164,10 @@ export interface Store {
   readTimeTraces(): Promise<TimeTraces>;
   /** Records when retention last ran by a plausible clock, in milliseconds since 1970. */
   recordRetentionRun(at: number): Promise<void>;
+  /** Stores a check in place of the one before, and drops those of two days ago or more. */
+  keepTokenCheck(check: TokenCheckRow): Promise<void>;
+  /** Returns the newest checks of an application's tokens, a thousand at most. */
+  readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
   /**
    * What happened after a revision: the guilds whose newest revision is above it, and erasures, at most `limit` of each.
    * One snapshot: what was committed later comes with a later page.

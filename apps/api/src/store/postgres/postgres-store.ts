@@ -1,7 +1,8 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
+import { MAX_TOKEN_CHECKS, TOKEN_CHECK_KEPT_MS } from '../token-checks.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
 import { checkDurability } from './durable-commits.ts';
 import { canResume, readEpoch } from './epoch.ts';
@@ -10,7 +11,7 @@ import { listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
-import { changes, guilds, meta, presenceReports } from './schema.ts';
+import { changes, guilds, meta, presenceReports, tokenChecks } from './schema.ts';
 import { ShardGuilds } from './shard-guilds.ts';
 import { openStamps } from './stamps.ts';
 import { transact } from './transaction.ts';
@@ -88,6 +89,18 @@ export async function openPostgresStore(
 
     async recordRetentionRun(at) {
       await answering(() => db.update(meta).set({ retentionRanAt: at }));
+    },
+
+    async keepTokenCheck(check) {
+      await answering(async () => {
+        await db.delete(tokenChecks).where(lt(tokenChecks.checkedAt, check.checkedAt - TOKEN_CHECK_KEPT_MS));
+        await db.insert(tokenChecks).values(check).onConflictDoUpdate({ target: tokenChecks.tokenHash, set: check });
+      });
+    },
+
+    async readTokenChecks(applicationId) {
+      const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
+      return answering(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS));
     },
 
     async readFeed(after, limit) {

@@ -124,3 +124,11 @@ export const shardGuilds = pgTable(
   },
   (table) => [primaryKey({ columns: [table.shardCount, table.shardId, table.guildId] })],
 );
+
+/** When tokens of the application were last found good, by their hashes. */
+export const tokenChecks = pgTable('token_checks', {
+  tokenHash: text('token_hash').primaryKey(),
+  applicationId: text('application_id').notNull(),
+  checkedAt: whole('checked_at').notNull(),
+  expiresAt: whole('expires_at').notNull(),
+});

@@ -108,3 +108,11 @@ export const shardGuilds = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.shardCount, table.shardId, table.guildId] })],
 );
+
+/** When tokens of the application were last found good, by their hashes. */
+export const tokenChecks = sqliteTable('token_checks', {
+  tokenHash: text('token_hash').primaryKey(),
+  applicationId: text('application_id').notNull(),
+  checkedAt: integer('checked_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+});

@@ -1,11 +1,12 @@
 import type { GuildId } from '@guild-settings/contract';
-import { sql } from 'drizzle-orm';
+import { desc, eq, lt, sql } from 'drizzle-orm';
 import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
 import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import type { Store, StoredGuild } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
+import { MAX_TOKEN_CHECKS, TOKEN_CHECK_KEPT_MS } from '../token-checks.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
@@ -13,7 +14,7 @@ import { GuildWalk } from './guild-walk.ts';
 import { canResume, noteOpening } from './openings.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
-import { changes, meta, presenceReports } from './schema.ts';
+import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
 import { ShardGuilds } from './shard-guilds.ts';
 import { Stamps } from './stamps.ts';
 import { prepareStatements } from './statements.ts';
@@ -117,6 +118,20 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
 
     async recordRetentionRun(at) {
       await transaction(db, () => db.update(meta).set({ retentionRanAt: at }).run());
+    },
+
+    async keepTokenCheck(check) {
+      await transaction(db, () => {
+        db.delete(tokenChecks)
+          .where(lt(tokenChecks.checkedAt, check.checkedAt - TOKEN_CHECK_KEPT_MS))
+          .run();
+        db.insert(tokenChecks).values(check).onConflictDoUpdate({ target: tokenChecks.tokenHash, set: check }).run();
+      });
+    },
+
+    async readTokenChecks(applicationId) {
+      const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
+      return answering(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS).all());
     },
 
     async readFeed(after, limit) {
