@@ -49,6 +49,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     DISCORD_API_URL: discord.apiUrl,
     DISCORD_APPLICATION_ID: IDS.application,
     RATE_LIMIT_PER_MINUTE: '0',
+    CHANGE_LOG_BYTES_PER_DAY: '0',
     LOG_LEVEL: 'debug',
     ...env,
   });

@@ -46,6 +46,8 @@ export interface LogEntry {
 /** What a store holds. */
 export interface Snapshot {
   readonly lastRevision: number;
+  /** The log reaches back to this revision; older rows are being thrown away. */
+  readonly oldestRevision: number;
   readonly log: readonly LogEntry[];
   readonly guilds: ReadonlyMap<string, Seen>;
 }
@@ -66,6 +68,8 @@ export interface Watched {
 export interface History {
   readonly operations: readonly Operation[];
   readonly snapshot: Snapshot;
+  /** Whether a revision is of a guild that retention was due to erase, and may be gone from the log. */
+  readonly mayBeGone: (revision: number) => boolean;
   readonly watched: readonly Watched[];
   /** Watchers that were not told in time when all was well. */
   readonly late: readonly string[];

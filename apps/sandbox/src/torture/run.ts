@@ -3,6 +3,7 @@ import { tokenOf } from '../world.ts';
 import type { Anomalies } from './checker/anomalies.ts';
 import { check } from './checker/check.ts';
 import { type Cluster, type StoreKind, startCluster } from './cluster/cluster.ts';
+import { isRetired } from './cluster/retired.ts';
 import { torment } from './faults/nemesis.ts';
 import type { Operation } from './history.ts';
 import { startLoad } from './load/load.ts';
@@ -82,9 +83,10 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     snapshot,
     watched: followers(cluster, watchers).map((one) => ({
       ...one,
-      told: [...one.told],
+      told: one.told.filter(({ guild }) => !isRetired(guild)),
       records: new Map(one.records),
     })),
+    mayBeGone: (revision) => cluster.retired.has(revision),
     late,
     crashes: crashes(),
   });
@@ -107,7 +109,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
 function startWatching({ apis }: Cluster, recorder: Recorder, random: Random) {
   const lookUps = new Set<Promise<unknown>>();
   const onTold = (guild: string, floor: number) => {
-    if (!random.chance(LOOK_UP)) return;
+    if (isRetired(guild) || !random.chance(LOOK_UP)) return;
     const lookUp = recorder
       .ask({ door: 'rest', process: random.between(0, apis.length - 1) }, { guild, floor })
       .finally(() => lookUps.delete(lookUp));

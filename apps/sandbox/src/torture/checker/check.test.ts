@@ -51,7 +51,8 @@ const CLEAN: History = {
     operation({ kind: 'write', guild: B, mark: 'other', start: 1, end: 2, outcome: { kind: 'unknown', why: 'cut' } }),
     read(3, 'other', [12, 13], { guild: B }),
   ],
-  snapshot: { lastRevision: 3, log: LOG, guilds: ROWS },
+  snapshot: { lastRevision: 3, oldestRevision: 1, log: LOG, guilds: ROWS },
+  mayBeGone: () => false,
   watched: [WATCHED],
   late: [],
   crashes: [],
@@ -78,8 +79,17 @@ test('a clean history has no anomaly', () => {
 });
 
 test('an empty history has no anomaly', () => {
-  const snapshot = { lastRevision: 0, log: [], guilds: new Map() };
-  expect(countOf(check({ operations: [], snapshot, watched: [], late: [], crashes: [] }))).toBe(0);
+  const snapshot = { lastRevision: 0, oldestRevision: 1, log: [], guilds: new Map() };
+  expect(countOf(check({ ...CLEAN, operations: [], snapshot, watched: [] }))).toBe(0);
+});
+
+const RETIRED = '400000000000000000';
+const erasure = (revision: number, guild: string): LogEntry => ({ revision, guild, before: {}, after: null });
+
+test('a guild that was erased when it was due is no anomaly, nor are its revisions that are gone from the log', () => {
+  const log = [...LOG, erasure(6, RETIRED)];
+  const history = withLog(log, { lastRevision: 6 });
+  expect(kindsIn(check({ ...history, mayBeGone: (revision) => revision === 4 || revision === 5 }))).toEqual([]);
 });
 
 const PLANTED: readonly [string, AnomalyKind, History][] = [
@@ -98,6 +108,8 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   ],
   ['a gap in the log', 'log', withLog([...LOG.slice(0, 2), entry(4, 'other', '!', B)], { lastRevision: 4 })],
   ['a log that goes back', 'log', withLog([LOG[1], LOG[0], LOG[2]].flatMap((one) => one ?? []))],
+  ['a guild that was erased before it was due', 'log', withLog([...LOG, erasure(4, '3')])],
+  ['a revision that is gone before it was due', 'log', withLog(LOG.slice(1), { lastRevision: 3 })],
   ['a counter ahead of the log', 'log', withLog(LOG, { lastRevision: 4 })],
   [
     'a change that does not follow from the one before',

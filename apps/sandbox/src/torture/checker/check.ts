@@ -8,11 +8,11 @@ import { differing } from './watchers.ts';
 
 /** Counts what must never happen in what happened. */
 export function check(history: History): Anomalies {
-  const { operations, snapshot, watched } = history;
+  const { operations, snapshot, watched, mayBeGone } = history;
   return {
     lost: lostWrites(history),
     torn: torn(history),
-    log: brokenLog(snapshot),
+    log: brokenLog(snapshot, mayBeGone),
     twice: [
       ...repeatedMarks(snapshot),
       ...watched.flatMap(({ name, repeats }) => repeats.map((one) => `${name}: ${one}`)),

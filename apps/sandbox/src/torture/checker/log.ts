@@ -1,3 +1,4 @@
+import { isRetired } from '../cluster/retired.ts';
 import type { LogEntry, Snapshot } from '../history.ts';
 
 /** What of an entry the writers write; undefined when it changed something else. */
@@ -5,16 +6,29 @@ export function markOf({ after }: LogEntry): string | undefined {
   return typeof after?.prefix === 'string' ? after.prefix : undefined;
 }
 
-/** Revisions that are missing or out of order, changes that do not follow from the one before, rows that are not their newest. */
-export function brokenLog({ log, lastRevision, guilds }: Snapshot): string[] {
+/**
+ * Revisions that are missing or out of order, changes that do not follow from the one before, rows that are not their newest,
+ * and guilds that were erased though they were not due.
+ */
+export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapshot, mayBeGone: MayBeGone): string[] {
   const found: string[] = [];
   const newest = new Map<string, { revision: number; mark: string | undefined }>();
-  for (const [index, entry] of log.entries()) {
-    if (entry.revision !== index + 1) {
-      found.push(`revision ${entry.revision} stands where ${index + 1} belongs`);
+  let next = oldestRevision;
+  for (const entry of log) {
+    const { guild, revision, before } = entry;
+    while (next < revision && mayBeGone(next)) next += 1;
+    if (revision >= oldestRevision && revision !== next) {
+      found.push(`revision ${revision} stands where ${next} belongs`);
       break;
     }
-    const { guild, revision, before } = entry;
+    if (revision < oldestRevision && !mayBeGone(revision))
+      found.push(`revision ${revision} is past its time, and was not due`);
+    next = Math.max(next, revision + 1);
+    if (entry.after === null) {
+      if (!isRetired(guild)) found.push(`revision ${revision} erased ${guild}, which was not due`);
+      newest.delete(guild);
+      continue;
+    }
     const last = newest.get(guild)?.mark;
     const mark = markOf(entry);
     if (mark !== undefined && last !== undefined && before.prefix !== last) {
@@ -22,7 +36,8 @@ export function brokenLog({ log, lastRevision, guilds }: Snapshot): string[] {
     }
     newest.set(guild, { revision, mark: mark ?? last });
   }
-  if (lastRevision !== log.length) found.push(`the newest revision is ${lastRevision}, the log has ${log.length}`);
+  while (next <= lastRevision && mayBeGone(next)) next += 1;
+  if (lastRevision !== next - 1) found.push(`the newest revision is ${lastRevision}, the log ends at ${next - 1}`);
   for (const [guild, { revision, mark }] of newest) {
     const row = guilds.get(guild);
     if (row?.revision !== revision) found.push(`${guild} is at ${row?.revision}, its log at ${revision}`);
@@ -30,6 +45,8 @@ export function brokenLog({ log, lastRevision, guilds }: Snapshot): string[] {
   }
   return found;
 }
+
+type MayBeGone = (revision: number) => boolean;
 
 /** Writes that were made more than once. */
 export function repeatedMarks({ log }: Snapshot): string[] {

@@ -9,6 +9,7 @@ import type { TorturedDatabase } from './database.ts';
 import { type Disk, openDisk } from './disk.ts';
 import { type Build, buildNextVersion, buildOf } from './next-version.ts';
 import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts';
+import { Retired } from './retired.ts';
 import { sqliteDatabase } from './sqlite-database.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
@@ -35,6 +36,8 @@ export interface Cluster extends AsyncDisposable {
   readonly versions: readonly [Build, Build];
   readonly bot: BotNode;
   readonly guilds: readonly string[];
+  /** What was put into the database for retention. */
+  readonly retired: Retired;
   /** Takes back what can be taken back, and starts what does not run. */
   heal(): Promise<void>;
 }
@@ -98,6 +101,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
     versions,
     bot,
     guilds,
+    retired: new Retired(),
     heal,
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   };

@@ -7,6 +7,7 @@ import { COPY, type TorturedDatabase } from './database.ts';
 import type { Build } from './next-version.ts';
 import { createPostgresServer, type PostgresServer } from './postgres-server.ts';
 import { start } from './program.ts';
+import type { Retired, RetiredRows } from './retired.ts';
 import { startWire, type Wire } from './wire.ts';
 
 /** A PostgreSQL database, which each api process reaches through a wire of its own. */
@@ -59,6 +60,8 @@ export async function postgresDatabase(folder: string, processes: number, versio
       return run.output().includes('up to date');
     },
     read: () => readSnapshot(url),
+    // The server is down, or was killed meanwhile: there may be less for retention to do.
+    retire: (rows, retired) => insertRetired(url, rows, retired).catch(() => {}),
     async backUp() {
       const { data } = server;
       await server.end('SIGINT');
@@ -81,6 +84,35 @@ export async function postgresDatabase(folder: string, processes: number, versio
   return database;
 }
 
+async function insertRetired(url: string, rows: RetiredRows, retired: Retired): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 10_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    const { rows: meta } = await client.query<{ last: string }>('SELECT last_revision AS last FROM meta FOR UPDATE');
+    const last = Number(meta[0]?.last ?? 0);
+    retired.note(last + 1, rows);
+    const { guilds, changesEach, changedAt, leftAt } = rows;
+    await client.query(
+      `INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after)
+       SELECT $1::bigint + (guild.number - 1) * $2::bigint + change, guild.id, $3, 'platform', 'torture', 'platform', '{}', '{"name":"retired"}'
+       FROM unnest($4::text[]) WITH ORDINALITY AS guild (id, number), generate_series(1, $2::bigint) AS change`,
+      [last, changesEach, changedAt, guilds],
+    );
+    await client.query(
+      `INSERT INTO guilds (id, name, prefix, announcement_channel, beta, language, enabled_features, revision, presence, left_at, updated_at)
+       SELECT guild.id, 'retired', '!', '', false, 'en-US', '[]', $1::bigint + guild.number * $2::bigint, 'left', $3, $4
+       FROM unnest($5::text[]) WITH ORDINALITY AS guild (id, number)`,
+      [last, changesEach, leftAt, changedAt, guilds],
+    );
+    await client.query('UPDATE meta SET last_revision = $1', [last + guilds.length * changesEach]);
+    await client.query('COMMIT');
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 interface ChangeRow {
   readonly revision: string;
   readonly guild: string;
@@ -100,7 +132,9 @@ async function readSnapshot(url: string): Promise<Snapshot> {
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const { rows: meta } = await client.query<{ last: string }>('SELECT last_revision AS last FROM meta');
+    const { rows: meta } = await client.query<{ last: string; oldest: string }>(
+      'SELECT last_revision AS last, oldest_revision AS oldest FROM meta',
+    );
     const { rows: log } = await client.query<ChangeRow>(
       'SELECT revision, guild_id AS guild, before, after FROM changes ORDER BY revision',
     );
@@ -109,6 +143,7 @@ async function readSnapshot(url: string): Promise<Snapshot> {
     );
     return {
       lastRevision: Number(meta[0]?.last ?? 0),
+      oldestRevision: Number(meta[0]?.oldest ?? 1),
       log: log.map((row) => ({ ...row, revision: Number(row.revision) })),
       guilds: new Map(guilds.map(({ guild, ...seen }) => [guild, { ...seen, revision: Number(seen.revision) }])),
     };

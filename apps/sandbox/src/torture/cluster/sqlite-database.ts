@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { LogEntry, Seen, Snapshot } from '../history.ts';
 import { COPY, type TorturedDatabase } from './database.ts';
+import type { Retired, RetiredRows } from './retired.ts';
 
 interface ChangeRow {
   readonly revision: number;
@@ -29,6 +30,16 @@ export function sqliteDatabase(folder: string): TorturedDatabase {
         file.close();
       }
     },
+    async retire(rows, retired) {
+      const file = new Database(path, { timeout: 5_000 });
+      try {
+        file.transaction(() => insertRetired(file, rows, retired)).immediate();
+      } catch {
+        // The disk is full, or the lock is held: there is less for retention to do.
+      } finally {
+        file.close();
+      }
+    },
     async backUp() {
       await cp(path, path + COPY);
       return async () => {
@@ -40,8 +51,29 @@ export function sqliteDatabase(folder: string): TorturedDatabase {
   };
 }
 
+function insertRetired(file: Database.Database, rows: RetiredRows, retired: Retired): void {
+  const last = file.prepare<[], number>('SELECT last_revision FROM meta').pluck().get() ?? 0;
+  retired.note(last + 1, rows);
+  const change = file.prepare(
+    `INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after)
+     VALUES (?, ?, ?, 'platform', 'torture', 'platform', '{}', '{"name":"retired"}')`,
+  );
+  const guild = file.prepare(
+    `INSERT INTO guilds (id, name, prefix, announcement_channel, beta, language, enabled_features, revision, presence, left_at, updated_at)
+     VALUES (?, 'retired', '!', '', 0, 'en-US', '[]', ?, 'left', ?, ?)`,
+  );
+  let revision = last;
+  for (const id of rows.guilds) {
+    for (let done = 0; done < rows.changesEach; done++) change.run(++revision, id, rows.changedAt);
+    guild.run(id, revision, rows.leftAt, rows.changedAt);
+  }
+  file.prepare('UPDATE meta SET last_revision = ?').run(revision);
+}
+
 function snapshotOf(file: Database.Database): Snapshot {
-  const last = file.prepare<[], number>('SELECT last_revision FROM meta').pluck().get();
+  const meta = file
+    .prepare<[], { last: number; oldest: number }>('SELECT last_revision AS last, oldest_revision AS oldest FROM meta')
+    .get();
   const log = file
     .prepare<[], ChangeRow>('SELECT revision, guild_id AS guild, before, after FROM changes ORDER BY revision')
     .all();
@@ -49,7 +81,8 @@ function snapshotOf(file: Database.Database): Snapshot {
     .prepare<[], GuildRow>('SELECT id AS guild, revision, prefix, announcement_channel AS channel FROM guilds')
     .all();
   return {
-    lastRevision: last ?? 0,
+    lastRevision: meta?.last ?? 0,
+    oldestRevision: meta?.oldest ?? 1,
     log: log.map(({ before, after, ...row }) => ({
       ...row,
       before: JSON.parse(before) as LogEntry['before'],

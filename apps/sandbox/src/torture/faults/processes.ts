@@ -1,5 +1,6 @@
 import type { ApiNode } from '../cluster/api-node.ts';
 import { type Fault, RESTART, some } from './fault.ts';
+import { retentionAtScale } from './retention.ts';
 
 const HOUR = 3_600_000;
 
@@ -10,7 +11,8 @@ const LONGEST_STEP = 5 * 24 * HOUR;
 const LIVE_STEPS = [0, HOUR, 30 * 24 * HOUR];
 
 /** What can happen to each api process. */
-export function apiFaults({ index }: ApiNode): Fault[] {
+export function apiFaults(api: ApiNode): Fault[] {
+  const { index } = api;
   const target = `api ${index}`;
   return [
     {
@@ -54,6 +56,7 @@ export function apiFaults({ index }: ApiNode): Fault[] {
       },
     },
     versionChanged(index, target),
+    retentionAtScale(api),
   ];
 }
 
