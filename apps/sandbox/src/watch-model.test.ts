@@ -70,6 +70,7 @@ test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes
   };
 
   const quietAndEqual = async () => {
+    await api.retained();
     const fresh = new TestReplica();
     fresh.start({ url: api.url, token });
     await until(() => fresh.count('live') === 1, 'a fresh watcher');

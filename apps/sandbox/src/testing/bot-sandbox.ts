@@ -3,6 +3,7 @@ import type { DiscordSim } from '@guild-settings/discord-sim';
 import Database from 'better-sqlite3';
 import { readSandboxConfig } from '../config.ts';
 import { startSandbox } from '../start-sandbox.ts';
+import { until } from './replica.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { UNLIMITED } from './test-bot.ts';
 
@@ -37,18 +38,20 @@ export async function startBotSandbox(): Promise<BotSandbox> {
   });
   const { apiUrl, simulator, bot, database, close } = await startSandbox(config, { limits: UNLIMITED });
   if (!simulator || !bot) throw new Error('Expected a simulated Discord and a bot');
+  const changes = () => {
+    const file = new Database(database, { readonly: true });
+    try {
+      return file.prepare('SELECT * FROM changes ORDER BY revision').all() as ChangeRow[];
+    } finally {
+      file.close();
+    }
+  };
+  await until(() => changes().length > 0, "the bot's report of its guilds");
   return {
     apiUrl,
     discord: simulator,
     bot,
-    changes() {
-      const file = new Database(database, { readonly: true });
-      try {
-        return file.prepare('SELECT * FROM changes ORDER BY revision').all() as ChangeRow[];
-      } finally {
-        file.close();
-      }
-    },
+    changes,
     async [Symbol.asyncDispose]() {
       await close();
       await folder[Symbol.asyncDispose]();

@@ -1,7 +1,9 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { type App, createApp, readConfig } from '@guild-settings/api';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import Database from 'better-sqlite3';
 import { APPLICATION, fillWorld } from '../world.ts';
+import { until } from './replica.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** An api that can be stopped and started again at the same address, on the same or an older database file. */
@@ -12,6 +14,8 @@ export interface RestartableApi extends AsyncDisposable {
   readonly clock: { ahead: number };
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Resolves when retention has erased every guild that is due. */
+  retained(): Promise<void>;
   /** Copies the stopped api's database; the result puts the copy back. */
   backUp(): Promise<() => Promise<void>>;
 }
@@ -35,6 +39,8 @@ export async function startRestartableApi(): Promise<RestartableApi> {
       DISCORD_APPLICATION_ID: APPLICATION.id,
       RATE_LIMIT_PER_MINUTE: '0',
       CHANGE_LOG_BYTES_PER_DAY: '0',
+      // Tests set the clock ahead by months, and mean it.
+      RETENTION_CONFIRMED_UNTIL: new Date(now() + 12 * 3_600_000).toISOString(),
       LOG_LEVEL: 'silent',
     });
     app = await createApp(config, { clock: { nowMs: now, monotonicMs: now } });
@@ -53,6 +59,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
     clock,
     stop,
     start: async () => void (await start()),
+    retained: () => until(() => dueGuilds(path, now()) === 0, 'retention'),
     async backUp() {
       backUps += 1;
       const copy = `${path}.${backUps}`;
@@ -70,3 +77,16 @@ export async function startRestartableApi(): Promise<RestartableApi> {
     },
   };
 }
+
+function dueGuilds(path: string, now: number): number {
+  const file = new Database(path, { readonly: true });
+  try {
+    const due = file.prepare<[number], number>('SELECT count(*) FROM guilds WHERE left_at < ?').pluck();
+    return due.get(now - RETENTION_MS) ?? 0;
+  } finally {
+    file.close();
+  }
+}
+
+/** How long the settings of a guild that the bot has left are kept. */
+const RETENTION_MS = 30 * 86_400_000;

@@ -38,9 +38,9 @@ export class BackgroundWrites {
   readonly #db: SqliteDatabase;
   readonly #path: string;
   #worker: Worker | undefined;
-  /** Writes since the last checkpoint, and how many there are until the next. */
+  /** Writes since the last checkpoint, and how many there are until the next. A little work needs no thread. */
   #count = 0;
-  #writes = 1;
+  #writes = MAX_WRITES;
 
   constructor(db: SqliteDatabase, path: string) {
     this.#db = db;
@@ -58,6 +58,7 @@ export class BackgroundWrites {
   async end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
+    this.#count = 0;
     await worker?.terminate();
   }
 

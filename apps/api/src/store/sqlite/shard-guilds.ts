@@ -5,6 +5,7 @@ import { MAX_SHARD_COUNTS } from '../shard-counts.ts';
 import type { Presence } from '../store.ts';
 import type { BackgroundWrites } from './background-writes.ts';
 import type { SqliteDatabase } from './database.ts';
+import { answering } from './transaction.ts';
 
 /** Guilds listed by one step, and read by one statement. */
 const STEP_GUILDS = 100;
@@ -27,7 +28,8 @@ export class ShardGuilds {
       await this.#ensureFilled(count);
       const found: GuildId[] = [];
       for (let after: GuildId | undefined = ''; after !== undefined; await setImmediate()) {
-        const page = this.#statements.page.all(count, id, after, PAGE_GUILDS);
+        const from: GuildId = after;
+        const page = answering(() => this.#statements.page.all(count, id, from, PAGE_GUILDS));
         for (const { guildId, presence } of page) if (presence !== null && presence !== 'left') found.push(guildId);
         after = page.length < PAGE_GUILDS ? undefined : page.at(-1)?.guildId;
       }
@@ -48,7 +50,7 @@ export class ShardGuilds {
   }
 
   #isFilled(count: number): boolean {
-    return this.#statements.state.get(count)?.filledTo === null;
+    return answering(() => this.#statements.state.get(count))?.filledTo === null;
   }
 
   async #ensureFilled(count: number): Promise<void> {

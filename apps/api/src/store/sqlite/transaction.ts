@@ -38,13 +38,19 @@ function isLocked(error: Error): boolean {
   return error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY');
 }
 
-/** @throws StoreUnavailableError for an error of SQLite's */
+/** What better-sqlite3 throws once the file is closed: a request outlasted the service. */
+const CLOSED = /database connection is not open/;
+
+/** @throws StoreUnavailableError for an error of SQLite's, and once the file is closed */
 export function answering<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof Database.SqliteError) {
       throw new StoreUnavailableError(`SQLite: ${error.code}`, { cause: error });
+    }
+    if (error instanceof TypeError && CLOSED.test(error.message)) {
+      throw new StoreUnavailableError('SQLite: the file is closed', { cause: error });
     }
     throw error;
   }
