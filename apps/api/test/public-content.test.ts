@@ -76,8 +76,10 @@ describe('content that anybody may ask for', () => {
       reader.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n');
     }
     const started = performance.now();
+    const busyBefore = await processorSeconds(api);
     expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Of the processor: 300 copies of the script, compressed each time, take fifteen seconds of it.
+    expect((await processorSeconds(api)) - busyBefore).toBeLessThan(5);
     expect(await metric(api, 'process_resident_memory_bytes')).toBeLessThan(300 * 1024 * 1024);
     // A socket that is not read hears of its end only when it is written to.
     const poke = setInterval(() => {

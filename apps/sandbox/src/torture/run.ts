@@ -5,7 +5,7 @@ import { check } from './checker/check.ts';
 import { type Cluster, type StoreKind, startCluster } from './cluster/cluster.ts';
 import { isRetired } from './cluster/retired.ts';
 import { torment } from './faults/nemesis.ts';
-import type { Operation } from './history.ts';
+import type { Operation, Snapshot } from './history.ts';
 import { startLoad } from './load/load.ts';
 import { createRecorder, type Recorder } from './load/recorder.ts';
 import { createWatcher, type Watcher } from './load/watcher.ts';
@@ -100,7 +100,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     seconds: Math.round((performance.now() - started) / 1_000),
     ...counts(operations),
     faults: { ...faults, 'older copy put back': 1 },
-    notes: notesOn(cluster),
+    notes: [...notesOn(cluster), ...retentionNotes(cluster, snapshot)],
     anomalies: { ...anomalies, watchers: [...anomalies.watchers, ...differences], crashes: crashes() },
   };
 }
@@ -129,6 +129,12 @@ function startWatching({ apis }: Cluster, recorder: Recorder, random: Random) {
       await idle();
     },
   };
+}
+
+function retentionNotes({ retired }: Cluster, { guilds }: Snapshot): string[] {
+  if (retired.count === 0) return [];
+  const left = [...guilds.keys()].filter(isRetired).length;
+  return [`retention erased ${retired.count - left} of ${retired.count} guilds that were due`];
 }
 
 function notesOn({ disk, bot }: Cluster): string[] {

@@ -25,6 +25,11 @@ export class Retired {
   #given = 0n;
   readonly #ranges: { readonly first: number; readonly last: number }[] = [];
 
+  /** Guilds that were made up so far. */
+  get count(): number {
+    return Number(this.#given);
+  }
+
   /** Makes up rows. */
   next(guilds: number, changesEach: number): RetiredRows {
     const ids = Array.from({ length: guilds }, () => String(FIRST_ID + (this.#given++ << 22n)));
