@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { type CuttingWire, startCuttingWire } from '../../testing/cutting-wire.ts';
 import { migratedDatabase, openProcess, until } from '../../testing/postgres-resource.ts';
@@ -55,6 +56,37 @@ test('a refused decision concerns nobody who is committed together with it', asy
     Array.from({ length: 10 }, (_, index) => (index % 2 ? 'fulfilled' : 'rejected')),
   );
   expect(await one.store.read(A)).toMatchObject({ revision: 5, settings: { prefix: '5' } });
+});
+
+test('a guild that another process erased since it was found due keeps the line of the log that says so', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await query(
+    url,
+    "INSERT INTO changes SELECT 1, '400000000000000000', 2000, 'platform', 'x', 'platform', NULL, '{}', '{}'",
+  );
+  await query(
+    url,
+    `INSERT INTO guilds (id, prefix, announcement_channel, beta, language, enabled_features, revision, presence, left_at, updated_at)
+     VALUES ('400000000000000000', '!', '', false, 'en-US', '[]', 1, 'left', 1, 1)`,
+  );
+  await query(url, 'UPDATE meta SET last_revision = 1');
+  const limits = { now: 3_000, changesBefore: 1_000, leftBefore: 2 };
+
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query('BEGIN; LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
+  const pruning = one.store.prune(limits);
+  const waiting = async () => (await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 1;
+  await until(waiting, 'the deletion of the history');
+  await other.query(
+    `DELETE FROM guilds; DELETE FROM changes; UPDATE meta SET last_revision = 2;
+     INSERT INTO changes SELECT 2, '400000000000000000', 3000, 'platform', 'retention', 'platform', NULL, '{}', NULL; COMMIT`,
+  );
+  await other.end();
+  await pruning;
+  while (!(await one.store.prune(limits)).isDone);
+  expect(await revisionsIn(url)).toStrictEqual([2]);
 });
 
 function raise(error: Error): never {

@@ -74,7 +74,7 @@ export class Pruning {
       .limit(GUILDS_AT_ONCE);
     const ids = due.map(({ id }) => id);
     if (ids.length > 0) {
-      const isHistoryLeft = await this.#alone((tx) => deleteHistory(tx, ids, this.#size.rows));
+      const isHistoryLeft = await this.#alone((tx) => deleteHistory(tx, ids, leftBefore, this.#size.rows));
       if (isHistoryLeft === undefined) return NOTHING_LEFT;
       if (isHistoryLeft) return { changes: 0, guilds: 0, isDone: false };
       const erased = await this.#writer.exclusively((tx, revision) => erase(tx, { ids, leftBefore, now, revision }));
@@ -121,12 +121,22 @@ async function moveOldestRevision(tx: Transaction, revision: number): Promise<vo
   await tx.update(meta).set({ oldestRevision: revision }).where(lt(meta.oldestRevision, revision));
 }
 
-/** Deletes the oldest history of guilds. @returns whether some is left */
-async function deleteHistory(tx: Transaction, ids: readonly string[], rows: number): Promise<boolean> {
+/**
+ * Deletes the oldest history of those of the guilds that are still due. Another process may have erased some since they were
+ * read: the lines that say so stay. @returns whether some is left
+ */
+async function deleteHistory(
+  tx: Transaction,
+  ids: readonly string[],
+  leftBefore: number,
+  rows: number,
+): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
     DELETE FROM ${changes} WHERE revision IN (
-      SELECT oldest.revision FROM unnest(${sql.param([...ids])}::text[]) AS due (id) CROSS JOIN LATERAL (
-        SELECT revision FROM ${changes} WHERE guild_id = due.id ORDER BY revision LIMIT ${rows}) AS oldest
+      SELECT oldest.revision FROM ${guilds} AS due CROSS JOIN LATERAL (
+        SELECT revision FROM ${changes} WHERE guild_id = due.id AND after IS NOT NULL
+        ORDER BY revision LIMIT ${rows}) AS oldest
+      WHERE due.id = ANY(${sql.param([...ids])}::text[]) AND due.left_at < ${leftBefore}
       LIMIT ${rows})`);
   return rowCount === rows;
 }
