@@ -12,12 +12,17 @@ const { guild } = IDS;
 const BODY = '{"prefix":"stolen"}';
 
 /** Sends the headers and half of the body of a PATCH; the result sends the rest and gives the response's status. */
-async function slowPatch(api: TestApi, path = `/guilds/${guild}`, body = BODY): Promise<() => Promise<number>> {
+async function slowPatch(
+  api: TestApi,
+  path = `/guilds/${guild}`,
+  body = BODY,
+  { token = api.tokens.manager, calls = 2 } = {},
+): Promise<() => Promise<number>> {
   const socket = await connectTo(api.url);
-  const head = `${path.startsWith('/trpc') ? 'POST' : 'PATCH'} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.manager}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  const calls = api.discord.calls.count();
+  const head = `${path.startsWith('/trpc') ? 'POST' : 'PATCH'} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const before = api.discord.calls.count();
   socket.write(head + body.slice(0, 5));
-  await until(() => api.discord.calls.count() === calls + 2);
+  await until(() => api.discord.calls.count() === before + calls);
   return async () => {
     const answered = once(socket, 'data');
     socket.write(body.slice(5));
@@ -65,6 +70,16 @@ describe('permission at the moment of the write', () => {
     api.clock.now += 14_000;
     expect(await finish()).toBe(200);
     expect(readChanges(api)).toHaveLength(1);
+  });
+
+  test("is gone when the application's token is revoked before its report has come in", async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '2' });
+    const report = JSON.stringify({ type: 'present', guild: { id: guild, name: 'Renamed', icon: null } });
+    const finish = await slowPatch(api, '/trpc/presence.report', report, { token: api.tokens.application, calls: 1 });
+    api.discord.world.revokeToken(api.tokens.application);
+    api.clock.now += 14_000;
+    expect(await finish()).toBe(401);
+    expect(readChanges(api)).toEqual([]);
   });
 
   test('is gone when the write had to wait for the disk', async () => {

@@ -42,3 +42,14 @@ async function judgeAgain(ctx: Context, { id }: ManagedGuild): Promise<WritePerm
     mayWriteUntilMs: services.monotonicMs() + WRITE_GRACE_MS,
   };
 }
+
+/**
+ * Authenticates the caller of a write again when the check of the token is past its time, or the body took longer than a
+ * second: the token may have been revoked since.
+ * @throws ProblemError invalid-token, discord-unavailable
+ */
+export async function requireFreshCaller(ctx: Context & { readonly mayWriteUntilMs: number }): Promise<void> {
+  const { services, request } = ctx;
+  if (services.monotonicMs() < ctx.mayWriteUntilMs) return;
+  await services.authenticator.authenticate(bearerToken(request.authorization), request.address, { allowStale: false });
+}
