@@ -10,6 +10,8 @@ import type { GuildStamp } from './store/store.ts';
 export interface SignedIn {
   readonly principal: Principal;
   readonly tokenExpiresAtMs: number;
+  /** Until when the body has to be in for a write to rely on this judgement, in monotonic milliseconds. */
+  readonly bodyUntilMs: number;
   /** Until when a write may rely on the check of the token, in monotonic milliseconds. */
   readonly mayWriteUntilMs: number;
 }
@@ -20,7 +22,7 @@ export interface Entered {
   readonly stamp: GuildStamp | null;
 }
 
-/** How long after a judgement a write may rely on it, in milliseconds: a body that takes longer is judged again. */
+/** How long a body may take before its sender's permission is judged again, in milliseconds. */
 export const WRITE_GRACE_MS = 1_000;
 
 /**
@@ -37,8 +39,8 @@ export async function signIn(ctx: Context, options: { readonly allowStale: boole
     reply.rateLimit = state;
   });
   if (ctx.inputProblem) throw ctx.inputProblem;
-  const mayWriteUntilMs = Math.min(freshUntilMs, services.monotonicMs() + WRITE_GRACE_MS);
-  return { principal, tokenExpiresAtMs: expiresAtMs, mayWriteUntilMs };
+  const bodyUntilMs = Math.min(freshUntilMs, services.monotonicMs() + WRITE_GRACE_MS);
+  return { principal, tokenExpiresAtMs: expiresAtMs, bodyUntilMs, mayWriteUntilMs: freshUntilMs };
 }
 
 /** The principal, with the person that the application acts for. */
@@ -58,11 +60,11 @@ export async function enter(
   options: { readonly allowStale: boolean },
   getRawInput: () => Promise<unknown>,
 ): Promise<SignedIn & Entered> {
-  const { principal, tokenExpiresAtMs, mayWriteUntilMs } = await signIn(ctx, options);
+  const caller = await signIn(ctx, options);
   const { data, error } = GuildInput.safeParse(await getRawInput());
   if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
-  const { guild, stamp } = await enterGuild(ctx.services, principal, data.guild);
-  return { principal, tokenExpiresAtMs, mayWriteUntilMs, guild, stamp };
+  const { guild, stamp } = await enterGuild(ctx.services, caller.principal, data.guild);
+  return { ...caller, guild, stamp };
 }
 
 /** Last rung before a change is validated: what came with the address and, over REST, in the body, which is read now. */

@@ -218,6 +218,17 @@ describe("the application's own token, while Discord is down", () => {
     }
   }, 60_000);
 
+  test('is forgotten once Discord has refused it', async () => {
+    await using api = await startApi();
+    await live(api);
+    api.discord.world.revokeToken(api.tokens.application);
+    api.clock.now += TTL;
+    expect((await api.get(guild, { token: api.tokens.application })).status).toBe(401);
+    api.discord.faults.set({ kind: 'status', status: 503 });
+    api.clock.now += 31_000;
+    expect((await api.get(guild, { token: api.tokens.application })).status).toBe(503);
+  });
+
   test('is no token of another application, and none that was checked in the future', async () => {
     await using api = await startApi();
     await live(api);

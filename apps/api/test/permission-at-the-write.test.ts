@@ -82,6 +82,21 @@ describe('permission at the moment of the write', () => {
     expect(readChanges(api)).toEqual([]);
   });
 
+  test('is not judged again while its check is fresh, however long the write waits for the disk', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '60' });
+    await api.get(guild);
+    const known = await cacheHits(api);
+    const other = new Database(api.databasePath);
+    other.exec('BEGIN IMMEDIATE');
+    const writing = api.patch(guild, { prefix: '?' });
+    while ((await cacheHits(api)) === known) await setImmediate();
+    api.clock.now += 30_000;
+    other.exec('ROLLBACK');
+    other.close();
+    expect((await writing).status).toBe(200);
+    expect(await cacheHits(api)).toBe(known + 1);
+  });
+
   test('is gone when the write had to wait for the disk', async () => {
     await using api = await startApi({ AUTH_CACHE_TTL: '2' });
     await api.get(guild);

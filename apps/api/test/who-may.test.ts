@@ -431,7 +431,7 @@ describe('tokens', () => {
       await api.send(`/guilds/${guild}?token=${token}`, { headers: { 'x-request-id': 'a b' } });
       for (const path of [`/guilds/${token}`, `/${token}`, `/trpc/${token}`, `/problems/x/${token}/y`]) {
         await api.send(path, { token });
-        await api.send(path);
+        await api.send(path, { headers: { 'x-request-id': token } });
       }
     }
     for (const fault of [

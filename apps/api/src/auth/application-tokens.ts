@@ -18,13 +18,15 @@ export interface RecalledCheck {
 export interface ApplicationTokens {
   /** Keeps that a token was found good just now. Never rejects: what is not kept is checked again. */
   keep(tokenHash: string, expiresAtMs: number): Promise<void>;
+  /** Forgets the check of a token that turned out to be revoked, where one is kept. Never rejects. */
+  forget(tokenHash: string): Promise<void>;
   /** The last check of a token; undefined where none is kept, or the clock was stepped behind it. Never rejects. */
   recall(tokenHash: string): Promise<RecalledCheck | undefined>;
 }
 
 interface ApplicationTokensOptions {
   readonly applicationId: Snowflake;
-  readonly store: Pick<Store, 'keepTokenCheck' | 'readTokenChecks'>;
+  readonly store: Pick<Store, 'keepTokenCheck' | 'forgetTokenCheck' | 'readTokenChecks'>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -53,6 +55,12 @@ export function applicationTokens({
       const checkedAt = nowMs();
       const expiresAt = Math.floor(checkedAt + expiresAtMs - monotonicMs());
       await store.keepTokenCheck({ tokenHash, applicationId, checkedAt, expiresAt }).catch(onError);
+    },
+    async forget(tokenHash) {
+      // Unknown tokens are many, and none of them is kept: they cost no write.
+      if (!(await rows()).some((row) => row.tokenHash === tokenHash)) return;
+      read = undefined;
+      await store.forgetTokenCheck(tokenHash).catch(onError);
     },
     async recall(tokenHash) {
       const row = (await rows()).find((one) => one.tokenHash === tokenHash);

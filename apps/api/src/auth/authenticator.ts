@@ -137,6 +137,7 @@ export class Authenticator {
     } catch (error) {
       if (error instanceof ProblemError && (error.slug === 'invalid-token' || error.slug === 'insufficient-scope')) {
         this.#known.delete(key);
+        await applicationTokens.forget(key);
         this.#rejected.set(key, {
           problem: error,
           until: monotonicMs() + (wasGood ? ONCE_GOOD_REJECTED_FOR : REJECTED_FOR),

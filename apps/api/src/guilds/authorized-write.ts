@@ -10,23 +10,22 @@ const MAX_JUDGEMENTS = 4;
 
 /**
  * Writes by a permission that holds at the moment of the write. It is judged again when the check of the token is past its
- * time, or when the body, or the writes before this one, took longer than a second.
+ * time when the write's turn comes, or when the body took longer than a second.
  * @param write throws WritePermissionExpiredError, having written nothing, when the permission's time is over
  * @throws ProblemError not-guild-manager, invalid-token, discord-unavailable, and what `write` throws
  */
 export async function writeAuthorized<T>(
   ctx: Context,
-  entered: WritePermission,
+  entered: WritePermission & { readonly bodyUntilMs: number },
   write: (permission: WritePermission) => Promise<T>,
 ): Promise<T> {
-  let permission: WritePermission = entered;
+  const isInTime = ctx.services.monotonicMs() < entered.bodyUntilMs;
+  let permission: WritePermission = isInTime ? entered : await judgeAgain(ctx, entered.guild);
   for (let judgements = 1; judgements <= MAX_JUDGEMENTS; judgements += 1) {
-    if (ctx.services.monotonicMs() < permission.mayWriteUntilMs) {
-      try {
-        return await write(permission);
-      } catch (error) {
-        if (!(error instanceof WritePermissionExpiredError)) throw error;
-      }
+    try {
+      return await write(permission);
+    } catch (error) {
+      if (!(error instanceof WritePermissionExpiredError)) throw error;
     }
     permission = await judgeAgain(ctx, permission.guild);
   }
@@ -39,7 +38,8 @@ async function judgeAgain(ctx: Context, { id }: ManagedGuild): Promise<WritePerm
   const checked = await services.authenticator.authenticate(token, request.address, { allowStale: false });
   return {
     guild: authorizeGuild(actingPrincipal(ctx, checked.principal), id),
-    mayWriteUntilMs: services.monotonicMs() + WRITE_GRACE_MS,
+    // A check that was made just now has to be of use, however short checks hold.
+    mayWriteUntilMs: Math.max(checked.freshUntilMs, services.monotonicMs() + WRITE_GRACE_MS),
   };
 }
 
@@ -48,8 +48,8 @@ async function judgeAgain(ctx: Context, { id }: ManagedGuild): Promise<WritePerm
  * second: the token may have been revoked since.
  * @throws ProblemError invalid-token, discord-unavailable
  */
-export async function requireFreshCaller(ctx: Context & { readonly mayWriteUntilMs: number }): Promise<void> {
+export async function requireFreshCaller(ctx: Context & { readonly bodyUntilMs: number }): Promise<void> {
   const { services, request } = ctx;
-  if (services.monotonicMs() < ctx.mayWriteUntilMs) return;
+  if (services.monotonicMs() < ctx.bodyUntilMs) return;
   await services.authenticator.authenticate(bearerToken(request.authorization), request.address, { allowStale: false });
 }

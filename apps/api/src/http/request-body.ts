@@ -30,6 +30,8 @@ export async function readJsonText(request: IncomingMessage, maxBytes: number): 
 
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // The client went away before its body was wanted.
+    if (request.destroyed && !request.complete) return reject(new ProblemError('invalid-body'));
     const chunks: Buffer[] = [];
     let size = 0;
     const tooLarge = () => reject(new ProblemError('body-too-large'));

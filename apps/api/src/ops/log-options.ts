@@ -2,6 +2,9 @@ import { createRedactor, logRedaction, type Redactor } from '@guild-settings/log
 import type { Config } from '../config.ts';
 import { secretsIn } from './redact.ts';
 
+/** A request id that the service made. */
+const OWN_REQUEST_ID = /"reqId":"[\da-f]{8}-[\da-f-]{27}"/;
+
 /** Access tokens in use that the redactor knows by their values. */
 const MAX_TOKENS = 50;
 
@@ -18,8 +21,9 @@ export function logOptions(redactor: Redactor) {
     // The fields that Fastify's type names are those that every error has.
     serializers: serializers as { err: (error: unknown) => { type: string; message: string; stack: string } },
     hooks: {
-      // The line of a request is made of fields that hold none: see `recordRequest`.
-      streamWrite: (line: string) => (line.endsWith('"msg":"request"}\n') ? line : hooks.streamWrite(line)),
+      // The line of a request is made of fields that hold none (see `recordRequest`), but for an id that the client chose.
+      streamWrite: (line: string) =>
+        line.endsWith('"msg":"request"}\n') && OWN_REQUEST_ID.test(line) ? line : hooks.streamWrite(line),
     },
   };
 }

@@ -54,6 +54,7 @@ export function measuredStore(store: Store, metrics: Metrics, health: StoreHealt
     readTimeTraces: () => read('read_time_traces', () => store.readTimeTraces()),
     recordRetentionRun: (at) => write('record_retention_run', () => store.recordRetentionRun(at)),
     keepTokenCheck: (check) => write('keep_token_check', () => store.keepTokenCheck(check)),
+    forgetTokenCheck: (tokenHash) => write('forget_token_check', () => store.forgetTokenCheck(tokenHash)),
     readTokenChecks: (applicationId) => read('read_token_checks', () => store.readTokenChecks(applicationId)),
     readFeed: (after, limit) => read('read_feed', () => store.readFeed(after, limit)),
     canResume: (cursor) => read('can_resume', () => store.canResume(cursor)),

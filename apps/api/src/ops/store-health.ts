@@ -74,14 +74,15 @@ export class StoreHealth {
     if (this.#verdict === undefined || performance.now() - this.#judgedAt >= this.#limits.verdictMs) {
       // Until it is there, every caller gets this one.
       this.#judgedAt = Number.POSITIVE_INFINITY;
-      this.#verdict = this.#judge();
+      this.#verdict = this.#judge().finally(() => {
+        this.#judgedAt = performance.now();
+      });
     }
     return this.#verdict;
   }
 
   async #judge(): Promise<StoreVerdict> {
     const [read, write] = await Promise.all([this.#reasonAgainst('read'), this.#reasonAgainst('write')]);
-    this.#judgedAt = performance.now();
     const state = `${read === undefined}/${write === undefined}`;
     if (state !== this.#last && (this.#last !== '' || read !== undefined || write !== undefined)) {
       this.#onChange({ read, write });

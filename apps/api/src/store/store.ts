@@ -166,6 +166,8 @@ export interface Store {
   recordRetentionRun(at: number): Promise<void>;
   /** Stores a check in place of the one before, and drops those of two days ago or more. */
   keepTokenCheck(check: TokenCheckRow): Promise<void>;
+  /** Deletes the check of a token that turned out to be revoked. */
+  forgetTokenCheck(tokenHash: string): Promise<void>;
   /** Returns the newest checks of an application's tokens, a thousand at most. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
   /**

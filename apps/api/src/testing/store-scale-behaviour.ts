@@ -70,6 +70,18 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
       expect(many).toBeLessThan(5 * few + 10);
     });
 
+    test('lists two shard counts that are new at once, beside three that are in use', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      for (const count of [2, 3, 4]) {
+        await store.guildsNotLeft({ id: 0, count });
+        await store.markShardReported({ id: 0, count }, DUE.now + count);
+      }
+      await fillGuilds(resource, { from: 0, to: 10_000 });
+      const listed = await Promise.all([100, 200].map((count) => store.guildsNotLeft({ id: 5, count })));
+      expect(listed.map(({ length }) => length)).toEqual([100, 50]);
+    });
+
     test('lets other work go on while it lists the guilds of a shard count for the first time', async () => {
       await using resource = await open();
       await fillGuilds(resource, { from: 0, to: 10_000 });

@@ -98,6 +98,10 @@ export async function openPostgresStore(
       });
     },
 
+    async forgetTokenCheck(tokenHash) {
+      await answering(() => db.delete(tokenChecks).where(eq(tokenChecks.tokenHash, tokenHash)));
+    },
+
     async readTokenChecks(applicationId) {
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
       return answering(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS));

@@ -81,13 +81,16 @@ export class ShardGuilds {
   }
 }
 
-/** Adds a shard count, in the place of the one that was reported the longest ago where there are too many. */
+/**
+ * Adds a shard count, in the place of the one that was reported the longest ago where there are too many. Those that are being
+ * filled, or about to be reported, stay: two that are new at once would forget each other for ever.
+ */
 async function addShardCount(tx: Transaction, count: number): Promise<void> {
   await tx.execute(sql`INSERT INTO shard_counts (count, filled_to) VALUES (${count}, '') ON CONFLICT DO NOTHING`);
   await tx.execute(sql`
     DELETE FROM shard_counts WHERE count IN (
-      SELECT count FROM shard_counts WHERE count <> ${count}
-      ORDER BY (SELECT max(at) FROM presence_reports WHERE shard_count = count) DESC NULLS LAST
+      SELECT count FROM shard_counts WHERE count <> ${count} AND filled_to IS NULL
+      ORDER BY (SELECT max(at) FROM presence_reports WHERE shard_count = count) DESC NULLS FIRST
       OFFSET ${MAX_SHARD_COUNTS - 1})`);
 }
 

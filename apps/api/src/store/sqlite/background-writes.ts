@@ -63,24 +63,39 @@ export class BackgroundWrites {
   }
 
   async #checkpoint(): Promise<void> {
-    this.#worker ??= new Worker(CHECKPOINTS, {
-      eval: true,
-      // A checkpoint that fails is made by a later commit.
-      workerData: { driver: requireFrom(import.meta.url).resolve('better-sqlite3'), path: this.#path },
-    });
-    const worker = this.#worker;
-    worker.unref();
+    this.#worker ??= this.#start();
     const startedAt = performance.now();
-    const pages = await new Promise<number>((resolve) => {
-      worker.once('message', resolve);
-      worker.once('exit', () => resolve(0));
-      worker.postMessage('checkpoint');
-    });
+    const pages = await pagesAfterCheckpoint(this.#worker);
     // The log begins anew once all of it is checkpointed: here nobody else writes before the next transaction does.
     if (pages > RESTART_PAGES) this.#db.$client.pragma('wal_checkpoint(PASSIVE)');
-    worker.removeAllListeners('message').removeAllListeners('exit');
     const isLong = performance.now() - startedAt > CHECKPOINT_MS;
     this.#writes = isLong ? Math.max(1, Math.floor(this.#writes / 2)) : Math.min(MAX_WRITES, this.#writes + 1);
     this.#count = 1;
   }
+
+  /** Starts the thread. One that fails, for want of a file descriptor for example, is replaced at the next checkpoint. */
+  #start(): Worker {
+    const worker = new Worker(CHECKPOINTS, {
+      eval: true,
+      workerData: { driver: requireFrom(import.meta.url).resolve('better-sqlite3'), path: this.#path },
+    });
+    const gone = () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    };
+    worker.on('error', gone).on('exit', gone).unref();
+    return worker;
+  }
+}
+
+/** Has the thread make a checkpoint. Resolves with the pages in the log; with 0 where it fails: a later commit makes it. */
+function pagesAfterCheckpoint(worker: Worker): Promise<number> {
+  return new Promise((resolve) => {
+    const done = (pages: unknown) => {
+      worker.off('message', done).off('error', failed).off('exit', failed);
+      resolve(typeof pages === 'number' ? pages : 0);
+    };
+    const failed = () => done(0);
+    worker.on('message', done).on('error', failed).on('exit', failed);
+    worker.postMessage('checkpoint');
+  });
 }

@@ -87,11 +87,12 @@ function prepare({ $client: db }: SqliteDatabase) {
       'SELECT filled_to AS filledTo FROM shard_counts WHERE count = ?',
     ),
     add: db.prepare<[number]>("INSERT INTO shard_counts (count, filled_to) VALUES (?, '') ON CONFLICT DO NOTHING"),
-    /** Forgets all shard counts but one and those that were reported last. */
+    /** Forgets all shard counts but one, those that are being filled or about to be reported, and those reported last. */
     forgetOthers: db.prepare<[number, number]>(
       `DELETE FROM shard_counts WHERE count IN (
-         SELECT count FROM shard_counts WHERE count <> ?
-         ORDER BY (SELECT max(at) FROM presence_reports WHERE shard_count = count) DESC LIMIT -1 OFFSET ?)`,
+         SELECT count FROM shard_counts WHERE count <> ? AND filled_to IS NULL
+         ORDER BY (SELECT max(at) FROM presence_reports WHERE shard_count = count) DESC NULLS FIRST
+         LIMIT -1 OFFSET ?)`,
     ),
     forgetUnused: db.prepare<[number]>(
       `DELETE FROM shard_counts WHERE filled_to IS NULL

@@ -129,6 +129,10 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
       });
     },
 
+    async forgetTokenCheck(tokenHash) {
+      await transaction(db, () => db.delete(tokenChecks).where(eq(tokenChecks.tokenHash, tokenHash)).run());
+    },
+
     async readTokenChecks(applicationId) {
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
       return answering(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS).all());
