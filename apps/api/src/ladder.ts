@@ -33,14 +33,15 @@ export async function signIn(ctx: Context, options: { readonly allowStale: boole
   const { services, request, reply } = ctx;
   const token = bearerToken(request.authorization);
   ctx.caller.checked ??= services.authenticator.authenticate(token, request.address, options);
-  const { expiresAtMs, freshUntilMs, ...checked } = await ctx.caller.checked;
+  const checked = await ctx.caller.checked;
   const principal = actingPrincipal(ctx, checked.principal);
   await services.principalLimit.spend(principal, (state) => {
     reply.rateLimit = state;
   });
   if (ctx.inputProblem) throw ctx.inputProblem;
-  const bodyUntilMs = Math.min(freshUntilMs, services.monotonicMs() + WRITE_GRACE_MS);
-  return { principal, tokenExpiresAtMs: expiresAtMs, bodyUntilMs, mayWriteUntilMs: freshUntilMs };
+  const { expiresAtMs: tokenExpiresAtMs, freshUntilMs: mayWriteUntilMs } = checked;
+  const bodyUntilMs = Math.min(mayWriteUntilMs, services.monotonicMs() + WRITE_GRACE_MS);
+  return { principal, tokenExpiresAtMs, bodyUntilMs, mayWriteUntilMs };
 }
 
 /** The principal, with the person that the application acts for. */
@@ -60,11 +61,11 @@ export async function enter(
   options: { readonly allowStale: boolean },
   getRawInput: () => Promise<unknown>,
 ): Promise<SignedIn & Entered> {
-  const caller = await signIn(ctx, options);
+  const { principal, tokenExpiresAtMs, bodyUntilMs, mayWriteUntilMs } = await signIn(ctx, options);
   const { data, error } = GuildInput.safeParse(await getRawInput());
   if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
-  const { guild, stamp } = await enterGuild(ctx.services, caller.principal, data.guild);
-  return { ...caller, guild, stamp };
+  const { guild, stamp } = await enterGuild(ctx.services, principal, data.guild);
+  return { principal, tokenExpiresAtMs, bodyUntilMs, mayWriteUntilMs, guild, stamp };
 }
 
 /** Last rung before a change is validated: what came with the address and, over REST, in the body, which is read now. */

@@ -29,7 +29,8 @@ export function readTrpcRequest(
   if (headers.accept?.includes('application/jsonl')) headers.accept = 'application/json';
   delete headers['trpc-accept'];
   // With a body of its own, tRPC leaves the stream alone.
-  const read = incomingMessageToRequest(Object.assign(raw, { body: '' }), response, { maxBodySize: null });
+  if (isPost) Object.assign(raw, { body: '' });
+  const read = incomingMessageToRequest(raw, response, { maxBodySize: null });
   if (isPost) Object.assign(read, { text: async () => readJsonText(raw, await maxBytes()) });
   return {
     fetchRequest: raw.method === 'HEAD' ? new Request(read, { method: 'GET' }) : read,

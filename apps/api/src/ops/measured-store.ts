@@ -31,6 +31,7 @@ export function measuredStore(store: Store, metrics: Metrics, health: StoreHealt
       done();
     }
   }
+  const readStampSucceeded = () => health.succeeded('read_stamp');
   const read = <T>(name: string, work: () => Promise<T>, guildIds: readonly GuildId[] = []) =>
     timed({ name, access: 'read', guildIds }, work);
   const write = <T>(name: string, work: () => Promise<T>, guildIds: readonly GuildId[] = []) =>
@@ -40,9 +41,8 @@ export function measuredStore(store: Store, metrics: Metrics, health: StoreHealt
     // One a request, which is measured itself.
     readStamp(guildId) {
       const stamp = store.readStamp(guildId);
-      stamp.then(
-        () => health.succeeded('read_stamp'),
-        (error: unknown) => failed({ name: 'read_stamp', access: 'read', guildIds: [guildId] }, error),
+      stamp.then(readStampSucceeded, (error: unknown) =>
+        failed({ name: 'read_stamp', access: 'read', guildIds: [guildId] }, error),
       );
       return stamp;
     },

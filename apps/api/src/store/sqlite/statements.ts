@@ -56,7 +56,8 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   const readNewestChange = ['revision', 'at'].map((column) =>
     db.prepare(`SELECT ${change.names} FROM changes ORDER BY ${column} DESC LIMIT 1`).raw(),
   );
-  const writeGuild = db.prepare(`${guild.insert} ON CONFLICT (id) DO UPDATE SET ${guild.excluded}`);
+  const insertGuild = db.prepare(guild.insert);
+  const updateGuild = db.prepare(`UPDATE guilds SET ${guild.assigned} WHERE id = ?`);
   const writeChange = db.prepare(change.insert);
   const writeLastRevision = db.prepare('UPDATE meta SET last_revision = ?');
   return {
@@ -71,7 +72,12 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     readNewestChange: () => {
       for (const statement of readNewestChange) statement.get();
     },
-    writeGuild: (row) => void writeGuild.run(guild.valuesOf(row)),
+    // Most guilds are there already, and an insertion costs a look at the triggers.
+    writeGuild(row) {
+      const values = guild.valuesOf(row);
+      const { changes } = updateGuild.run(guild.withoutKey(values), row.id);
+      if (changes === 0) insertGuild.run(values);
+    },
     writeChange: (row) => void writeChange.run(change.valuesOf(row)),
     writeLastRevision: (revision) => void writeLastRevision.run(revision),
   };
@@ -84,11 +90,13 @@ function columnsOf<Row extends object>(table: SQLiteTable) {
   return {
     names: names.join(', '),
     insert: `INSERT INTO "${getTableName(table)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    /** `SET column = excluded.column` for all but the key, which stays: SQLite would write its index anew. */
-    excluded: columns
+    /** `column = ?` for all but the key, which stays: SQLite would write its index anew. */
+    assigned: columns
       .filter(([, { primary }]) => !primary)
-      .map(([, { name }]) => `"${name}" = excluded."${name}"`)
+      .map(([, { name }]) => `"${name}" = ?`)
       .join(', '),
+    /** The values of all columns but the key. */
+    withoutKey: (values: readonly unknown[]) => values.filter((_, index) => columns[index]?.[1].primary !== true),
     /** A row's values as SQLite keeps them. */
     valuesOf: (row: Row) =>
       columns.map(([key, column]) => {
