@@ -3,7 +3,7 @@ import type { Cluster } from './cluster/cluster.ts';
 import { insist } from './load/insist.ts';
 import type { Recorder } from './load/recorder.ts';
 import type { Watcher } from './load/watcher.ts';
-import { followers, quiet } from './settle.ts';
+import { quiet } from './settle.ts';
 
 const RESTART = 30_000;
 
@@ -41,9 +41,8 @@ export async function putOlderCopyBack(
   await write(guilds.slice(half), 'kept');
   await write(guilds.slice(half), 'more');
   for (const watcher of watchers) watcher.start();
-  await quiet(cluster, watchers);
-  const snapshot = await database.read();
-  return followers(cluster, watchers).flatMap((one) =>
+  const { snapshot, watched } = await quiet(cluster, watchers);
+  return watched.flatMap((one) =>
     differing(one, snapshot).map((difference) => `with an older copy put back, ${difference}`),
   );
 }

@@ -11,7 +11,7 @@ import { createRecorder, type Recorder } from './load/recorder.ts';
 import { createWatcher, type Watcher } from './load/watcher.ts';
 import { putOlderCopyBack } from './older-copy.ts';
 import { type Random, randomOf } from './random.ts';
-import { followers, quiet, toldLate } from './settle.ts';
+import { quiet, toldLate } from './settle.ts';
 
 export interface TortureOptions {
   readonly store: StoreKind;
@@ -73,19 +73,14 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   onProgress('quiet');
   await quiet(cluster, watchers);
   const late = await toldLate(cluster, watchers, recorder);
-  await quiet(cluster, watchers);
   await watching.idle();
-  const snapshot = await cluster.database.read();
+  const { snapshot, watched } = await quiet(cluster, watchers);
   const crashes = () => [...cluster.apis.flatMap((api) => [...api.crashes]), ...cluster.bot.crashes];
   const operations = [...recorder.operations];
   const anomalies = check({
     operations,
     snapshot,
-    watched: followers(cluster, watchers).map((one) => ({
-      ...one,
-      told: one.told.filter(({ guild }) => !isRetired(guild)),
-      records: new Map(one.records),
-    })),
+    watched: watched.map((one) => ({ ...one, told: one.told.filter(({ guild }) => !isRetired(guild)) })),
     mayBeGone: (revision) => cluster.retired.has(revision),
     late,
     crashes: crashes(),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { differing } from './checker/watchers.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import type { Watched } from './history.ts';
+import type { Snapshot, Watched } from './history.ts';
 import { insist } from './load/insist.ts';
 import type { Recorder } from './load/recorder.ts';
 import type { Watcher } from './load/watcher.ts';
@@ -13,17 +13,28 @@ const CATCH_UP = 30_000;
 const PROMPT = 2_500;
 
 /** Everybody who follows the service, as they are now. */
-export function followers(cluster: Cluster, watchers: readonly Watcher[]): Watched[] {
+function followers(cluster: Cluster, watchers: readonly Watcher[]): Watched[] {
   const bot = { name: 'the bot', records: cluster.bot.records(), told: [], disorder: [], repeats: [] };
   return [...watchers, bot];
 }
 
-/** Waits until everybody has what the store has, or the time is over. */
-export async function quiet(cluster: Cluster, watchers: readonly Watcher[]): Promise<void> {
+/** The store at one moment, and its followers right after. */
+export interface Agreement {
+  readonly snapshot: Snapshot;
+  readonly watched: readonly Watched[];
+}
+
+/**
+ * Waits until every follower has what the store has, or the time is over. Retention may go on erasing meanwhile, so the
+ * moment of agreement is what counts, and not a later one.
+ */
+export async function quiet(cluster: Cluster, watchers: readonly Watcher[]): Promise<Agreement> {
   const deadline = performance.now() + CATCH_UP;
-  while (performance.now() < deadline) {
+  for (;;) {
     const snapshot = await cluster.database.read();
-    if (followers(cluster, watchers).every((one) => differing(one, snapshot).length === 0)) return;
+    const watched = followers(cluster, watchers).map((one) => ({ ...one, records: new Map(one.records) }));
+    const isAgreed = watched.every((one) => differing(one, snapshot).length === 0);
+    if (isAgreed || performance.now() >= deadline) return { snapshot, watched };
     await delay(250);
   }
 }
