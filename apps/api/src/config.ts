@@ -24,8 +24,8 @@ const Origins = z
   );
 
 /**
- * Whose X-Forwarded-For to believe, as Fastify's `trustProxy` takes it: nobody's, that of the last so many proxies, or that of
- * these addresses and networks. Not `true`: then a client chooses its own address, and with it the limits it is under.
+ * The proxies whose X-Forwarded-For is believed: none, a number of them, or their addresses and networks. `true` is refused:
+ * a client would choose its own address, and so escape the limits of its address.
  */
 const TrustProxy = z
   .string()
