@@ -1,29 +1,37 @@
 import { createRequire as requireFrom } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { SqliteDatabase } from './database.ts';
+import { CHECKPOINT_PAGES, checkpointInCommits, type SqliteDatabase } from './database.ts';
 import { type TransactionOptions, transaction } from './transaction.ts';
 
 /** The most writes between two checkpoints. */
-const MAX_WRITES = 16;
+const MAX_WRITES = 8;
 
 /** Milliseconds that a checkpoint may keep the disk from the commits of requests. */
 const CHECKPOINT_MS = 60;
 
-/** Pages in the write-ahead log from which on it begins anew, long before SQLite would checkpoint it in a commit. */
-const RESTART_PAGES = 12_000;
+/** A write-ahead log of more pages than this restarts from its first page after a checkpoint. */
+const RESTART_PAGES = 2_000;
 
 /**
- * What the thread runs: for each message a checkpoint, and a short one of what was written during the first, so that the
- * write-ahead log can begin anew. It answers with the pages in the log. It is text, so that the program stays one file.
+ * The program of the checkpoint thread. For each message it checkpoints twice: the second, short checkpoint covers what was
+ * written during the first. It restarts a long log under the lock of writers, who retry for some milliseconds without
+ * blocking the event loop. The first commit after a restart syncs the log's header, so the thread makes that commit as well.
+ * The program is a string, so that the api stays one file.
  */
 const CHECKPOINTS = `
   const { parentPort, workerData } = require('node:worker_threads');
   const Database = require(workerData.driver);
-  const db = new Database(workerData.path, { fileMustExist: true });
+  const db = new Database(workerData.path, { fileMustExist: true, timeout: 20 });
+  db.pragma('synchronous = NORMAL');
+  const checkpoint = (mode) => db.pragma('wal_checkpoint(' + mode + ')')[0];
   parentPort.on('message', () => {
-    let pages = 0;
-    for (let times = 0; times < 2; times++) try { pages = db.pragma('wal_checkpoint(PASSIVE)')[0].log; } catch {}
-    parentPort.postMessage(pages);
+    try {
+      checkpoint('PASSIVE');
+      let state = checkpoint('PASSIVE');
+      if (state.log > workerData.restartPages) state = checkpoint('RESTART');
+      if (state.log === state.checkpointed) db.exec('UPDATE meta SET last_revision = last_revision');
+    } catch {}
+    parentPort.postMessage('done');
   });`;
 
 /**
@@ -59,15 +67,14 @@ export class BackgroundWrites {
     const worker = this.#worker;
     this.#worker = undefined;
     this.#count = 0;
+    checkpointInCommits(this.#db, CHECKPOINT_PAGES);
     await worker?.terminate();
   }
 
   async #checkpoint(): Promise<void> {
     this.#worker ??= this.#start();
     const startedAt = performance.now();
-    const pages = await pagesAfterCheckpoint(this.#worker);
-    // The log begins anew once all of it is checkpointed: here nobody else writes before the next transaction does.
-    if (pages > RESTART_PAGES) this.#db.$client.pragma('wal_checkpoint(PASSIVE)');
+    await checkpointOn(this.#worker);
     const isLong = performance.now() - startedAt > CHECKPOINT_MS;
     this.#writes = isLong ? Math.max(1, Math.floor(this.#writes / 2)) : Math.min(MAX_WRITES, this.#writes + 1);
     this.#count = 1;
@@ -77,25 +84,30 @@ export class BackgroundWrites {
   #start(): Worker {
     const worker = new Worker(CHECKPOINTS, {
       eval: true,
-      workerData: { driver: requireFrom(import.meta.url).resolve('better-sqlite3'), path: this.#path },
+      workerData: {
+        driver: requireFrom(import.meta.url).resolve('better-sqlite3'),
+        path: this.#path,
+        restartPages: RESTART_PAGES,
+      },
     });
     const gone = () => {
       if (this.#worker === worker) this.#worker = undefined;
     };
     worker.on('error', gone).on('exit', gone).unref();
+    // A checkpoint inside a commit blocks the event loop. The remaining limit is for a thread that fails.
+    checkpointInCommits(this.#db, 4 * CHECKPOINT_PAGES);
     return worker;
   }
 }
 
-/** Has the thread make a checkpoint. Resolves with the pages in the log; with 0 where it fails: a later commit makes it. */
-function pagesAfterCheckpoint(worker: Worker): Promise<number> {
+/** Resolves after the thread's checkpoint. A checkpoint that fails is left to a later commit. */
+function checkpointOn(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
-    const done = (pages: unknown) => {
-      worker.off('message', done).off('error', failed).off('exit', failed);
-      resolve(typeof pages === 'number' ? pages : 0);
+    const done = () => {
+      worker.off('message', done).off('error', done).off('exit', done);
+      resolve();
     };
-    const failed = () => done(0);
-    worker.on('message', done).on('error', failed).on('exit', failed);
+    worker.on('message', done).on('error', done).on('exit', done);
     worker.postMessage('checkpoint');
   });
 }

@@ -20,7 +20,7 @@ const OPEN_TIMEOUT = 5_000;
 const CACHE_KIB = 65_536;
 
 /** Pages written before they are brought home into the file: changes of guilds all over it share the price of that. */
-const CHECKPOINT_PAGES = 16_000;
+export const CHECKPOINT_PAGES = 16_000;
 
 export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $client: Database.Database };
 
@@ -44,6 +44,11 @@ export function openDatabase(path: string, newDatabase: NewDatabase = 'without-t
   }
 }
 
+/** Sets the length of the write-ahead log, in pages, at which a commit checkpoints it. */
+export function checkpointInCommits(db: SqliteDatabase, pages: number): void {
+  db.$client.pragma(`wal_autocheckpoint = ${pages}`);
+}
+
 function open(path: string): SqliteDatabase {
   makePrivate(path);
   const client = new Database(path, { timeout: OPEN_TIMEOUT });
@@ -52,8 +57,8 @@ function open(path: string): SqliteDatabase {
     client.pragma('synchronous = FULL');
     client.pragma('foreign_keys = ON');
     client.pragma(`cache_size = -${CACHE_KIB}`);
-    client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     const db = drizzle(client, { schema });
+    checkpointInCommits(db, CHECKPOINT_PAGES);
     migrate(db, { migrationsFolder: MIGRATIONS });
     db.insert(schema.meta)
       .values({ id: 1, epoch: randomUUID(), lastRevision: 0, oldestRevision: 1 })
