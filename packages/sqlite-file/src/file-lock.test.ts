@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { FileInUseError, holdFile } from './hold-file.ts';
+import { FileInUseError, holdFile } from './file-lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-hold-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
