@@ -1,5 +1,6 @@
-import { ConfigError, StoreUnavailableError } from '@guild-settings/api';
+import { StoreUnavailableError } from '@guild-settings/api';
 import { FileInUseError } from '@guild-settings/bot';
+import { EnvironmentError } from '@guild-settings/environment';
 import { HELP, readCommandLine, UsageError } from './command-line.ts';
 import { readSandboxConfig } from './config.ts';
 import { PortTakenError } from './free-ports.ts';
@@ -12,7 +13,7 @@ try {
   if (help) console.log(HELP);
   else await run(json, isNewDatabaseAllowed);
 } catch (error) {
-  const expected = [ConfigError, FileInUseError, PortTakenError, StoreUnavailableError, UsageError];
+  const expected = [EnvironmentError, FileInUseError, PortTakenError, StoreUnavailableError, UsageError];
   const isExpected = error instanceof Error && expected.some((kind) => error instanceof kind);
   console.error(isExpected ? error.message : error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
