@@ -3,7 +3,7 @@ import { Problem } from '@guild-settings/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
-import { PROBLEM_JSON } from '../http/problem-reply.ts';
+import { PROBLEM_JSON } from '../transport/problems/send-problem.ts';
 
 type Described = {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;

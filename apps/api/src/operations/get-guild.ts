@@ -1,0 +1,29 @@
+import { Guild, ProblemError } from '@guild-settings/contract';
+import { preconditionOf } from '../transport/headers/request-preconditions.ts';
+import { giving, guildManager } from '../transport/trpc/procedures.ts';
+
+/** Reads a guild's record. */
+export const getGuild = giving(
+  Guild,
+  guildManager
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/guilds/{guild}',
+        operationId: 'getGuild',
+        tags: ['guilds'],
+        errorResponses: [],
+        summary: 'Get guild information',
+        description: "Reads a guild's record. A guild that nobody has changed yet has the defaults.",
+      },
+    })
+    .query(async ({ ctx }) => {
+      const precondition = preconditionOf(ctx);
+      const { guild, revision } = await ctx.services.guilds.read(ctx.guild, ctx.stamp);
+      const verdict = precondition?.(revision) ?? 'go-ahead';
+      if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild });
+      ctx.reply.revision = revision;
+      ctx.reply.notModified = verdict === 'not-modified';
+      return guild;
+    }),
+);

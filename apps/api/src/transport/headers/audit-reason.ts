@@ -1,0 +1,32 @@
+import { AuditReason, LIMITS } from '@guild-settings/contract';
+import { malformedHeader } from '../problems/problem-from.ts';
+
+const HEADER = 'X-Audit-Log-Reason';
+
+/** Characters of the header: each code point has four bytes at most, and each byte three characters when encoded. */
+const MAX_ENCODED_LENGTH = LIMITS.reason * 4 * 3;
+
+/**
+ * The reason that a request gives for its change: URL-encoded UTF-8, as Discord's own header of this name.
+ * @see https://docs.discord.com/developers/resources/audit-log
+ * @throws ProblemError invalid-request when it is not URL-encoded, too long, or not plain text
+ */
+export function readAuditReason(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (header.length > MAX_ENCODED_LENGTH) {
+    throw malformedHeader(HEADER, `expected at most ${LIMITS.reason} characters before URL encoding`);
+  }
+  const { data, error } = AuditReason.safeParse(decode(header));
+  if (data === undefined) throw malformedHeader(HEADER, error?.issues[0]?.message ?? 'expected text');
+  return data;
+}
+
+function decode(header: string): string {
+  try {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: only printable ASCII is URL-encoded
+    if (/[^\x00-\x7f]/.test(header)) throw new URIError('not ASCII');
+    return decodeURIComponent(header);
+  } catch {
+    throw malformedHeader(HEADER, 'expected URL-encoded UTF-8, such as made%20by%20hand');
+  }
+}

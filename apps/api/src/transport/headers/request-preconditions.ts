@@ -1,0 +1,18 @@
+import { ProblemError } from '@guild-settings/contract';
+import type { Context } from '../../operations/call.ts';
+import { type Precondition, readPrecondition } from './entity-tags.ts';
+
+/**
+ * The conditions of this request. Headers are for the whole request, so a batch cannot have any: ignoring If-Match there
+ * would drop the protection that the caller asked for.
+ * @throws ProblemError invalid-request
+ */
+export function preconditionOf({ request }: Context): Precondition | undefined {
+  const precondition = readPrecondition(request);
+  if (precondition !== undefined && request.calls > 1) {
+    throw new ProblemError('invalid-request', {
+      detail: 'If-Match and If-None-Match apply to one call. Send the call unbatched.',
+    });
+  }
+  return precondition;
+}
