@@ -27,12 +27,12 @@ import { PresenceService } from './presence/presence-service.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { mountDocs } from './transport/docs/docs.ts';
-import { openFastLane } from './transport/fast-path/fast-path.ts';
-import { answerOtherMethods, collectMethods, knowEveryMethod } from './transport/fastify/other-methods.ts';
+import { mountFastPath } from './transport/fast-path/fast-path.ts';
+import { collectMethods, mountOtherMethods, registerEveryMethod } from './transport/fastify/other-methods.ts';
 import { trustProxyOption } from './transport/fastify/trust-proxy.ts';
 import { closeAfterUnreadBodies } from './transport/fastify/unread-body.ts';
-import { commonHeaders, requestId, sendCommonHeaders } from './transport/headers/common-headers.ts';
 import { allowOrigins } from './transport/headers/cors.ts';
+import { commonHeaders, requestId, sendCommonHeaders } from './transport/headers/response-headers.ts';
 import { answerClientError } from './transport/problems/client-errors.ts';
 import { mountProblemPages } from './transport/problems/problem-pages.ts';
 import { sendProblem } from './transport/problems/send-problem.ts';
@@ -130,7 +130,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   // An expectation that nobody knows is no reason to refuse: the request is answered like any other.
   app.server.on('checkExpectation', app.routing);
-  knowEveryMethod(app);
+  registerEveryMethod(app);
   sendCommonHeaders(app);
   closeAfterUnreadBodies(app);
   recordRequests(app, metrics);
@@ -147,8 +147,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountDocs(app);
   mountProblemPages(app);
   mountOps(app, { storeHealth, metrics, isClosing, retention });
-  answerOtherMethods(app, methods);
-  openFastLane(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
+  mountOtherMethods(app, methods);
+  mountFastPath(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
 }
 

@@ -3,7 +3,7 @@ import { headers } from './headers.ts';
 
 type Paths = NonNullable<OpenAPIObject['paths']>;
 
-/** HEAD wherever GET is, with its headers and without its bodies; OPTIONS everywhere. */
+/** Adds HEAD to every path with GET, with the same headers and no bodies, and OPTIONS to every path. */
 export function withHeadAndOptions(paths: Paths): Paths {
   return Object.fromEntries(
     Object.entries(paths).map(([path, { get, ...item }]) => {
@@ -21,11 +21,11 @@ export function withHeadAndOptions(paths: Paths): Paths {
           ...item,
           options: {
             operationId: `${name}Options`,
-            summary: 'The methods that this address takes',
+            summary: 'The methods that this path supports',
             tags: get?.tags ?? [],
             security: [],
             ...(parameters.length > 0 && { parameters }),
-            responses: { 204: { description: 'In `Allow`.', headers: headers('Allow') } },
+            responses: { 204: { description: 'Listed in `Allow`.', headers: headers('Allow') } },
           },
         },
       ];

@@ -1,9 +1,15 @@
-import { PROBLEM_SLUGS, PROBLEMS, ProblemError, type ProblemOptions, type ProblemSlug } from '@guild-settings/contract';
-import { PROBLEM_JSON } from '../transport/problems/send-problem.ts';
-import { EXAMPLE_GUILD } from './examples.ts';
+import {
+  PROBLEM_MEDIA_TYPE,
+  PROBLEM_SLUGS,
+  PROBLEMS,
+  ProblemError,
+  type ProblemOptions,
+  type ProblemSlug,
+} from '@guild-settings/contract';
+import { EXAMPLE_GUILD } from '../operations/example-guild.ts';
 import { type HeaderName, headers } from './headers.ts';
 
-/** What the example of a failure shows beside the catalogue's text. */
+/** Details of the examples beyond the catalogue's text. */
 const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
   'invalid-request': {
     issues: [{ path: ['beta'], pointer: '/beta', message: 'Invalid input: expected boolean, received string' }],
@@ -24,7 +30,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** An example of every failure, by its slug. */
+/** An example of every problem, by slug. */
 export const PROBLEM_EXAMPLES = Object.fromEntries(
   PROBLEM_SLUGS.map((slug) => {
     const problem = new ProblemError(slug, EXAMPLE_OPTIONS[slug]).toProblem(`/guilds/${EXAMPLE_GUILD.id}`);
@@ -32,7 +38,7 @@ export const PROBLEM_EXAMPLES = Object.fromEntries(
   }),
 );
 
-/** The responses for these failures, one a status, with an example of each. */
+/** Returns the responses for these problems, one for each status, with an example of each problem. */
 export function problemResponses(slugs: readonly ProblemSlug[]) {
   const statuses = [...new Set(slugs.map((slug) => PROBLEMS[slug].status))].sort();
   return Object.fromEntries(
@@ -49,7 +55,10 @@ function problemResponse(slugs: readonly ProblemSlug[], status: number) {
     description: slugs.map((slug) => PROBLEMS[slug].title).join('; '),
     headers: headers('RateLimit', 'RateLimit-Policy', ...(HEADERS_BY_STATUS[status] ?? [])),
     content: {
-      [PROBLEM_JSON]: { schema: { $ref: '#/components/schemas/Problem' }, examples: Object.fromEntries(examples) },
+      [PROBLEM_MEDIA_TYPE]: {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(examples),
+      },
     },
   };
 }

@@ -8,11 +8,11 @@ interface Description {
   readonly summary: string;
   readonly mediaType: string;
   readonly schema?: object;
-  /** Statuses beside 200 that have the same body. */
+  /** Statuses other than 200 with the same body. */
   readonly also?: Readonly<Record<number, string>>;
   readonly problems?: readonly ProblemSlug[];
   readonly parameters?: readonly object[];
-  /** Headers of content that is the same for every request, and that a client may have already. */
+  /** Headers of static content, which clients may cache. */
   readonly contentHeaders?: readonly HeaderName[];
 }
 
@@ -44,7 +44,7 @@ const SERVICE: Readonly<Record<string, Description>> = {
   },
   '/docs/js/scalar.js': {
     operationId: 'docsScript',
-    summary: 'What renders it',
+    summary: 'The script of /docs/',
     mediaType: 'application/javascript',
     contentHeaders: ['ContentTag', 'ImmutableCacheControl'],
   },
@@ -58,10 +58,10 @@ const SERVICE: Readonly<Record<string, Description>> = {
   },
 };
 
-/** The service's own addresses, which are no procedures. */
+/** Returns the paths of the service that are not operations. */
 export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
   const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(description) }]);
-  const redirect = { description: 'At /docs/.', headers: headers('Location') };
+  const redirect = { description: 'The page is at /docs/.', headers: headers('Location') };
   const docs = { operationId: 'docsRedirect', tags: ['service'], summary: 'To /docs/', responses: { 301: redirect } };
   return { ...Object.fromEntries(paths), '/docs': { get: docs } };
 }
@@ -83,7 +83,7 @@ function operation({ operationId, summary, mediaType, schema, contentHeaders = [
         ]),
       ),
       ...(contentHeaders.length > 0 && {
-        304: { description: 'The client has it already.', headers: headers(...contentHeaders) },
+        304: { description: 'The client has this content already.', headers: headers(...contentHeaders) },
       }),
       ...problemResponses([...(rest.problems ?? []), 'internal']),
     },

@@ -1,83 +1,133 @@
-import { type GuildId, GuildInput, GuildPatch, issuesOf, ProblemError } from '@guild-settings/contract';
-import { bearerToken } from '../auth/bearer-token.ts';
+import { type GuildId, GuildInput, issuesOf, ProblemError, type ProblemSlug } from '@guild-settings/contract';
+import type { AuthenticatedToken } from '../auth/authenticator.ts';
 import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
+import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { GuildStamp } from '../store/store.ts';
-import { readOnBehalfOf } from '../transport/headers/on-behalf-of.ts';
-import type { Context, Services } from './call.ts';
+import type { Call } from './call.ts';
 
-/** An authenticated caller, and when its token expires, in monotonic milliseconds. */
-export interface SignedIn {
+/** An authenticated caller. Times are monotonic, in milliseconds. */
+export interface Caller {
   readonly principal: Principal;
   readonly tokenExpiresAtMs: number;
-  /** Until when the body has to be in for a write to rely on this judgement, in monotonic milliseconds. */
+  /** A write whose body arrived later is authorized again. */
   readonly bodyUntilMs: number;
-  /** Until when a write may rely on the check of the token, in monotonic milliseconds. */
+  /** A write that commits later is authorized again. */
   readonly mayWriteUntilMs: number;
 }
 
-/** What the second rung knows: a guild that the caller manages, and the store's stamp of it (null: nothing stored). */
-export interface Entered {
-  readonly guild: ManagedGuild;
-  readonly stamp: GuildStamp | null;
+/** A rule of who may call an operation. */
+export interface Access<Granted> {
+  /** The problems that it throws, for the documentation. */
+  readonly problems: readonly ProblemSlug[];
+  /** Returns what the handler may rely on. @throws ProblemError for a caller that may not call the operation */
+  grant(caller: Caller, call: Call): Promise<Granted>;
 }
 
-/** How long a body may take before its sender's permission is judged again, in milliseconds. */
-export const WRITE_GRACE_MS = 1_000;
+/** Grants the application alone. */
+export const applicationOnly: Access<{ readonly caller: Caller; readonly application: ApplicationPrincipal }> = {
+  problems: ['application-only'],
+  async grant(caller) {
+    const { principal: application } = caller;
+    if (application.kind !== 'application') throw new ProblemError('application-only');
+    return { caller, application };
+  },
+};
+
+/** What {@link guildManager} grants: a guild that the caller manages, and its version (null: nothing stored). */
+export interface GuildAccess {
+  readonly caller: Caller;
+  readonly guild: ManagedGuild;
+  readonly version: GuildStamp | null;
+}
+
+/** Grants managers of the guild that the path names, and the application, while the bot is in that guild. */
+export const guildManager: Access<GuildAccess> = {
+  problems: ['not-guild-manager', 'bot-absent'],
+  async grant(caller, call) {
+    const { data, error } = GuildInput.safeParse(await call.input());
+    if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
+    const guild = authorizeGuild(caller.principal, data.guild);
+    return { caller, guild, version: await call.services.presence.requireBot(guild) };
+  },
+};
+
+/** A check of the token that a write may rely on without another one, in milliseconds. */
+const WRITE_GRACE_MS = 1_000;
 
 /**
- * First rung: credentials. Knows the principal, within its rate limit.
- * @param options `allowStale`: as {@link Authenticator.authenticate} takes it, for what reads alone
+ * Authenticates the caller of a request and counts the call against its rate limit.
+ * @param options.allowStale whether an expired check is enough while Discord is unavailable: for reads only
+ * @throws ProblemError not-authenticated, invalid-token, insufficient-scope, rate-limited, discord-unavailable
  */
-export async function signIn(ctx: Context, options: { readonly allowStale: boolean }): Promise<SignedIn> {
-  const { services, request, reply } = ctx;
-  const token = bearerToken(request.authorization);
-  ctx.caller.checked ??= services.authenticator.authenticate(token, request.address, options);
-  const checked = await ctx.caller.checked;
-  const principal = actingPrincipal(ctx, checked.principal);
+export async function authenticate(call: Call, options: { readonly allowStale: boolean }): Promise<Caller> {
+  const { services, request, response, token } = call;
+  token.checked ??= services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
+  const { principal: found, expiresAtMs, freshUntilMs } = await token.checked;
+  const principal = actingPrincipal(call, found);
   await services.principalLimit.spend(principal, (state) => {
-    reply.rateLimit = state;
+    response.rateLimit = state;
   });
-  if (ctx.inputProblem) throw ctx.inputProblem;
-  const { expiresAtMs: tokenExpiresAtMs, freshUntilMs: mayWriteUntilMs } = checked;
-  const bodyUntilMs = Math.min(mayWriteUntilMs, services.monotonicMs() + WRITE_GRACE_MS);
-  return { principal, tokenExpiresAtMs, bodyUntilMs, mayWriteUntilMs };
+  return {
+    principal,
+    tokenExpiresAtMs: expiresAtMs,
+    bodyUntilMs: Math.min(freshUntilMs, services.monotonicMs() + WRITE_GRACE_MS),
+    mayWriteUntilMs: freshUntilMs,
+  };
 }
 
-/** The principal, with the person that the application acts for. */
-export function actingPrincipal({ request }: Context, found: Principal): Principal {
-  return found.kind === 'application' ? { ...found, ...readOnBehalfOf(request.onBehalfOf) } : found;
+/** Adds the user that the application acts for. Users act for themselves, whatever the header says. */
+function actingPrincipal({ request }: Call, found: Principal): Principal {
+  const onBehalfOf = found.kind === 'application' ? request.onBehalfOf() : undefined;
+  return onBehalfOf === undefined ? found : { ...(found as ApplicationPrincipal), onBehalfOf };
 }
 
-/** Second rung for a guild, when its id has been found well-formed: permission, then whether the bot is there. */
-export async function enterGuild(services: Services, principal: Principal, id: GuildId): Promise<Entered> {
-  const guild = authorizeGuild(principal, id);
-  return { guild, stamp: await services.presence.requireBot(guild) };
+/** Authorizations of one write: waiting for other writes can outlast the first ones. */
+const MAX_AUTHORIZATIONS = 4;
+
+/**
+ * Runs a write whose permission holds at the moment of the commit. The caller is authorized again when the check of the
+ * token has expired by then, or when the body took longer than a second.
+ * @param write throws WritePermissionExpiredError when the permission has expired; nothing is written then
+ * @throws ProblemError not-guild-manager, invalid-token, discord-unavailable, and what `write` throws
+ */
+export async function writeAuthorized<T>(
+  call: Call,
+  { caller, guild }: GuildAccess,
+  write: (permission: WritePermission) => Promise<T>,
+): Promise<T> {
+  const isInTime = call.services.monotonicMs() < caller.bodyUntilMs;
+  let permission = isInTime ? { guild, mayWriteUntilMs: caller.mayWriteUntilMs } : await authorizeAgain(call, guild.id);
+  for (let authorizations = 1; authorizations <= MAX_AUTHORIZATIONS; authorizations += 1) {
+    try {
+      return await write(permission);
+    } catch (error) {
+      if (!(error instanceof WritePermissionExpiredError)) throw error;
+    }
+    permission = await authorizeAgain(call, guild.id);
+  }
+  throw new ProblemError('store-unavailable', { retryAfter: 1 });
 }
 
-/** Both rungs of a guild: credentials, then path, then permission, then whether the bot is there. */
-export async function enter(
-  ctx: Context,
-  options: { readonly allowStale: boolean },
-  getRawInput: () => Promise<unknown>,
-): Promise<SignedIn & Entered> {
-  const { principal, tokenExpiresAtMs, bodyUntilMs, mayWriteUntilMs } = await signIn(ctx, options);
-  const { data, error } = GuildInput.safeParse(await getRawInput());
-  if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
-  const { guild, stamp } = await enterGuild(ctx.services, principal, data.guild);
-  return { principal, tokenExpiresAtMs, bodyUntilMs, mayWriteUntilMs, guild, stamp };
+async function authorizeAgain(call: Call, id: GuildId): Promise<WritePermission> {
+  const { principal, freshUntilMs } = await authenticateAgain(call);
+  return {
+    guild: authorizeGuild(actingPrincipal(call, principal), id),
+    // A check that has just been made is usable, however short the configured lifetime of checks is.
+    mayWriteUntilMs: Math.max(freshUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS),
+  };
 }
 
-/** Last rung before a change is validated: what came with the address and, over REST, in the body, which is read now. */
-export async function wholeInput({ body: { fields } }: Context, path: unknown): Promise<unknown> {
-  if (fields === null) return path;
-  const body = await fields();
-  if (Object.hasOwn(body, 'guild')) throw refusedPatch(body);
-  return { ...body, ...(path as object) };
+/**
+ * Authenticates the application again before a write whose body took longer than a second, or whose token check has
+ * expired: the token may have been revoked since.
+ * @throws ProblemError invalid-token, discord-unavailable
+ */
+export async function requireFreshCaller(call: Call, { bodyUntilMs }: Caller): Promise<void> {
+  if (call.services.monotonicMs() >= bodyUntilMs) await authenticateAgain(call);
 }
 
-/** The guild is the path's to name: a body that names it has an unknown field, beside whatever else is wrong. */
-function refusedPatch(body: object): ProblemError {
-  const issues = issuesOf(GuildPatch.safeParse(body).error ?? { issues: [] });
-  return new ProblemError('invalid-request', { issues });
+function authenticateAgain({ services, request }: Call): Promise<AuthenticatedToken> {
+  const { authenticator } = services;
+  return authenticator.authenticate(request.accessToken(), () => request.clientIp(), { allowStale: false });
 }

@@ -1,29 +1,33 @@
-import { Guild, ProblemError } from '@guild-settings/contract';
-import { preconditionOf } from '../transport/headers/request-preconditions.ts';
-import { giving, guildManager } from '../transport/trpc/procedures.ts';
+import { Guild, GuildInput, ProblemError } from '@guild-settings/contract';
+import { guildManager } from './authorize.ts';
+import { EXAMPLE_GUILD } from './example-guild.ts';
+import { operation } from './operation.ts';
 
-/** Reads a guild's record. */
-export const getGuild = giving(
-  Guild,
-  guildManager
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/guilds/{guild}',
-        operationId: 'getGuild',
-        tags: ['guilds'],
-        errorResponses: [],
-        summary: 'Get guild information',
-        description: "Reads a guild's record. A guild that nobody has changed yet has the defaults.",
-      },
-    })
-    .query(async ({ ctx }) => {
-      const precondition = preconditionOf(ctx);
-      const { guild, revision } = await ctx.services.guilds.read(ctx.guild, ctx.stamp);
-      const verdict = precondition?.(revision) ?? 'go-ahead';
-      if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild });
-      ctx.reply.revision = revision;
-      ctx.reply.notModified = verdict === 'not-modified';
-      return guild;
-    }),
-);
+/** Reads the record of a guild. */
+export const getGuild = operation({
+  type: 'query',
+  access: guildManager,
+  input: GuildInput,
+  output: Guild,
+  rest: {
+    method: 'GET',
+    path: '/guilds/{guild}',
+    operationId: 'getGuild',
+    tag: 'guilds',
+    summary: 'Get guild information',
+    description: 'Reads the record of a guild. A guild without changes has the defaults.',
+    response: 'The record.',
+    examples: { guild: { summary: 'A guild', value: EXAMPLE_GUILD } },
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of'],
+    problems: ['revision-mismatch'],
+  },
+  async handle({ guild: managed, version, call }): Promise<Guild> {
+    const precondition = call.request.precondition();
+    const { guild, revision } = await call.services.guilds.read(managed, version);
+    const verdict = precondition?.(revision) ?? 'go-ahead';
+    if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild });
+    call.response.revision = revision;
+    call.response.notModified = verdict === 'not-modified';
+    return guild;
+  },
+});

@@ -1,12 +1,17 @@
 import { PresenceReceipt, PresenceReport } from '@guild-settings/contract';
-import { applicationOnly } from '../transport/trpc/procedures.ts';
-import { requireFreshCaller } from './authorized-write.ts';
+import { applicationOnly, requireFreshCaller } from './authorize.ts';
+import { operation } from './operation.ts';
 
-/** Takes in what a bot tells of the guilds it is in. */
-export const reportPresence = applicationOnly
-  .input(PresenceReport)
-  .output(PresenceReceipt)
-  .mutation(async ({ ctx, input }) => {
-    await requireFreshCaller(ctx);
-    return ctx.services.presence.report(input, ctx.principal.applicationId);
-  });
+/** Records a bot's report of the guilds that it is in. */
+export const reportPresence = operation({
+  type: 'mutation',
+  access: applicationOnly,
+  input: PresenceReport,
+  output: PresenceReceipt,
+  // A snapshot of LIMITS.presenceGuilds guilds, each with the longest name.
+  maxInputBytes: 2 * 1024 * 1024,
+  async handle({ caller, application, input, call }): Promise<PresenceReceipt> {
+    await requireFreshCaller(call, caller);
+    return call.services.presence.report(input, application.applicationId);
+  },
+});

@@ -1,62 +1,52 @@
-import { type ChangeOrigin, Guild, GuildPatchInput, issuesOf, ProblemError } from '@guild-settings/contract';
-import type { z } from 'zod';
+import { type ChangeOrigin, Guild, GuildPatch, GuildPatchInput } from '@guild-settings/contract';
 import type { Principal } from '../auth/principal.ts';
 import type { Change } from '../store/store.ts';
-import { readAuditReason } from '../transport/headers/audit-reason.ts';
-import { preconditionOf } from '../transport/headers/request-preconditions.ts';
-import { giving, guildEditor } from '../transport/trpc/procedures.ts';
-import { type Entered, enter, type SignedIn, wholeInput } from './authorize.ts';
-import { writeAuthorized } from './authorized-write.ts';
-import type { Context } from './call.ts';
+import { guildManager, writeAuthorized } from './authorize.ts';
+import type { Transport } from './call.ts';
+import { EXAMPLE_GUILD } from './example-guild.ts';
+import { operation } from './operation.ts';
 
 /** Changes some of a guild's settings. */
-export const updateGuild = giving(
-  Guild,
-  guildEditor
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/guilds/{guild}',
-        operationId: 'updateGuild',
-        tags: ['guilds'],
-        errorResponses: [],
-        summary: 'Update guild settings',
-        description:
-          'Changes the settings that the body names; omitted fields stay, arrays are replaced whole. A body that ' +
-          'changes nothing is a success without a new revision. The answer is acknowledged only when it is on the disk.',
-        contentTypes: ['application/json', 'application/merge-patch+json'],
-      },
-    })
-    .input(GuildPatchInput)
-    .mutation(async ({ ctx, input }) => change(ctx, ctx, input)),
-);
-
-/** The same for REST: rung by rung what the procedure does, without what tRPC adds to a call. */
-export async function updateGuildDirectly(ctx: Context, params: unknown): Promise<Guild> {
-  const entered = await enter(ctx, { allowStale: false }, async () => params);
-  const { data, error } = GuildPatchInput.safeParse(await wholeInput(ctx, params));
-  if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
-  return change(ctx, entered, data);
-}
-
-async function change(
-  ctx: Context,
-  entered: SignedIn & Entered,
-  { guild: _guild, ...patch }: z.infer<typeof GuildPatchInput>,
-): Promise<Guild> {
-  const { principal } = entered;
-  const change = {
-    actor: actorOf(principal),
-    origin: originOf(principal, ctx.request.door),
-    reason: readAuditReason(ctx.request.auditReason),
-    precondition: preconditionOf(ctx),
-  };
-  const { guild, revision } = await writeAuthorized(ctx, entered, (permission) =>
-    ctx.services.guilds.update(permission, patch, change),
-  );
-  ctx.reply.revision = revision;
-  return guild;
-}
+export const updateGuild = operation({
+  type: 'mutation',
+  access: guildManager,
+  input: GuildPatchInput,
+  body: GuildPatch,
+  output: Guild,
+  rest: {
+    method: 'PATCH',
+    path: '/guilds/{guild}',
+    operationId: 'updateGuild',
+    tag: 'guilds',
+    summary: 'Update guild settings',
+    description:
+      'Changes the settings that the body names. Omitted fields keep their values; arrays are replaced whole. A body ' +
+      'that changes nothing succeeds without a new revision. The response is sent after the change is on the disk.',
+    response: 'The whole record after the change.',
+    examples: { guild: { summary: 'A guild', value: EXAMPLE_GUILD } },
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
+    problems: ['revision-mismatch', 'change-log-full'],
+    bodyExamples: {
+      prefix: { summary: 'One field', value: { prefix: '?' } },
+      several: { summary: 'Several fields', value: { beta: true, language: 'ja', enabledFeatures: ['reminders'] } },
+      nothing: { summary: 'Nothing', value: {} },
+    },
+  },
+  async handle({ caller, guild: managed, version, input, call }): Promise<Guild> {
+    const { guild: _id, ...patch } = input;
+    const change = {
+      actor: actorOf(caller.principal),
+      origin: originOf(caller.principal, call.request.transport),
+      reason: call.request.auditReason(),
+      precondition: call.request.precondition(),
+    };
+    const { guild, revision } = await writeAuthorized(call, { caller, guild: managed, version }, (permission) =>
+      call.services.guilds.update(permission, patch, change),
+    );
+    call.response.revision = revision;
+    return guild;
+  },
+});
 
 function actorOf(principal: Principal): Change['actor'] {
   if (principal.kind === 'user') return { kind: 'user', id: principal.userId };
@@ -64,7 +54,7 @@ function actorOf(principal: Principal): Change['actor'] {
   return { kind: 'application', id: principal.applicationId };
 }
 
-/** The application acting for a person is the bot, carrying out somebody's command. */
-function originOf(principal: Principal, door: 'rest' | 'trpc'): ChangeOrigin {
-  return principal.kind === 'application' && principal.onBehalfOf !== undefined ? 'bot' : door;
+/** A change by the application on behalf of a user is a command of the bot. */
+function originOf(principal: Principal, transport: Transport): ChangeOrigin {
+  return principal.kind === 'application' && principal.onBehalfOf !== undefined ? 'bot' : transport;
 }

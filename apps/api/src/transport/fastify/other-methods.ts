@@ -4,16 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../problems/send-problem.ts';
 
 /**
- * Lets the application answer every method that Node can read, so that an odd one is a 405 rather than a 404. Fastify is
- * told that none of them has a body: each door reads its own, when it is the body's turn.
+ * Registers every method that Node can parse, so that an unsupported one is a 405 and not a 404. Fastify reads the body of
+ * none of them: the transports read bodies themselves, after authorization.
  */
-export function knowEveryMethod(app: FastifyInstance): void {
+export function registerEveryMethod(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
 }
 
-/** Collects the methods of every address registered from here on. */
+/** Collects the methods of every route that is registered after this call, by path. */
 export function collectMethods(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
   const methodsByUrl = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -24,13 +24,13 @@ export function collectMethods(app: FastifyInstance): ReadonlyMap<string, Readon
   return methodsByUrl;
 }
 
-/** Answers OPTIONS with 204, and every method that an address does not take with 405; both say what it takes. */
-export function answerOtherMethods(app: FastifyInstance, methodsByUrl: ReadonlyMap<string, ReadonlySet<string>>): void {
+/** Responds 204 to OPTIONS, and 405 to methods that a path does not support, both with `Allow`. */
+export function mountOtherMethods(app: FastifyInstance, methodsByUrl: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [url, methods] of [...methodsByUrl]) {
-    const taken = new Set(methods);
-    const allow = [...taken, 'OPTIONS'].sort().join(', ');
-    const others = app.supportedMethods.filter((method) => !taken.has(method) && method !== 'OPTIONS');
-    if (!taken.has('OPTIONS')) {
+    const supported = new Set(methods);
+    const allow = [...supported, 'OPTIONS'].sort().join(', ');
+    const others = app.supportedMethods.filter((method) => !supported.has(method) && method !== 'OPTIONS');
+    if (!supported.has('OPTIONS')) {
       app.options(url, (_request, reply) => reply.code(204).header('allow', allow).send());
     }
     if (others.length === 0) continue;

@@ -1,4 +1,4 @@
-/** Whether to believe what an address in X-Forwarded-For says of the one before it; `hop` 0 is the connection's own. */
+/** Returns whether the proxy with this IP is trusted. `hop` counts from 0, the peer of the connection. */
 type TrustProxyFunction = (address: string, hop: number) => boolean;
 
 /**

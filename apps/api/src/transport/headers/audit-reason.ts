@@ -1,18 +1,17 @@
 import { AuditReason, LIMITS } from '@guild-settings/contract';
-import { malformedHeader } from '../problems/problem-from.ts';
+import { malformedHeader } from './malformed-header.ts';
 
 const HEADER = 'X-Audit-Log-Reason';
 
-/** Characters of the header: each code point has four bytes at most, and each byte three characters when encoded. */
+/** Characters of the header: a code point has at most four bytes, and a byte has three characters when encoded. */
 const MAX_ENCODED_LENGTH = LIMITS.reason * 4 * 3;
 
 /**
- * The reason that a request gives for its change: URL-encoded UTF-8, as Discord's own header of this name.
+ * Decodes a reason for the change log: URL-encoded UTF-8, as in Discord's header of the same name.
  * @see https://docs.discord.com/developers/resources/audit-log
  * @throws ProblemError invalid-request when it is not URL-encoded, too long, or not plain text
  */
-export function readAuditReason(header: string | undefined): string | null {
-  if (header === undefined) return null;
+export function readAuditReason(header: string): string {
   if (header.length > MAX_ENCODED_LENGTH) {
     throw malformedHeader(HEADER, `expected at most ${LIMITS.reason} characters before URL encoding`);
   }

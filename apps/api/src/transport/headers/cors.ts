@@ -2,7 +2,7 @@ import cors from '@fastify/cors';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance } from 'fastify';
 
-/** Headers beyond the safelisted ones that a page may read. */
+/** Response headers that scripts may read, beyond the safelisted ones. */
 const EXPOSED = [
   'Accept-Patch',
   'Allow',
@@ -14,7 +14,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** What these origins add to an answer to somebody who is no page of any: caches must tell the two apart. */
+/** Returns the response headers for requests without an `Origin`, so that caches separate them from requests with one. */
 export function headersWithoutOrigin(origins: readonly string[]): Record<string, string> {
   if (origins.length === 0) return {};
   return {
@@ -24,7 +24,7 @@ export function headersWithoutOrigin(origins: readonly string[]): Record<string,
   };
 }
 
-/** Lets pages of these origins call the service, and pages of no other. */
+/** Allows pages of these origins to call the service. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   await app.register(cors, {
@@ -33,11 +33,11 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     methods: ['GET', 'HEAD', 'PATCH', 'POST'],
     exposedHeaders: EXPOSED,
     maxAge: 600,
-    // Our own OPTIONS handlers answer, so that a preflight carries Allow as well.
+    // The OPTIONS routes respond, so that a preflight has Allow as well.
     preflightContinue: true,
     strictPreflight: false,
   });
-  // The plugin takes OPTIONS on every address; on one that there is not, it is 404 like anything else.
+  // The plugin serves OPTIONS on every path; on unknown paths it must be 404.
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.routeOptions.url === '*' ? new ProblemError('not-found') : undefined);
   });

@@ -1,15 +1,15 @@
-import { malformedHeader } from '../problems/problem-from.ts';
+import { malformedHeader } from './malformed-header.ts';
 
-/** The conditions of a request, as its headers state them. */
+/** The conditional headers of a request. */
 export interface ConditionalHeaders {
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
 }
 
-/** What the conditions of a request say of a record at some revision. */
+/** The result of evaluating a precondition at a revision. */
 export type Verdict = 'go-ahead' | 'not-modified' | 'failed';
 
-/** Judges a revision. `not-modified` is for reading alone; a conditional change fails instead. */
+/** Evaluates conditions at a revision. `not-modified` applies to reads; a conditional write fails instead. */
 export type Precondition = (revision: number) => Verdict;
 
 interface EntityTag {
@@ -20,7 +20,7 @@ interface EntityTag {
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 const EXPECTED = 'expected * or entity tags in double quotes, such as "7", as the ETag header gave them';
 
-/** Empty elements of a list, which RFC 9110 asks recipients to ignore. */
+/** Empty list elements, which recipients ignore (RFC 9110, section 5.6.1). */
 const EMPTY_ELEMENTS = /[ \t,]*/y;
 const ANY_TAG = /\*[ \t,]*/y;
 const SEPARATOR = /[ \t]*(?:,[ \t,]*|$)/y;
@@ -28,14 +28,14 @@ const SEPARATOR = /[ \t]*(?:,[ \t,]*|$)/y;
 /** Characters of one condition: some fifty entity tags. */
 const MAX_LENGTH = 1_024;
 
-/** The entity tag of a revision: a strong one. */
+/** Returns the strong entity tag of a revision. */
 export function entityTag(revision: number): string {
   return `"${revision}"`;
 }
 
 /**
- * The conditions of a request, in the order of RFC 9110: If-Match with the strong comparison, then If-None-Match with
- * the weak one. A guild has a record before anybody changed it, so `*` always matches.
+ * Parses the conditions of a request. They are evaluated in the order of RFC 9110: If-Match with the strong comparison, then
+ * If-None-Match with the weak one. Every guild has a record, so `*` always matches.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  * @throws ProblemError invalid-request when a header is neither `*` nor a list of quoted entity tags
  */
@@ -71,7 +71,7 @@ function readTags(header: string, value: string | undefined): '*' | EntityTag[] 
   return tags;
 }
 
-/** Where a match that begins at an index ends; undefined where there is none. Each pattern takes linear time. */
+/** Returns the end of a match that begins at an index, in linear time. undefined: no match. */
 function endOf(pattern: RegExp, value: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(value) ? pattern.lastIndex : undefined;

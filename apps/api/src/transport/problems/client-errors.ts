@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { PROBLEMS, ProblemError, type ProblemSlug } from '@guild-settings/contract';
-import { commonHeaders } from '../headers/common-headers.ts';
-import { PROBLEM_JSON } from './send-problem.ts';
+import { PROBLEM_MEDIA_TYPE, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-settings/contract';
+import { commonHeaders } from '../headers/response-headers.ts';
 
 const BY_CODE: ReadonlyMap<string, ProblemSlug> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request-timeout'],
@@ -11,7 +10,7 @@ const BY_CODE: ReadonlyMap<string, ProblemSlug> = new Map([
 ]);
 
 /**
- * Answers what is no readable HTTP request, or came too slowly, and closes the connection.
+ * Responds to a request that is malformed or arrives too slowly, and closes the connection.
  * @param record called with the status of the response
  */
 export function answerClientError(
@@ -31,7 +30,7 @@ export function answerClientError(
   const body = JSON.stringify(problem.toProblem('/'));
   const headers = {
     ...commonHeaders(randomUUID()),
-    'content-type': PROBLEM_JSON,
+    'content-type': PROBLEM_MEDIA_TYPE,
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   };

@@ -4,7 +4,7 @@ import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
 import { StoreUnavailableError, WriteUnconfirmedError } from '../../store/store.ts';
 
-/** Failures that the frameworks report themselves, by tRPC code. Whatever is not here is internal, and masked. */
+/** Problems of failures that tRPC reports itself, by tRPC code. All others are internal errors, which are masked. */
 const BY_CODE: ReadonlyMap<TRPC_ERROR_CODE_KEY, ProblemSlug> = new Map([
   ['PARSE_ERROR', 'invalid-request'],
   ['BAD_REQUEST', 'invalid-request'],
@@ -14,7 +14,7 @@ const BY_CODE: ReadonlyMap<TRPC_ERROR_CODE_KEY, ProblemSlug> = new Map([
   ['PAYLOAD_TOO_LARGE', 'body-too-large'],
 ]);
 
-/** The same by HTTP status, for Fastify's errors. */
+/** Problems of failures that Fastify reports itself, by HTTP status. */
 const BY_STATUS: ReadonlyMap<number, ProblemSlug> = new Map([
   [400, 'invalid-request'],
   [404, 'not-found'],
@@ -25,7 +25,7 @@ const BY_STATUS: ReadonlyMap<number, ProblemSlug> = new Map([
   [431, 'headers-too-large'],
 ]);
 
-/** Whatever was thrown, as a failure of the catalogue: the one place where errors are mapped. */
+/** Maps a thrown value to a problem of the catalogue. This is the only place where errors are mapped. */
 export function problemFrom(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailableError)
@@ -36,14 +36,6 @@ export function problemFrom(error: unknown): ProblemError {
   if (error instanceof TRPCError) return problemFromTrpc(error);
   const slug = error instanceof Error && 'statusCode' in error ? BY_STATUS.get(Number(error.statusCode)) : undefined;
   return slug === undefined ? new ProblemError('internal', { cause: error }) : frameworkProblem(slug, error as Error);
-}
-
-/** A request header that is not as it has to be. */
-export function malformedHeader(name: string, expected: string): ProblemError {
-  return new ProblemError('invalid-request', {
-    detail: `The header ${name} is malformed: ${expected}.`,
-    issues: [{ path: [name], pointer: `/${name}`, message: expected }],
-  });
 }
 
 function problemFromTrpc(error: TRPCError): ProblemError {
@@ -58,7 +50,7 @@ function problemFromTrpc(error: TRPCError): ProblemError {
     : new ProblemError('internal', { cause: error });
 }
 
-/** What a framework says of a bad request is more to the point than the catalogue, and about nothing but the request. */
+/** A framework's message about a bad request is more precise than the catalogue's, and describes nothing but the request. */
 function frameworkProblem(slug: ProblemSlug, error: Error): ProblemError {
   return new ProblemError(slug, { ...(slug === 'invalid-request' && { detail: error.message }), cause: error });
 }

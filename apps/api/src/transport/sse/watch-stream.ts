@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
 import { ProblemError, type WatchEvent } from '@guild-settings/contract';
-import { callTRPCProcedure, type TrackedEnvelope } from '@trpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context, Services } from '../../operations/call.ts';
-import { requestFacts } from '../headers/request-info.ts';
-import { replyHeaders } from '../headers/response-headers.ts';
+import type { ResponseMeta, Services } from '../../operations/call.ts';
+import type { IdentifiedEvent } from '../../operations/operation.ts';
+import { run } from '../../operations/run.ts';
+import { watchGuilds } from '../../operations/watch-guilds.ts';
+import { HttpRequestInfo } from '../headers/request-info.ts';
+import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { logProblem, sendProblem } from '../problems/send-problem.ts';
 import { trpcErrorOf } from '../trpc/error-shape.ts';
-import { appRouter } from '../trpc/router.ts';
 
 const PATH = 'guilds.watch';
 
@@ -18,51 +19,44 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-type Watch = AsyncIterator<TrackedEnvelope<WatchEvent>, undefined>;
+type Watch = AsyncIterator<IdentifiedEvent<WatchEvent>, undefined>;
 
 /**
- * Serves guilds.watch as tRPC serves subscriptions: the same procedure, the same messages. tRPC's own stream goes through
- * four web streams, the last of which takes a text apart character by character: docs/decisions/0009-pages-on-the-stream.md.
+ * Serves guilds.watch with the messages of a tRPC subscription. tRPC's own stream passes four web streams, the last of which
+ * decodes a text character by character: docs/decisions/0009-pages-on-the-stream.md.
  */
 export function mountWatch(app: FastifyInstance, services: Services): void {
-  // Not an async handler: Fastify would keep waiting for what that returns, with listeners of its own for each watcher.
+  // Not an async handler: Fastify would wait for its promise, with listeners of its own for each watch.
   app.get<{ Querystring: Query }>(`/trpc/${PATH}`, (request, reply) => {
-    answer(request, reply, services).catch((error: unknown) => sendProblem(reply, error));
+    respond(request, reply, services).catch((error: unknown) => sendProblem(reply, error));
   });
 }
 
-/** As tRPC and EventSource ask. */
+/** The query as tRPC and EventSource send it. */
 type Query = Readonly<Record<string, string | undefined>>;
 
-async function answer(
+async function respond(
   request: FastifyRequest<{ Querystring: Query }>,
   reply: FastifyReply,
   services: Services,
 ): Promise<void> {
   const aborter = new AbortController();
-  const ctx: Context = {
+  const response: ResponseMeta = {};
+  const watch: Promise<Watch> = run(watchGuilds, {
     services,
-    request: requestFacts(request, 'trpc', 1),
-    reply: {},
-    caller: {},
-    body: { fields: null },
-  };
-  const watch = callTRPCProcedure({
-    router: appRouter,
-    path: PATH,
-    type: 'subscription',
-    ctx,
-    getRawInput: async () => inputOf(request),
+    request: new HttpRequestInfo(request, 'trpc'),
+    response,
+    token: {},
+    input: async () => inputOf(request),
     signal: aborter.signal,
-    batchIndex: 0,
-  }) as Promise<Watch>;
-  // A refusal is a message of the stream, which knows no status; it is handled there.
+  });
+  // A refusal is sent as a message of the stream, whose status is 200.
   await watch.catch(() => {});
   const messages = messagesOf(watch, (error) => {
     logProblem(request.log, problemFrom(error));
     return trpcErrorOf(error, PATH, request.url);
   });
-  reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...replyHeaders(ctx.reply) });
+  reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...responseHeaders(response) });
   reply.raw.once('close', () => aborter.abort());
   reply.send(request.method === 'HEAD' ? undefined : messages);
 }
@@ -81,14 +75,14 @@ function parsed(input: string): unknown {
   }
 }
 
-/** The messages of a watch. No generator, for the reason that a watch is none. */
+/** Streams the messages of a watch. Not a generator: see `Watch`, which must not retain the previous page. */
 function messagesOf(watch: Promise<Watch>, shapeOf: (error: unknown) => unknown): Readable {
   let isOver = false;
   const next = async (): Promise<string | null> => {
     if (isOver) return null;
     try {
       const { done, value } = await (await watch).next();
-      if (!done) return `data: ${JSON.stringify(value[1])}\nid: ${value[0]}\n\n`;
+      if (!done) return `data: ${JSON.stringify(value.event)}\nid: ${value.id}\n\n`;
       isOver = true;
       return 'event: return\ndata: \n\n';
     } catch (error) {

@@ -4,8 +4,8 @@ import { problemFrom } from '../problems/problem-from.ts';
 import { instanceOf } from '../problems/send-problem.ts';
 
 /**
- * A failure as tRPC sends it: what tRPC says of its own, and the problem document. The HTTP status is taken from here, too.
- * @param url the address that was asked
+ * Returns a failure in tRPC's error shape, with the problem document in `data`. tRPC takes the HTTP status from it.
+ * @param url the request target
  */
 export function trpcErrorOf(error: unknown, path: string, url: string) {
   const failure = problemFrom(error);

@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, type Guild } from '@guild-settings/contract';
 
-/** The guild that the document's examples speak of. */
+/** The guild in the examples of the OpenAPI document. */
 export const EXAMPLE_GUILD: Guild = {
   id: '197038439483310086',
   name: 'Discord Testers',
