@@ -1,6 +1,6 @@
-import type { AppRouter } from '@guild-settings/api';
 import { LIMITS } from '@guild-settings/contract';
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient } from '@trpc/client';
+import type { AppRouter } from './app-router.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
 import { MAX_URL_LENGTH, needsOwnRequest } from './batching.ts';
 import { deadlineFetch } from './deadline-fetch.ts';

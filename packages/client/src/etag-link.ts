@@ -1,7 +1,7 @@
-import type { AppRouter } from '@guild-settings/api';
 import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { Answer } from './answer.ts';
+import type { AppRouter } from './app-router.ts';
 import { requestOf } from './request-context.ts';
 
 /** Tells a call's onEtag the entity tag of its answer. Stands before a link that does not batch. */

@@ -1,6 +1,6 @@
-import type { AppRouter } from '@guild-settings/api';
 import { isProblemSlug, Problem, type ProblemSlug } from '@guild-settings/contract';
 import { TRPCClientError } from '@trpc/client';
+import type { AppRouter } from './app-router.ts';
 
 /**
  * Whether this is what a call of the client throws. Its `cause` is a NetworkError, DeadlineError, UnexpectedAnswerError

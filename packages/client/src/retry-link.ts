@@ -1,6 +1,6 @@
-import type { AppRouter } from '@guild-settings/api';
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
+import type { AppRouter } from './app-router.ts';
 import { backoff } from './backoff.ts';
 import { mayRetry, requestedWait } from './retry-policy.ts';
 

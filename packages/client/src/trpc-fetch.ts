@@ -1,5 +1,5 @@
-import type { AppRouter } from '@guild-settings/api';
 import type { HTTPLinkOptions } from '@trpc/client';
+import type { AppRouter } from './app-router.ts';
 import type { Send } from './deadline-fetch.ts';
 
 /** What tRPC's links call to send a request; its type is not exported under a name. */

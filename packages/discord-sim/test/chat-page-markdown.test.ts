@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MarkdownNode, parse } from './markdown.js';
+import { type MarkdownNode, parse } from '../page/markdown.js';
 
 const shape = (nodes: readonly MarkdownNode[]): string =>
   nodes
