@@ -1,9 +1,9 @@
 import type { ProblemError } from '@guild-settings/contract';
 import type { AuthenticatedToken, Authenticator } from './auth/authenticator.ts';
 import type { PrincipalLimit, RateLimitState } from './auth/principal-limit.ts';
+import type { GuildService } from './domain/guild-service.ts';
+import type { PresenceService } from './domain/presence-service.ts';
 import type { Feed } from './feed/feed.ts';
-import type { GuildService } from './guilds/guild-service.ts';
-import type { PresenceService } from './presence/presence-service.ts';
 
 /** What procedures work with; made once an application. */
 export interface Services {

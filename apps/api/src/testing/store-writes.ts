@@ -1,4 +1,4 @@
-import { UNTOUCHED } from '../guilds/untouched-guild.ts';
+import { DEFAULT_STATE } from '../domain/default-state.ts';
 import type { Change, GuildWrite, StoredGuild } from '../store/store.ts';
 
 export const A = '197038439483310086';
@@ -17,7 +17,7 @@ export const CHANGE: Change = {
 /** Decides on another prefix. */
 export function prefix(value: string, at = 1_000): (current: StoredGuild | null) => GuildWrite {
   return (current) => {
-    const state = current ?? UNTOUCHED;
+    const state = current ?? DEFAULT_STATE;
     const before = { prefix: state.settings.prefix };
     return {
       next: { ...state, settings: { ...state.settings, prefix: value } },

@@ -2,12 +2,12 @@ import { type Guild, type GuildPatch, type GuildSettings, ProblemError, settings
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
+import type { Precondition } from '../guilds/preconditions.ts';
 import type { Change, GuildStamp, GuildWrite, Store, StoredGuild } from '../store/store.ts';
 import type { ChangeLogBudget } from './change-log-budget.ts';
-import type { Precondition } from './preconditions.ts';
+import { DEFAULT_STATE } from './default-state.ts';
 import { recordOf } from './record.ts';
 import { RecordCache, type RenderedGuild, renderedOf } from './record-cache.ts';
-import { UNTOUCHED } from './untouched-guild.ts';
 
 /** A record and the revision it is of; 0 for a guild that nobody has changed yet. */
 export interface GuildAtRevision {
@@ -86,7 +86,7 @@ function merge(
   patch: GuildPatch,
   change: Omit<Change, 'before' | 'after'>,
 ): GuildWrite | null {
-  const state = current ?? UNTOUCHED;
+  const state = current ?? DEFAULT_STATE;
   const wanted = settingsOf(patch);
   if (wanted.enabledFeatures) wanted.enabledFeatures = [...new Set(wanted.enabledFeatures)];
   const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(

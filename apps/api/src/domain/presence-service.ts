@@ -7,8 +7,8 @@ import {
   ProblemError,
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
-import { UNTOUCHED } from '../guilds/untouched-guild.ts';
 import type { Change, Decide, GuildStamp, GuildState, GuildWrite, Store, StoredGuild } from '../store/store.ts';
+import { DEFAULT_STATE } from './default-state.ts';
 
 /** Guilds of a snapshot that are written in one transaction: other requests are answered between two of them. */
 const GUILDS_AT_ONCE = 200;
@@ -99,13 +99,13 @@ function profileOf(guild: GuildProfile | { readonly unavailable: true }): GuildP
 }
 
 function arrive(current: StoredGuild | null, profile: GuildProfile | null, change: PlatformChange): GuildWrite | null {
-  const state = current ?? UNTOUCHED;
+  const state = current ?? DEFAULT_STATE;
   return difference(state, { ...state, ...profile, presence: 'present', leftAt: null }, change);
 }
 
 /** The settings stay for a while: the bot may be invited back. */
 function leave(current: StoredGuild | null, change: PlatformChange, notBefore: number): GuildWrite | null {
-  const state = current ?? UNTOUCHED;
+  const state = current ?? DEFAULT_STATE;
   if (state.presence === 'left') return null;
   return difference(state, { ...state, presence: 'left', leftAt: Math.max(change.at, notBefore) }, change);
 }
