@@ -11,7 +11,8 @@ import { createTokenCheck } from './auth/token-check.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
-import { ChangeLogBudget } from './domain/change-log-budget.ts';
+import { commandInterpreter } from './domain/apply-command.ts';
+import type { Command } from './domain/command.ts';
 import { GuildService } from './domain/guild-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
 import { Feed } from './feed/feed.ts';
@@ -77,7 +78,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let feed: Feed | undefined;
   const warnings: string[] = [];
   const opened = await openStore(config.database, {
-    onNews: () => feed?.wake(),
+    apply: commandInterpreter(clock),
+    onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
     onWarning: (message) => warnings.push(message),
   });
@@ -160,7 +162,7 @@ function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void
 
 interface ServiceParts {
   readonly lookups: LookupQueue;
-  readonly store: Store;
+  readonly store: Store<Command>;
   readonly feed: Feed;
   readonly retention: Retention;
   readonly metrics: Metrics;
@@ -193,7 +195,7 @@ function createServices(
       ...config.auth,
     }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock, new ChangeLogBudget(config.changeLogBytesPerDay)),
+    guilds: new GuildService(store, config.changeLogBytesPerDay),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     monotonicMs: clock.monotonicMs,

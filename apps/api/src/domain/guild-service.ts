@@ -1,40 +1,37 @@
-import { type Guild, type GuildPatch, type GuildSettings, ProblemError, settingsOf } from '@guild-settings/contract';
+import { type Guild, type GuildPatch, settingsOf } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
-import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
-import type { Clock } from '../clock.ts';
-import type { Precondition } from '../guilds/preconditions.ts';
-import type { Change, GuildStamp, GuildWrite, Store, StoredGuild } from '../store/store.ts';
-import type { ChangeLogBudget } from './change-log-budget.ts';
-import { DEFAULT_STATE } from './default-state.ts';
+import type { WritePermission } from '../auth/write-permission.ts';
+import type { Change, GuildStamp, Store, StoredGuild } from '../store/store.ts';
+import type { Command } from './command.ts';
+import type { Precondition } from './precondition.ts';
 import { recordOf } from './record.ts';
 import { RecordCache, type RenderedGuild, renderedOf } from './record-cache.ts';
 
-/** A record and the revision it is of; 0 for a guild that nobody has changed yet. */
+/** Record of a guild and its revision; 0 for a guild without a row. */
 export interface GuildAtRevision {
   readonly guild: Guild;
   readonly revision: number;
 }
 
-/** What a change is to be done with: who, which way, why, and on which condition. */
+/** Who makes a change, over which transport, why, and on which condition. */
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason'> {
   readonly precondition: Precondition | undefined;
 }
 
 /** Reads and changes guilds for those who manage them. */
 export class GuildService {
-  readonly #store: Store;
-  readonly #clock: Clock;
-  readonly #budget: ChangeLogBudget;
+  readonly #store: Store<Command>;
+  readonly #changeLogBytesPerDay: number;
   readonly #records = new RecordCache();
 
-  constructor(store: Store, clock: Clock, budget: ChangeLogBudget) {
+  /** @param changeLogBytesPerDay bytes that settings changes of one guild may log in one UTC day; 0: no limit */
+  constructor(store: Store<Command>, changeLogBytesPerDay: number) {
     this.#store = store;
-    this.#clock = clock;
-    this.#budget = budget;
+    this.#changeLogBytesPerDay = changeLogBytesPerDay;
   }
 
   /**
-   * The record now. Reading writes nothing: a guild without a row has the defaults.
+   * Returns the current record. Reading writes nothing: a guild without a row has the defaults.
    * @param stamp what the store says of the guild in this request
    */
   async read(managed: ManagedGuild, stamp: GuildStamp | null): Promise<RenderedGuild> {
@@ -54,24 +51,24 @@ export class GuildService {
    * Merges a patch into the record: omitted fields stay, arrays are replaced whole. A patch that sets what is there
    * already is a success without a new revision.
    * @returns the record after the change
-   * @throws ProblemError revision-mismatch, with the record now, when the condition does not hold; change-log-full
-   * @throws WritePermissionExpiredError when the permission's time was over before the write began
+   * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold; change-log-full
+   * @throws WritePermissionExpiredError when the permission expired before the write began
    */
   async update(
     { guild: managed, mayWriteUntilMs }: WritePermission,
     patch: GuildPatch,
-    options: ChangeOptions,
+    { precondition, ...change }: ChangeOptions,
   ): Promise<GuildAtRevision> {
-    const { precondition, ...change } = options;
-    const { nowMs, monotonicMs } = this.#clock;
-    const { guilds } = await this.#store.write([managed.id], (current) => {
-      if (monotonicMs() >= mayWriteUntilMs) throw new WritePermissionExpiredError();
-      if (precondition && precondition(current?.revision ?? 0) !== 'go-ahead') {
-        throw new ProblemError('revision-mismatch', { current: present(managed, current).guild });
-      }
-      const write = merge(current, patch, { ...change, at: nowMs() });
-      if (write === null) return null;
-      return { ...write, next: { ...write.next, logged: this.#budget.charge(write.next.logged, write.change) } };
+    const { id, profile } = managed;
+    const { guilds } = await this.#store.write({
+      kind: 'update-settings',
+      guildIds: [id],
+      patch: settingsOf(patch),
+      change,
+      ...(precondition && { precondition }),
+      ...(profile && { profile }),
+      permittedUntilMs: mayWriteUntilMs,
+      changeLogBytesPerDay: this.#changeLogBytesPerDay,
     });
     return present(managed, guilds[0] ?? null);
   }
@@ -79,27 +76,4 @@ export class GuildService {
 
 function present(managed: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {
   return { revision: stored?.revision ?? 0, guild: recordOf(managed.id, stored, managed.profile) };
-}
-
-function merge(
-  current: StoredGuild | null,
-  patch: GuildPatch,
-  change: Omit<Change, 'before' | 'after'>,
-): GuildWrite | null {
-  const state = current ?? DEFAULT_STATE;
-  const wanted = settingsOf(patch);
-  if (wanted.enabledFeatures) wanted.enabledFeatures = [...new Set(wanted.enabledFeatures)];
-  const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(
-    (name) => !isSame(wanted[name], state.settings[name]),
-  );
-  if (changed.length === 0) return null;
-  const pick = (settings: Partial<GuildSettings>) => Object.fromEntries(changed.map((name) => [name, settings[name]]));
-  return {
-    next: { ...state, settings: { ...state.settings, ...wanted } },
-    change: { ...change, before: pick(state.settings), after: pick(wanted) },
-  };
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,5 @@
 import { Guild, ProblemError } from '@guild-settings/contract';
+import { evaluatePrecondition } from '../domain/precondition.ts';
 import { giving, guildManager } from '../trpc.ts';
 import { preconditionOf } from './request-preconditions.ts';
 
@@ -20,7 +21,7 @@ export const getGuild = giving(
     .query(async ({ ctx }) => {
       const precondition = preconditionOf(ctx);
       const { guild, revision } = await ctx.services.guilds.read(ctx.guild, ctx.stamp);
-      const verdict = precondition?.(revision) ?? 'go-ahead';
+      const verdict = evaluatePrecondition(precondition, revision);
       if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild });
       ctx.reply.revision = revision;
       ctx.reply.notModified = verdict === 'not-modified';

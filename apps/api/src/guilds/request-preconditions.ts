@@ -1,6 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
 import type { Context } from '../context.ts';
-import { type Precondition, readPrecondition } from './preconditions.ts';
+import type { Precondition } from '../domain/precondition.ts';
+import { readPrecondition } from './preconditions.ts';
 
 /**
  * The conditions of this request. Headers are for the whole request, so a batch cannot have any: ignoring If-Match there
