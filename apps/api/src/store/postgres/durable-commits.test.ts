@@ -5,7 +5,7 @@ import { query, startPostgres } from '../../testing/postgres-server.ts';
 import { A, B, nothing, prefix } from '../../testing/store-commands.ts';
 import { openPool } from './database.ts';
 import { checkDurability } from './durable-commits.ts';
-import { lockMeta } from './epoch.ts';
+import { lockMeta } from './epochs.ts';
 import { transact } from './transaction.ts';
 
 const server = await startPostgres();

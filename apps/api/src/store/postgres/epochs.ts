@@ -3,56 +3,51 @@ import type { Cursor } from '@guild-settings/contract';
 import { asc, eq, gt, sql } from 'drizzle-orm';
 import { StoreUnavailableError } from '../store.ts';
 import { requireDurable, SYNCHRONOUS_COMMIT } from './durable-commits.ts';
-import { meta, openings } from './schema.ts';
+import { epochs, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * Names this run of the server on these very tables. Every process that is connected to it computes the same. A database
- * that was put back from a copy has another: its server was started anew, or its tables were made anew.
+ * Identifies this run of the server on these very tables. Every process that is connected to it computes the same value. A
+ * database that was restored from a copy has another one: its server was restarted, or its tables were created again.
  */
-const INCARNATION = sql<string>`concat_ws('/',
+const SERVER_RUN = sql<string>`concat_ws('/',
   extract(epoch FROM pg_postmaster_start_time()),
   (SELECT oid FROM pg_database WHERE datname = current_database()),
   pg_relation_filenode('meta'))`;
 
-/** Whether this run of the server has been noted. */
-const IS_NOTED = sql<boolean>`EXISTS (SELECT FROM ${openings} WHERE ${openings.incarnation} = ${INCARNATION})`;
+const HAS_EPOCH = sql<boolean>`EXISTS (SELECT FROM ${epochs} WHERE ${epochs.serverRun} = ${SERVER_RUN})`;
 
-/** The epoch of this run of the server; undefined: nobody has noted it yet. */
+/** Returns the epoch of this run of the server; undefined: none has begun yet. */
 export async function readEpoch(tx: Transaction): Promise<string | undefined> {
-  const [opening] = await tx.select().from(openings).where(eq(openings.incarnation, INCARNATION));
-  return opening?.epoch;
+  const [current] = await tx.select().from(epochs).where(eq(epochs.serverRun, SERVER_RUN));
+  return current?.epoch;
 }
 
 /**
- * Locks the one row of `meta` until the transaction ends, so that nobody else writes meanwhile, and gives the newest
- * revision. Checks in passing that the commit will wait for the disk. Whoever is the first to write after the server was started notes that, before there is anything new.
+ * Locks the one row of `meta` until the transaction ends, so that no other transaction writes meanwhile. Checks in the same
+ * statement that the commit will wait for the disk. The first write transaction of a run of the server begins an epoch.
+ * @returns the newest revision
  */
 export async function lockMeta(tx: Transaction): Promise<number> {
   const [bounds] = await tx
-    .select({ lastRevision: meta.lastRevision, isNoted: IS_NOTED, synchronousCommit: SYNCHRONOUS_COMMIT })
+    .select({ lastRevision: meta.lastRevision, hasEpoch: HAS_EPOCH, synchronousCommit: SYNCHRONOUS_COMMIT })
     .from(meta)
     .for('update');
   if (bounds === undefined) throw new StoreUnavailableError('the database has lost its meta row');
   requireDurable(bounds.synchronousCommit);
-  // What the statement saw may be from before it had to wait for the lock.
-  if (!bounds.isNoted && (await readEpoch(tx)) === undefined) {
-    const opening = { epoch: randomUUID(), since: bounds.lastRevision, incarnation: INCARNATION };
-    await tx.insert(openings).values(opening);
+  // The statement's snapshot may be from before it waited for the lock.
+  if (!bounds.hasEpoch && (await readEpoch(tx)) === undefined) {
+    await tx.insert(epochs).values({ epoch: randomUUID(), since: bounds.lastRevision, serverRun: SERVER_RUN });
   }
   return bounds.lastRevision;
 }
 
-/** Whether a cursor saw nothing but what this database holds, and the log still reaches back to it. */
+/** Returns whether this database holds all that a cursor has seen, and the change log still reaches back to the cursor. */
 export async function canResume(tx: Transaction, { epoch, revision }: Cursor): Promise<boolean> {
   const [bounds] = await tx.select().from(meta);
-  const [opening] = await tx.select().from(openings).where(eq(openings.epoch, epoch));
-  if (bounds === undefined || opening === undefined) return false;
-  const [next] = await tx
-    .select()
-    .from(openings)
-    .where(gt(openings.number, opening.number))
-    .orderBy(asc(openings.number))
-    .limit(1);
+  const [begun] = await tx.select().from(epochs).where(eq(epochs.epoch, epoch));
+  if (bounds === undefined || begun === undefined) return false;
+  const later = tx.select().from(epochs).where(gt(epochs.number, begun.number));
+  const [next] = await later.orderBy(asc(epochs.number)).limit(1);
   return revision <= (next?.since ?? bounds.lastRevision) && revision >= bounds.oldestRevision - 1;
 }

@@ -5,7 +5,7 @@ import { type ApplyCommand, type Store, type StoreCommand, StoreUnavailableError
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_KEPT_MS } from '../token-checks.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
 import { checkDurability } from './durable-commits.ts';
-import { canResume, readEpoch } from './epoch.ts';
+import { canResume, readEpoch } from './epochs.ts';
 import { asStoreError } from './failures.ts';
 import { listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
@@ -120,7 +120,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
           return epoch === undefined ? undefined : { epoch, ...(await readFeed(tx, after, limit)) };
         });
         if (page !== undefined) return page;
-        // The server has been started anew; to lock is to note it.
+        // The server was restarted: the first lock begins an epoch.
         await writer.exclusively(async () => {});
       }
     },
@@ -152,10 +152,10 @@ async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
   await requireMigrated(db);
   await db
     .insert(meta)
-    .values({ id: 1, epoch: crypto.randomUUID(), lastRevision: 0, oldestRevision: 1 })
+    .values({ id: 1, databaseId: crypto.randomUUID(), lastRevision: 0, oldestRevision: 1 })
     .onConflictDoNothing();
-  const [bounds] = await db.select({ epoch: meta.epoch }).from(meta);
-  if (bounds?.epoch.startsWith(UNFINISHED)) {
+  const [bounds] = await db.select({ databaseId: meta.databaseId }).from(meta);
+  if (bounds?.databaseId.startsWith(UNFINISHED)) {
     throw new StoreUnavailableError(
       'The database holds an unfinished copy. Finish it: pnpm --filter @guild-settings/api copy',
     );

@@ -9,7 +9,7 @@ import {
   WriteUnconfirmedError,
 } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
-import { lockMeta } from './epoch.ts';
+import { lockMeta } from './epochs.ts';
 import { type Transaction, transact } from './transaction.ts';
 import { wasCommitted, writeBatch } from './write-batch.ts';
 

@@ -10,7 +10,7 @@ async function epochOf(store: Store): Promise<string> {
 }
 
 test('a cursor of a history that an older copy of the file replaced is not resumed, however far the copy has come since', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-openings-'));
+  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-epochs-'));
   const path = join(folder, 'test.db');
   try {
     const first = openTestSqlite(path);

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Cursor } from '@guild-settings/contract';
 import { asc, eq, gt, lt } from 'drizzle-orm';
 import type { SqliteDatabase } from './database.ts';
-import { meta, openings } from './schema.ts';
+import { epochs, meta } from './schema.ts';
 
-/** Openings remembered; a cursor of an older one starts anew. */
-const REMEMBERED = 1_000;
+/** Epochs that are kept. A cursor of an older one cannot be resumed. */
+const MAX_EPOCHS = 1_000;
 
-/** Notes that the database was opened, and gives the epoch of this opening. */
-export function noteOpening(db: SqliteDatabase): string {
+/** Begins an epoch, once for each time that a process opens the database. Returns its id. */
+export function beginEpoch(db: SqliteDatabase): string {
   const epoch = randomUUID();
   return db.transaction(
     () => {
       const since = db.select().from(meta).get()?.lastRevision ?? 0;
-      const { number } = db.insert(openings).values({ epoch, since }).returning().get();
-      db.delete(openings)
-        .where(lt(openings.number, number - REMEMBERED))
+      const { number } = db.insert(epochs).values({ epoch, since }).returning().get();
+      db.delete(epochs)
+        .where(lt(epochs.number, number - MAX_EPOCHS))
         .run();
       return epoch;
     },
@@ -23,19 +23,14 @@ export function noteOpening(db: SqliteDatabase): string {
   );
 }
 
-/** Whether a cursor saw nothing but what this file holds, and the log still reaches back to it. */
+/** Returns whether this file holds all that a cursor has seen, and the change log still reaches back to the cursor. */
 export function canResume(db: SqliteDatabase, { epoch, revision }: Cursor): boolean {
   return db.transaction(() => {
     const bounds = db.select().from(meta).get();
-    const opening = db.select().from(openings).where(eq(openings.epoch, epoch)).get();
-    if (bounds === undefined || opening === undefined) return false;
-    const next = db
-      .select()
-      .from(openings)
-      .where(gt(openings.number, opening.number))
-      .orderBy(asc(openings.number))
-      .limit(1)
-      .get();
+    const begun = db.select().from(epochs).where(eq(epochs.epoch, epoch)).get();
+    if (bounds === undefined || begun === undefined) return false;
+    const later = db.select().from(epochs).where(gt(epochs.number, begun.number));
+    const next = later.orderBy(asc(epochs.number)).limit(1).get();
     return revision <= (next?.since ?? bounds.lastRevision) && revision >= bounds.oldestRevision - 1;
   });
 }

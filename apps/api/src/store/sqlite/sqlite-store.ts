@@ -9,8 +9,8 @@ import { MAX_TOKEN_CHECKS, TOKEN_CHECK_KEPT_MS } from '../token-checks.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
+import { beginEpoch, canResume } from './epochs.ts';
 import { GuildWalk } from './guild-walk.ts';
-import { canResume, noteOpening } from './openings.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
@@ -57,7 +57,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     return outcomes;
   };
   const group = new GroupCommit(commit, { isBlocking: true });
-  const epoch = noteOpening(db);
+  const epoch = beginEpoch(db);
   const background = new BackgroundWrites(db, path);
   const shardGuilds = new ShardGuilds(db, background);
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db);
