@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { evaluatePrecondition } from '../../domain/precondition.ts';
 import { readPrecondition } from './entity-tags.ts';
 
 const judge = (headers: { ifMatch?: string; ifNoneMatch?: string }, revision = 7) =>
-  readPrecondition({ ifMatch: headers.ifMatch, ifNoneMatch: headers.ifNoneMatch })?.(revision);
+  evaluatePrecondition(readPrecondition({ ifMatch: headers.ifMatch, ifNoneMatch: headers.ifNoneMatch }), revision);
 
 describe('a precondition', () => {
   test('is none without headers', () => {

@@ -1,13 +1,13 @@
 import type { Guild, GuildId, GuildProfile } from '@guild-settings/contract';
 import type { GuildState } from '../store/store.ts';
-import { UNTOUCHED } from './untouched-guild.ts';
+import { DEFAULT_STATE } from './default-state.ts';
 
 /**
  * The record on the wire, in the order of the specification.
  * @param profile name and icon where no bot has reported them
  */
 export function recordOf(id: GuildId, stored: GuildState | null, profile: GuildProfile | undefined): Guild {
-  const { name, icon, settings } = stored ?? UNTOUCHED;
+  const { name, icon, settings } = stored ?? DEFAULT_STATE;
   return {
     id,
     name: name ?? profile?.name ?? '',

@@ -1,8 +1,8 @@
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import type { GuildState } from '../store/store.ts';
 
-/** A guild of which nothing is stored: the defaults, and nobody has told whether the bot is in it. */
-export const UNTOUCHED: GuildState = Object.freeze({
+/** State of a guild that has no row: default settings, presence unknown. */
+export const DEFAULT_STATE: GuildState = Object.freeze({
   name: null,
   icon: null,
   settings: DEFAULT_SETTINGS,

@@ -1,21 +1,15 @@
 import type { GuildId } from '@guild-settings/contract';
 import { type ChangeRow, type GuildRow, rowOfChange, rowOfGuild } from './rows.ts';
-import type { Decide, GuildWrite, StoredGuild, WriteResult } from './store.ts';
+import type { ApplyCommand, GuildWrite, StoreCommand, StoredGuild, WriteResult } from './store.ts';
 
-/** Somebody's write: which guilds, and what is decided of them. */
-export interface WriteRequest {
-  readonly guildIds: readonly GuildId[];
-  readonly decide: Decide;
-}
-
-/** What came of a request: its result, or what its decision threw. */
+/** Outcome of a command: its result, or what its interpretation threw. */
 export type WriteOutcome = { readonly result: WriteResult } | { readonly refusal: unknown };
 
-/** What is to be written in one transaction. */
-export interface DecidedBatch {
-  /** One for each request, in their order. */
+/** Rows to write in one transaction, and the outcomes of the commands that they come from. */
+export interface AppliedBatch {
+  /** One for each command, in their order. */
   readonly outcomes: readonly WriteOutcome[];
-  /** The guilds that change, each once, as they are in the end. */
+  /** The guilds that change, each once, in their final state. */
   readonly guilds: readonly GuildRow[];
   /** The log's new lines, one a revision. */
   readonly changes: readonly ChangeRow[];
@@ -23,18 +17,23 @@ export interface DecidedBatch {
   readonly lastRevision: number;
 }
 
+/** Stored state that {@link applyBatch} starts from, read inside the transaction that will write the batch. */
+export interface BatchBase {
+  readonly read: (guildId: GuildId) => StoredGuild | null;
+  readonly lastRevision: number;
+}
+
 /**
- * Decides requests one after another, each on what those before it made of the guilds. A refused request writes nothing;
- * the others are not concerned.
- * @param read a guild as it is before the batch, inside the transaction that will write it
+ * Applies commands one after another, each to what those before it made of the guilds. A refused command writes nothing
+ * and does not affect the others.
  */
-export function decideBatch(
-  requests: readonly WriteRequest[],
-  read: (guildId: GuildId) => StoredGuild | null,
-  lastRevision: number,
-): DecidedBatch {
+export function applyBatch<Command extends StoreCommand>(
+  commands: readonly Command[],
+  apply: ApplyCommand<Command>,
+  { read, lastRevision }: BatchBase,
+): AppliedBatch {
   const current = new Map<GuildId, StoredGuild | null>();
-  const touched = new Map<GuildId, GuildRow>();
+  const changed = new Map<GuildId, GuildRow>();
   const changes: ChangeRow[] = [];
   let revision = lastRevision;
   const stateOf = (id: GuildId) => {
@@ -44,11 +43,12 @@ export function decideBatch(
     current.set(id, stored);
     return stored;
   };
-  const outcomes = requests.map(({ guildIds, decide }): WriteOutcome => {
+  const outcomes = commands.map((command): WriteOutcome => {
+    const { guildIds } = command;
     let writes: readonly { readonly id: GuildId; readonly write: GuildWrite }[];
     try {
       writes = guildIds.flatMap((id) => {
-        const write = decide(stateOf(id), id);
+        const write = apply(command, stateOf(id), id);
         return write === null ? [] : [{ id, write }];
       });
     } catch (refusal) {
@@ -58,10 +58,10 @@ export function decideBatch(
       revision += 1;
       const { at } = write.change;
       current.set(id, { ...write.next, id, revision, updatedAt: at });
-      touched.set(id, rowOfGuild(id, write.next, revision, at));
+      changed.set(id, rowOfGuild(id, write.next, revision, at));
       changes.push(rowOfChange(id, write.change, revision));
     }
     return { result: { guilds: guildIds.map(stateOf), written: writes.length, revision } };
   });
-  return { outcomes, guilds: [...touched.values()], changes, lastRevision: revision };
+  return { outcomes, guilds: [...changed.values()], changes, lastRevision: revision };
 }
