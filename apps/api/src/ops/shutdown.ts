@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
+import { StoppedBySignal } from '@guild-settings/command-line';
 import type { FastifyInstance } from 'fastify';
 
-/** How long requests under way may take to finish, and then the process to end, in milliseconds. */
-const DRAIN_TIME = 5_000;
-const END_TIME = 9_000;
+/** How long requests under way may take to finish. */
+const DRAIN_TIMEOUT_MS = 5_000;
 
-/** How often connections that have become idle are looked for, in milliseconds. */
-const SWEEP = 50;
+/** How long the process may take to end after a signal to stop. */
+export const STOP_TIMEOUT_MS = 9_000;
+
+/** The interval between searches for connections that have become idle. */
+const SWEEP_INTERVAL_MS = 50;
 
 /** Something that requests may be waiting for, and need not once they are cut off. */
 interface Pending {
@@ -32,11 +35,11 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
   let sweep: NodeJS.Timeout | undefined;
   let cutOff: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
-    sweep = setInterval(sweepIdle, SWEEP);
+    sweep = setInterval(sweepIdle, SWEEP_INTERVAL_MS);
     cutOff = setTimeout(() => {
       pending.close();
       app.server.closeAllConnections();
-    }, DRAIN_TIME);
+    }, DRAIN_TIMEOUT_MS);
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (sweep !== undefined) reply.header('connection', 'close');
@@ -50,14 +53,11 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
   return { isClosing: () => sweep !== undefined };
 }
 
-/** On SIGTERM or SIGINT closes the service and exits 0. Another signal meanwhile changes nothing. */
-export function closeOnSignal(app: FastifyInstance): void {
-  let isClosing = false;
-  const close = async (signal: NodeJS.Signals) => {
-    if (isClosing) return;
-    isClosing = true;
-    app.log.info({ signal }, 'closing');
-    setTimeout(() => process.exit(1), END_TIME).unref();
+/** Closes the service when the signal is aborted, and sets the exit code. */
+export function closeOnStop(app: FastifyInstance, stop: AbortSignal): void {
+  stop.addEventListener('abort', async () => {
+    const { reason } = stop;
+    app.log.info({ signal: reason instanceof StoppedBySignal ? reason.signal : undefined }, 'closing');
     try {
       await app.close();
       process.exitCode = 0;
@@ -65,7 +65,5 @@ export function closeOnSignal(app: FastifyInstance): void {
       app.log.error({ err: error }, 'closing failed');
       process.exitCode = 1;
     }
-  };
-  process.on('SIGTERM', close);
-  process.on('SIGINT', close);
+  });
 }

@@ -1,5 +1,5 @@
-import { ConfigError } from '../config.ts';
-import { ProgramOptionsError } from '../program-options.ts';
+import { UsageError } from '@guild-settings/command-line';
+import { EnvironmentError } from '@guild-settings/environment';
 import { StoreUnavailableError } from '../store/store.ts';
 import { explainFailure } from './explain-failure.ts';
 import { failureHint } from './failure-hint.ts';
@@ -8,7 +8,8 @@ import { redact } from './redact.ts';
 /** Explains why the service did not start: a line to act on, or the stack of an error that nobody foresaw. No secrets. */
 export function explainStartFailure(error: unknown, secrets: readonly string[]): string {
   if (!(error instanceof Error)) return redact(String(error), secrets);
-  if (error instanceof ConfigError || error instanceof ProgramOptionsError) return redact(error.message, secrets);
+  if (error instanceof EnvironmentError) return redact(error.message, secrets);
+  if (error instanceof UsageError) return redact(`${error.message} --help lists the options.`, secrets);
   if ('syscall' in error && error.syscall === 'listen' && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `${error.message}. Stop what listens there, or set PORT to another port.`;
     if (error.code === 'EACCES')
