@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { startDiscordSim } from '@guild-settings/discord-sim';
+import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { runService } from './service-process.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
+import { startService } from './service-process.ts';
 import { botEnvironment } from './testing/test-bot.ts';
 import { APPLICATION, BOT, fillWorld } from './world.ts';
 
@@ -21,15 +21,15 @@ test.each([
   ['an unhandled rejection', 'void Promise.reject(error)'],
   ['an uncaught error', 'setImmediate(() => { throw error; })'],
 ])('%s of the bot printed tokens, secrets and request bodies', async (_name, fail) => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using discord = await startDiscordSim();
   fillWorld(discord.world);
   const env = botEnvironment({ apiUrl: 'http://127.0.0.1:9', discord, path: `${folder.path}/bot.db` });
   const module = `${folder.path}/crash.mjs`;
   await writeFile(module, CRASH.replace('FAIL', fail));
-  await using bot = runService('bot', { ...env, LOG_LEVEL: 'trace' }, ['--import', module]);
-  await bot.printed(/the bot is connected/);
-  expect(await bot.end('SIGUSR2')).toBe(1);
+  await using bot = startService('bot', { ...env, LOG_LEVEL: 'trace' }, ['--import', module]);
+  await bot.waitForOutput(/the bot is connected/);
+  expect(await bot.end('SIGUSR2')).toEqual({ code: 1, signal: null });
   expect(bot.output()).toContain('crashed with [redacted]');
   expect(bot.output()).toContain('/interactions/1234567890123456789/[redacted]/callback');
   for (const secret of [TOKEN, 'what-a-person-wrote', APPLICATION.clientSecret, BOT.token]) {

@@ -1,15 +1,13 @@
 import type { Language } from '@guild-settings/bot';
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { LANGUAGES } from '@guild-settings/contract';
+import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conversation, converse } from './testing/conversation.ts';
-import { startCuttingProxy } from './testing/cutting-proxy.ts';
 import { isSaidIn, localeTexts } from './testing/locale-texts.ts';
-import { until } from './testing/replica.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 import { startTestBot } from './testing/test-bot.ts';
 import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
@@ -24,9 +22,9 @@ function guildOf(language: Language) {
   return { id: id(1), general: id(2), second: id(3), closed: id(4), doomed: id(5), locked: id(6), language };
 }
 
-const folder = await temporaryFolder();
+const folder = temporaryFolder();
 const api = await startRestartableApi();
-const wire = await startCuttingProxy(api.url);
+const proxy = await startTcpProxy(Number(new URL(api.url).port));
 const { discord } = api;
 const { world } = discord;
 const clock = () => Date.now() + api.clock.ahead;
@@ -41,7 +39,7 @@ for (const guild of LANGUAGES.map(guildOf)) {
   }
   world.addBotToGuild(guild.id);
 }
-const bot = await startTestBot({ apiUrl: wire.url, discord, path: `${folder.path}/bot.db`, clock });
+const bot = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/bot.db`, clock });
 const settings = createGuildSettingsClient({ url: api.url, token: tokenOf('application') });
 
 beforeAll(async () => {
@@ -51,17 +49,16 @@ beforeAll(async () => {
     if (language) said.get(language)?.push(content);
   });
   for (const language of LANGUAGES) await settings.guilds.update.mutate({ guild: guildOf(language).id, language });
-  await until(
-    () => LANGUAGES.every((language) => bot.settingsOf(guildOf(language).id).language === language),
-    'languages',
-  );
+  await waitUntil(() => LANGUAGES.every((language) => bot.settingsOf(guildOf(language).id).language === language), {
+    message: 'languages',
+  });
 });
 
 afterAll(async () => {
   await bot.stop();
-  await wire[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
   await api[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
 });
 
 /** Changes a guild as a dashboard would, and waits until the bot has it. */
@@ -70,7 +67,7 @@ async function change(
   patch: Parameters<typeof settings.guilds.update.mutate>[0] extends infer P ? Omit<P, 'guild'> : never,
 ) {
   const record = await settings.guilds.update.mutate({ guild, ...patch });
-  await until(() => JSON.stringify(bot.settingsOf(guild)) === JSON.stringify(record), 'the change');
+  await waitUntil(() => JSON.stringify(bot.settingsOf(guild)) === JSON.stringify(record), { message: 'the change' });
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -149,13 +146,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
       'settings.changed',
       'settings.prefixOff',
     );
-    await until(() => bot.settingsOf(guild.id).prefix === '', 'no prefix');
+    await waitUntil(() => bot.settingsOf(guild.id).prefix === '', { message: 'no prefix' });
     expectSaid(await person.slash('help'), 'help.titleWithoutPrefix');
     expectSaid(await person.ask(`<@${BOT.userId}> nonsense`), 'mentioned.withoutPrefix');
     const answer = await boss.ask(`<@${BOT.userId}> settings reset all`);
     // The default language is English.
     if (language !== 'en-US') expect(answer).toContain('prefix');
-    await until(() => bot.settingsOf(guild.id).prefix === '!', 'the defaults');
+    await waitUntil(() => bot.settingsOf(guild.id).prefix === '!', { message: 'the defaults' });
     await change(guild.id, { language });
   });
 
@@ -169,7 +166,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await change(guild.id, { announcement_channel: guild.closed });
     expectSaid(await boss.ask('!announce hello'), 'channel.unwritable');
     expectSaid(await boss.ask(`!settings set channel <#${guild.second}>`), 'settings.changed');
-    await until(() => bot.settingsOf(guild.id).announcement_channel === guild.second, 'the channel');
+    await waitUntil(() => bot.settingsOf(guild.id).announcement_channel === guild.second, { message: 'the channel' });
     expectSaid(await boss.slash('announce', { text: 'hello' }), 'announce.posted');
     expect(discord.messages.in(guild.second).map(({ content }) => content)).toStrictEqual(['hello']);
   });
@@ -219,18 +216,21 @@ describe.each(LANGUAGES)('in %s', (language) => {
       return guildId === guild.id && mentions.includes(manager.id) && content.includes('⏰');
     });
     expectSaid(due.content, 'remind.due', 'remind.late');
-    await until(async () => {
-      const texts = localeTexts(language);
-      const list = await boss.slash('remind list');
-      return ['remind.channelGone', 'remind.forbidden'].every((key) => isSaidIn(texts.get(key)?.[0] ?? '?', list));
-    }, 'both failures to be listed');
+    await waitUntil(
+      async () => {
+        const texts = localeTexts(language);
+        const list = await boss.slash('remind list');
+        return ['remind.channelGone', 'remind.forbidden'].every((key) => isSaidIn(texts.get(key)?.[0] ?? '?', list));
+      },
+      { message: 'both failures to be listed' },
+    );
   });
 
   test('the service refuses, is not heard, or something breaks', async () => {
     await settings.presence.report.mutate({ type: 'left', guild: guild.id });
     expectSaid(await boss.ask('!settings set beta off'), 'errors.refused');
     await settings.presence.report.mutate({ type: 'present', guild: { id: guild.id, name: language, icon: null } });
-    wire.cutNextAnswer('guilds.update');
+    proxy.loseResponses({ text: 'guilds.update' });
     expectSaid(await boss.ask('!settings set beta off'), 'errors.unconfirmed');
     discord.faults.set({ kind: 'status', status: 500 }, { path: '/channels/999999999999999999' });
     expectSaid(await boss.ask('!settings set channel 999999999999999999'), 'errors.unexpected');
@@ -240,7 +240,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
 test('without the service, the bot says so in every language and since when', async () => {
   await api.stop();
-  await until(() => bot.status.state === 'STALE', 'stale');
+  await waitUntil(() => bot.status.state === 'STALE', { message: 'stale' });
   for (const language of LANGUAGES) {
     const boss = converse(discord, manager.id, guildOf(language).general);
     await boss.ask('!settings set beta on');
@@ -249,7 +249,7 @@ test('without the service, the bot says so in every language and since when', as
   }
   await bot.stop();
   const limits = { cooldown: { burst: 1, intervalMs: 60_000 } };
-  const limited = await startTestBot({ apiUrl: wire.url, discord, path: `${folder.path}/bot.db`, clock, limits });
+  const limited = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/bot.db`, clock, limits });
   for (const language of LANGUAGES) {
     const person = converse(discord, member.id, guildOf(language).general);
     await person.ask('!ping');
@@ -257,7 +257,7 @@ test('without the service, the bot says so in every language and since when', as
   }
   await limited.stop();
   // A new bot without a file knows no guild's language.
-  await using _fresh = await startTestBot({ apiUrl: wire.url, discord, path: `${folder.path}/fresh.db`, clock });
+  await using _fresh = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/fresh.db`, clock });
   for (const language of LANGUAGES) {
     await converse(discord, manager.id, guildOf(language).general).slash('about', {}, { locale: language });
   }

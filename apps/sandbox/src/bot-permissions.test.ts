@@ -1,10 +1,10 @@
 import type { DiscordSim, SlashValues } from '@guild-settings/discord-sim';
+import { waitUntil } from '@guild-settings/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startBotSandbox } from './testing/bot-sandbox.ts';
 import { converse } from './testing/conversation.ts';
-import { until } from './testing/replica.ts';
 import { BOT, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
 const { manager, member, owner } = PEOPLE;
@@ -87,7 +87,7 @@ test('whatever a member writes, the record stays as it is to the byte', async ()
   }
   // Messages are handled in order: when this one is answered, so are those before it.
   await converse(discord, member.id, channels.general).ask('!ping');
-  await until(() => answers(discord) > 100, 'all mentions to be answered');
+  await waitUntil(() => answers(discord) > 100, { message: 'all mentions to be answered' });
   expect(await recordOf(apiUrl)).toBe(before);
 });
 

@@ -1,11 +1,10 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { type DiscordSim, type Message, startDiscordSim } from '@guild-settings/discord-sim';
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apiAddress, botAddress, runService } from './service-process.ts';
-import { until } from './testing/replica.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
+import { apiUrlOf, healthUrlOf, startService } from './service-process.ts';
 import { botEnvironment } from './testing/test-bot.ts';
 import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
@@ -18,21 +17,21 @@ const CROWD = Array.from({ length: 40 }, (_, index) => String(600_000_000_000_00
 
 /** A file of a bot that knows of a guild with reminders, so that no api is needed any more. */
 async function bootFile(discord: DiscordSim, folder: string): Promise<Record<string, string>> {
-  await using api = runService('api', {
+  await using api = startService('api', {
     PORT: '0',
     DATABASE_URL: `file:${folder}/api.db`,
     DISCORD_API_URL: discord.apiUrl,
     DISCORD_APPLICATION_ID: APPLICATION.id,
   });
-  const apiUrl = await apiAddress(api);
+  const apiUrl = await apiUrlOf(api);
   const env = { ...botEnvironment({ apiUrl, discord, path: `${folder}/bot.db` }), LOG_LEVEL: 'info' };
-  await using bot = runService('bot', env);
-  await botAddress(bot);
+  await using bot = startService('bot', env);
+  await healthUrlOf(bot);
   const client = createGuildSettingsClient({ url: apiUrl, token: tokenOf('application') });
   await client.guilds.update.mutate({ guild, enabledFeatures: ['reminders'] });
-  await until(
+  await waitUntil(
     () => rowsOf(`${folder}/bot.db`, `SELECT record FROM records WHERE record LIKE '%"reminders"%'`).length > 0,
-    'the feature',
+    { message: 'the feature' },
   );
   return env;
 }
@@ -57,7 +56,7 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
   const random = fc.sample(fc.noBias(fc.integer({ min: 0, max: 999_999 })), { seed, numRuns: 20_000 });
   const chance = () => (random.pop() ?? 0) / 1_000_000;
 
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using discord = await startDiscordSim();
   const { world, people, messages } = discord;
   fillWorld(world);
@@ -94,11 +93,11 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
   for (let round = 0; round < ROUNDS; round++) {
     // Discord is sometimes slow, so that kills fall between its taking a message and the bot's hearing of it.
     discord.faults.set({ kind: 'latency', ms: Math.floor(chance() * 60) }, { path: `/channels/${channel}/messages` });
-    await using bot = runService('bot', env);
+    await using bot = startService('bot', env);
     // Some die before they are connected.
     if (chance() < 0.1) await new Promise((resolve) => setTimeout(resolve, chance() * 600));
     else {
-      await botAddress(bot);
+      await healthUrlOf(bot);
       const end = performance.now() + chance() * 500;
       while (performance.now() < end) {
         ask();
@@ -114,13 +113,14 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
     }
   }
   discord.faults.clear();
-  await using _last = runService('bot', env);
-  await until(
-    () => [...acknowledged].every((text) => delivered.has(text)),
-    'every acknowledged reminder to be delivered',
-    60_000,
-  );
-  await until(() => rowsOf(fileOf(env), 'SELECT id FROM reminders').length === 0, 'nothing to be left');
+  await using _last = startService('bot', env);
+  await waitUntil(() => [...acknowledged].every((text) => delivered.has(text)), {
+    message: 'every acknowledged reminder to be delivered',
+    timeoutMs: 60_000,
+  });
+  await waitUntil(() => rowsOf(fileOf(env), 'SELECT id FROM reminders').length === 0, {
+    message: 'nothing to be left',
+  });
 
   const early = [...delivered].filter(([text, [first]]) => (first?.createdAt ?? 0) < (notBefore.get(text) ?? 0));
   const twice = [...delivered].filter(([, sent]) => sent.length > 1);
@@ -135,14 +135,14 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
 test('a bot that is killed when Discord has the reminder and it does not know sends it again, and it is there once', {
   timeout: 30_000,
 }, async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using discord = await startDiscordSim();
   fillWorld(discord.world);
   const env = await bootFile(discord, folder.path);
   const path = `/channels/${channel}/messages`;
   const posts = () => discord.calls.count({ path, method: 'POST' });
-  await using first = runService('bot', env);
-  await botAddress(first);
+  await using first = startService('bot', env);
+  await healthUrlOf(first);
   discord.people.say(PEOPLE.member.id, channel, '!remind add in 1s tea');
   await discord.messages.waitFor(({ content }) => content.startsWith('#'));
   const before = posts();
@@ -152,9 +152,11 @@ test('a bot that is killed when Discord has the reminder and it does not know se
   });
   await first.end('SIGKILL');
   discord.faults.clear();
-  await using second = runService('bot', env);
-  await botAddress(second);
-  await until(() => rowsOf(fileOf(env), 'SELECT id FROM reminders').length === 0, 'the reminder to be over');
+  await using second = startService('bot', env);
+  await healthUrlOf(second);
+  await waitUntil(() => rowsOf(fileOf(env), 'SELECT id FROM reminders').length === 0, {
+    message: 'the reminder to be over',
+  });
   expect(posts()).toBeGreaterThan(before + 1);
   expect(discord.messages.deliveriesOf(nonce ?? '')).toBe(1);
 });

@@ -1,12 +1,11 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { isOfShard } from '@guild-settings/contract';
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { botAddress, runService } from './service-process.ts';
+import { healthUrlOf, startService } from './service-process.ts';
 import { converse } from './testing/conversation.ts';
-import { until } from './testing/replica.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 import { botEnvironment } from './testing/test-bot.ts';
 import { BOT, PEOPLE, tokenOf } from './world.ts';
 
@@ -23,7 +22,7 @@ function guildsIn(path: string): string[] {
 }
 
 test('two shards in two processes hold and answer exactly their guilds', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using api = await startRestartableApi();
   const { discord } = api;
   const { world, messages } = discord;
@@ -39,12 +38,12 @@ test('two shards in two processes hold and answer exactly their guilds', async (
   const shards = [0, 1].map((id) => ({ id, path: `${folder.path}/shard-${id}.db` }));
   const [zero, one] = shards.map(({ id, path }) => {
     const env = botEnvironment({ apiUrl: api.url, discord, path });
-    return runService('bot', { ...env, SHARDS: String(id), SHARD_COUNT: String(COUNT) });
+    return startService('bot', { ...env, SHARDS: String(id), SHARD_COUNT: String(COUNT) });
   });
   if (!zero || !one) throw new Error('Expected two processes');
   await using _zero = zero;
   await using _one = one;
-  await Promise.all([botAddress(zero), botAddress(one)]);
+  await Promise.all([healthUrlOf(zero), healthUrlOf(one)]);
   const client = createGuildSettingsClient({ url: api.url, token: tokenOf('application') });
   for (const id of ids) await client.guilds.update.mutate({ guild: id, prefix: '?' });
 
@@ -53,7 +52,7 @@ test('two shards in two processes hold and answer exactly their guilds', async (
     [...new Set(inGuilds)].filter((guild) => isOfShard(guild, { id, count: COUNT })).toSorted();
   for (const shard of shards) {
     expect(expected(shard).length).toBeGreaterThan(3);
-    await until(() => guildsIn(shard.path).length >= expected(shard).length, `shard ${shard.id}`);
+    await waitUntil(() => guildsIn(shard.path).length >= expected(shard).length, { message: `shard ${shard.id}` });
   }
   for (const id of ids) {
     const asked = await converse(discord, PEOPLE.owner.id, channelOf(id)).ask('?about');
@@ -61,6 +60,6 @@ test('two shards in two processes hold and answer exactly their guilds', async (
   }
   // One answer each: nobody answers for the other shard.
   expect(messages.all().filter(({ authorId }) => authorId === BOT.userId)).toHaveLength(ids.length);
-  expect(await Promise.all([zero.end('SIGTERM'), one.end('SIGTERM')])).toStrictEqual([0, 0]);
+  expect(await Promise.all([zero.end('SIGTERM'), one.end('SIGTERM')])).toMatchObject([{ code: 0 }, { code: 0 }]);
   for (const shard of shards) expect(guildsIn(shard.path)).toStrictEqual(expected(shard));
 });

@@ -1,21 +1,20 @@
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { botAddress, runService } from './service-process.ts';
-import { until } from './testing/replica.ts';
+import { healthUrlOf, startService } from './service-process.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 import { botEnvironment } from './testing/test-bot.ts';
 import { APPLICATION, PEOPLE } from './world.ts';
 
 test('a wrong client secret made the bot ask Discord again and again, and its readiness did not say why', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using api = await startRestartableApi();
   const { discord } = api;
   const grants = () => discord.calls.count({ path: '/oauth2/token' });
   discord.world.addApplication({ ...APPLICATION, clientSecret: 'another-secret', ownerId: PEOPLE.owner.id });
   const env = botEnvironment({ apiUrl: api.url, discord, path: `${folder.path}/bot.db` });
-  await using bot = runService('bot', { ...env, LOG_LEVEL: 'trace' });
-  const health = await botAddress(bot);
-  await until(() => grants() > 0, 'a request for a token');
+  await using bot = startService('bot', { ...env, LOG_LEVEL: 'trace' });
+  const health = await healthUrlOf(bot);
+  await waitUntil(() => grants() > 0, { message: 'a request for a token' });
   const since = performance.now();
 
   const ready = await fetch(`${health}/readyz`);
@@ -35,7 +34,7 @@ test('a wrong client secret made the bot ask Discord again and again, and its re
   expect(bot.output()).not.toContain('"stack"');
 
   discord.world.addApplication({ ...APPLICATION, ownerId: PEOPLE.owner.id });
-  await until(async () => (await fetch(`${health}/readyz`)).ok, 'the bot to be ready');
+  await waitUntil(async () => (await fetch(`${health}/readyz`)).ok, { message: 'the bot to be ready' });
   expect(await (await fetch(`${health}/readyz`)).json()).toMatchObject({ checks: { token: 'ok', settings: 'ok' } });
   expect(grants()).toBeLessThanOrEqual(requests + 2);
 });

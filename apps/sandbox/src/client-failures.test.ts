@@ -1,8 +1,7 @@
 import { createGuildSettingsClient, hasProblem, problemOf, withRequest } from '@guild-settings/client';
+import { rejectionOf, startTcpProxy } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { countingFetch } from './testing/counting-fetch.ts';
-import { startCuttingProxy } from './testing/cutting-proxy.ts';
-import { failureOf } from './testing/failure.ts';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 import { GUILDS, tokenOf } from './world.ts';
 
@@ -11,20 +10,20 @@ const token = tokenOf('manager');
 
 test('a read whose answer is lost is sent again', async () => {
   await using sandbox = await startTestSandbox();
-  await using wire = await startCuttingProxy(sandbox.apiUrl);
-  const client = createGuildSettingsClient({ url: wire.url, token });
-  wire.cutNextAnswer();
+  await using proxy = await startTcpProxy(Number(new URL(sandbox.apiUrl).port));
+  const client = createGuildSettingsClient({ url: proxy.url, token });
+  proxy.loseResponses();
   expect(await client.guilds.get.query({ guild })).toMatchObject({ id: guild });
-  expect(wire.answers).toBe(2);
+  expect(proxy.responses).toBe(2);
 });
 
 test('a change whose answer is lost is not sent again: it has been made', async () => {
   await using sandbox = await startTestSandbox();
-  await using wire = await startCuttingProxy(sandbox.apiUrl);
+  await using proxy = await startTcpProxy(Number(new URL(sandbox.apiUrl).port));
   const { fetch, requests } = countingFetch();
-  const client = createGuildSettingsClient({ url: wire.url, token, fetch });
-  wire.cutNextAnswer();
-  const error = await failureOf(client.guilds.update.mutate({ guild, prefix: '?' }));
+  const client = createGuildSettingsClient({ url: proxy.url, token, fetch });
+  proxy.loseResponses();
+  const error = await rejectionOf(client.guilds.update.mutate({ guild, prefix: '?' }));
   expect(error).toMatchObject({ cause: { name: 'NetworkError', maybeSent: true } });
   expect(requests).toHaveLength(1);
 
@@ -43,7 +42,7 @@ test.each(['read', 'change'] as const)(
     const client = createGuildSettingsClient({ url: sandbox.apiUrl, token, fetch, retries: 1 });
     const call =
       kind === 'read' ? client.guilds.get.query({ guild }) : client.guilds.update.mutate({ guild, prefix: '?' });
-    const error = await failureOf(call);
+    const error = await rejectionOf(call);
     expect(hasProblem(error, 'discord-unavailable')).toBe(true);
     expect(problemOf(error)?.status).toBe(503);
     expect(requests).toHaveLength(2);
@@ -62,7 +61,7 @@ test('a caller over its limit is told how long to wait', async () => {
   const { fetch, requests } = countingFetch();
   const client = createGuildSettingsClient({ url: sandbox.apiUrl, token, fetch });
   await client.guilds.get.query({ guild });
-  const error = await failureOf(client.guilds.update.mutate({ guild, prefix: '?' }));
+  const error = await rejectionOf(client.guilds.update.mutate({ guild, prefix: '?' }));
   expect(hasProblem(error, 'rate-limited')).toBe(true);
   expect(problemOf(error)?.retryAfter).toBeGreaterThan(10);
   expect(requests).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { clientCredentials, createGuildSettingsClient, isGuildSettingsError, TokenError } from '@guild-settings/client';
+import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { failureOf } from './testing/failure.ts';
 import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
 import { APPLICATION, GUILDS } from './world.ts';
 
@@ -72,7 +72,7 @@ test('the old token serves while Discord cannot renew it', async () => {
 test('a wrong secret is a typed error that does not quote it', async () => {
   await using sandbox = await startTestSandbox();
   const { client, grants } = applicationClient(sandbox, 'a-wrong-secret');
-  const error = await failureOf(client.guilds.get.query({ guild }));
+  const error = await rejectionOf(client.guilds.get.query({ guild }));
   expect(isGuildSettingsError(error) && error.cause).toBeInstanceOf(TokenError);
   expect(String(error)).not.toContain('a-wrong-secret');
   expect(grants()).toBe(1);

@@ -1,8 +1,8 @@
 import { createGuildSettingsClient, hasProblem, problemOf, withRequest } from '@guild-settings/client';
 import { LIMITS } from '@guild-settings/contract';
+import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { countingFetch } from './testing/counting-fetch.ts';
-import { failureOf } from './testing/failure.ts';
 import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
 import { GUILDS, tokenOf } from './world.ts';
 
@@ -61,7 +61,7 @@ test('a change on condition of an entity tag is refused once the record has chan
   await client.guilds.update.mutate({ guild, prefix: '?' }, withRequest({ ifMatch: read, onEtag }));
   expect(seen).toStrictEqual(['"0"', '"1"']);
 
-  const error = await failureOf(client.guilds.update.mutate({ guild, prefix: '>' }, withRequest({ ifMatch: read })));
+  const error = await rejectionOf(client.guilds.update.mutate({ guild, prefix: '>' }, withRequest({ ifMatch: read })));
   expect(hasProblem(error, 'revision-mismatch')).toBe(true);
   expect(problemOf(error)).toMatchObject({ status: 412, current: { id: guild, prefix: '?' } });
 });
@@ -72,7 +72,7 @@ test('a reason in any script is taken, and one that is too long is not', async (
   const change = (auditReason: string) =>
     client.guilds.update.mutate({ guild, prefix: '?' }, withRequest({ auditReason }));
   expect(await change('по просьбе модератора 🎉 100%')).toMatchObject({ prefix: '?' });
-  expect(hasProblem(await failureOf(change('x'.repeat(LIMITS.reason + 1))), 'invalid-request')).toBe(true);
+  expect(hasProblem(await rejectionOf(change('x'.repeat(LIMITS.reason + 1))), 'invalid-request')).toBe(true);
 });
 
 test('the application acts for a person, and only for something that can be one', async () => {
@@ -81,7 +81,7 @@ test('the application acts for a person, and only for something that can be one'
   const change = (onBehalfOf: string) =>
     client.guilds.update.mutate({ guild, beta: true }, withRequest({ onBehalfOf }));
   expect(await change('53908099506183680')).toMatchObject({ beta: true });
-  expect(hasProblem(await failureOf(change('somebody')), 'invalid-request')).toBe(true);
+  expect(hasProblem(await rejectionOf(change('somebody')), 'invalid-request')).toBe(true);
 });
 
 test.each([
@@ -91,13 +91,13 @@ test.each([
   ['foreign', 'invalid-token'],
 ] as const)('the %s is refused: %s', async (role, slug) => {
   await using sandbox = await startTestSandbox();
-  expect(hasProblem(await failureOf(clientOf(sandbox, role).guilds.get.query({ guild })), slug)).toBe(true);
+  expect(hasProblem(await rejectionOf(clientOf(sandbox, role).guilds.get.query({ guild })), slug)).toBe(true);
 });
 
 test('only the application reports presence', async () => {
   await using sandbox = await startTestSandbox();
   const report = { type: 'present', guild: { id: guild, name: 'Renamed', icon: null } } as const;
-  const error = await failureOf(clientOf(sandbox).presence.report.mutate(report));
+  const error = await rejectionOf(clientOf(sandbox).presence.report.mutate(report));
   expect(hasProblem(error, 'application-only')).toBe(true);
   await clientOf(sandbox, 'application').presence.report.mutate(report);
   expect(await clientOf(sandbox).guilds.get.query({ guild })).toMatchObject({ name: 'Renamed' });
@@ -106,6 +106,6 @@ test('only the application reports presence', async () => {
 test('everything wrong with an input is said at once', async () => {
   await using sandbox = await startTestSandbox();
   const wrong = { guild, prefix: 'x'.repeat(21), announcement_channel: 'x'.repeat(101) };
-  const error = await failureOf(clientOf(sandbox).guilds.update.mutate(wrong));
+  const error = await rejectionOf(clientOf(sandbox).guilds.update.mutate(wrong));
   expect(problemOf(error)?.issues?.map(({ pointer }) => pointer)).toStrictEqual(['/prefix', '/announcement_channel']);
 });

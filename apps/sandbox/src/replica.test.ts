@@ -1,10 +1,9 @@
 import { Replica } from '@guild-settings/bot';
 import { createGuildSettingsClient, watch } from '@guild-settings/client';
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { insist } from './testing/insist.ts';
-import { until } from './testing/replica.ts';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 import { GUILDS, tokenOf } from './world.ts';
 
 const token = tokenOf('application');
@@ -22,26 +21,26 @@ const change = ({ url }: RestartableApi, prefix: string) => {
 describe("the bot's replica", () => {
   test('has a change as soon as the service has acknowledged it', async () => {
     await using api = await startRestartableApi();
-    await using folder = await temporaryFolder();
+    using folder = temporaryFolder();
     const replica = openReplica(api, `${folder.path}/bot.db`);
     replica.start();
-    await until(() => replica.status.state === 'LIVE', 'live');
+    await waitUntil(() => replica.status.state === 'LIVE', { message: 'live' });
     await change(api, '?');
     const started = performance.now();
-    await until(() => replica.get(guild).prefix === '?', 'the change');
+    await waitUntil(() => replica.get(guild).prefix === '?', { message: 'the change' });
     expect(performance.now() - started).toBeLessThan(1_000);
     await replica.stop();
   });
 
   test('answers on while the service is gone, also after a restart, and is live within 2 s of its return', async () => {
     await using api = await startRestartableApi();
-    await using folder = await temporaryFolder();
+    using folder = temporaryFolder();
     await change(api, '1');
     const first = openReplica(api, `${folder.path}/bot.db`);
     first.start();
-    await until(() => first.status.state === 'LIVE', 'live');
+    await waitUntil(() => first.status.state === 'LIVE', { message: 'live' });
     await api.stop();
-    await until(() => first.status.state === 'STALE', 'stale');
+    await waitUntil(() => first.status.state === 'STALE', { message: 'stale' });
     expect(first.get(guild).prefix).toBe('1');
     await first.stop();
 
@@ -49,18 +48,20 @@ describe("the bot's replica", () => {
     second.start();
     expect(second.get(guild).prefix).toBe('1');
     expect(second.status).toEqual({ state: 'STALE', since: expect.any(Date) });
-    await until(() => second.counts.reconnects >= 3, 'some tries');
+    await waitUntil(() => second.counts.reconnects >= 3, { message: 'some tries' });
     await api.start();
     await change(api, '2');
     const started = performance.now();
-    await until(() => second.status.state === 'LIVE' && second.get(guild).prefix === '2', 'live again');
+    await waitUntil(() => second.status.state === 'LIVE' && second.get(guild).prefix === '2', {
+      message: 'live again',
+    });
     expect(performance.now() - started).toBeLessThan(2_000);
     await second.stop();
   });
 
   test('is reset and equal when an older copy of the service’s database was put back under it', async () => {
     await using api = await startRestartableApi();
-    await using folder = await temporaryFolder();
+    using folder = temporaryFolder();
     await change(api, 'old');
     await api.stop();
     const restore = await api.backUp();
@@ -68,11 +69,11 @@ describe("the bot's replica", () => {
     const replica = openReplica(api, `${folder.path}/bot.db`);
     replica.start();
     await change(api, 'lost');
-    await until(() => replica.get(guild).prefix === 'lost', 'the change that will be lost');
+    await waitUntil(() => replica.get(guild).prefix === 'lost', { message: 'the change that will be lost' });
     await api.stop();
     await restore();
     await api.start();
-    await until(() => replica.get(guild).prefix === 'old', 'the old state');
+    await waitUntil(() => replica.get(guild).prefix === 'old', { message: 'the old state' });
     await replica.stop();
   });
 });

@@ -1,9 +1,10 @@
 import { createGuildSettingsClient, hasProblem } from '@guild-settings/client';
 import { LIMITS, type PresenceReport } from '@guild-settings/contract';
+import { waitUntil } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { insist } from './testing/insist.ts';
-import { TestReplica, until } from './testing/replica.ts';
+import { TestReplica } from './testing/replica.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
 import { tokenOf } from './world.ts';
 
@@ -73,7 +74,7 @@ test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes
     await api.retained();
     const fresh = new TestReplica();
     fresh.start({ url: api.url, token });
-    await until(() => fresh.count('live') === 1, 'a fresh watcher');
+    await waitUntil(() => fresh.count('live') === 1, { message: 'a fresh watcher' });
     await fresh.stop();
     const revision = fresh.cursor?.revision ?? 0;
     for (const [index, replica] of replicas.entries()) {
@@ -81,7 +82,7 @@ test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes
       const isEqual = () =>
         JSON.stringify([...replica.records].sort()) === JSON.stringify(expected.sort()) &&
         (index === 3 || (replica.cursor?.revision ?? -1) >= revision);
-      await until(isEqual, `watcher ${index} to equal the store at ${revision}, seed ${seed}`);
+      await waitUntil(isEqual, { message: `watcher ${index} to equal the store at ${revision}, seed ${seed}` });
       expect(replica.violations, `seed ${seed}`).toEqual([]);
     }
   };

@@ -1,8 +1,9 @@
 import { clientCredentials, createGuildSettingsClient, WatchRefusedError } from '@guild-settings/client';
 import { isOfShard, type PresenceReport } from '@guild-settings/contract';
+import { waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { insist } from './testing/insist.ts';
-import { TestReplica, until } from './testing/replica.ts';
+import { TestReplica } from './testing/replica.ts';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
 import { APPLICATION, GUILDS, tokenOf } from './world.ts';
 
@@ -26,7 +27,7 @@ describe('a watcher', () => {
     await change(B, '2');
     const replica = new TestReplica();
     replica.start({ url: api.url, token });
-    await until(() => replica.count('live') === 1, 'live');
+    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
     expect(replica.events.map((event) => event.type)).toEqual(['reset', 'guilds', 'live']);
     expect(replica.records.get(A)).toEqual({ revision: 1, guild: await read(A) });
     await replica.stop();
@@ -37,7 +38,7 @@ describe('a watcher', () => {
     const { change } = clientOf(api);
     const replica = new TestReplica();
     replica.start({ url: api.url, token });
-    await until(() => replica.count('live') === 1, 'live');
+    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
     await change(A, '?');
     const started = performance.now();
     await replica.reaches(1);
@@ -52,12 +53,12 @@ describe('a watcher', () => {
     await change(A, '1');
     const replica = new TestReplica();
     replica.start({ url: api.url, token });
-    await until(() => replica.count('live') === 1, 'live');
+    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
     await replica.stop();
     for (const prefix of ['2', '3', '4']) await change(B, prefix);
     replica.events.length = 0;
     replica.start({ url: api.url, token });
-    await until(() => replica.count('live') === 1, 'live');
+    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
     expect(replica.events.map((event) => event.type)).toEqual(['guild', 'live']);
     expect(replica.records.get(B)).toMatchObject({ revision: 4, guild: { prefix: '4' } });
     await replica.stop();
@@ -75,7 +76,7 @@ describe('a watcher', () => {
     for (const [index, { id }] of GUILDS.entries()) await change(id, `${index}`);
     for (const { shard, replica } of replicas) {
       const own = GUILDS.map((guild) => guild.id).filter((id) => isOfShard(id, shard));
-      await until(() => own.every((id) => replica.records.has(id)), 'its guilds');
+      await waitUntil(() => own.every((id) => replica.records.has(id)), { message: 'its guilds' });
       expect([...replica.records.keys()].sort()).toEqual(own.sort());
       await replica.stop();
     }
@@ -85,7 +86,7 @@ describe('a watcher', () => {
     await using api = await startRestartableApi();
     const replica = new TestReplica();
     replica.start({ url: api.url, token: tokenOf('owner') });
-    await until(() => replica.disconnects.length > 0, 'a refusal');
+    await waitUntil(() => replica.disconnects.length > 0, { message: 'a refusal' });
     expect(replica.disconnects[0]).toBeInstanceOf(WatchRefusedError);
     expect(replica.disconnects[0]).toMatchObject({ problem: { type: '/problems/application-only' } });
     await replica.stop();
@@ -97,7 +98,7 @@ describe('a watcher', () => {
     await change(A, '1');
     const replica = new TestReplica();
     replica.start({ url: api.url, token });
-    await until(() => replica.count('live') === 1, 'live');
+    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
     await api.stop();
     await api.start();
     await change(A, '2');
@@ -113,11 +114,11 @@ describe('a watcher', () => {
     await report({ type: 'left', guild: A });
     const replica = new TestReplica();
     replica.start({ url: api.url, token });
-    await until(() => replica.count('live') === 1, 'live');
+    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
     await api.stop();
     api.clock.ahead += 31 * 86_400_000;
     await api.start();
-    await until(() => replica.count('removed') === 1, 'the erasure');
+    await waitUntil(() => replica.count('removed') === 1, { message: 'the erasure' });
     expect(replica.records.has(A)).toBe(false);
     await replica.stop();
   });
@@ -146,7 +147,7 @@ describe('an older database file under a live watcher', () => {
     await api.start();
     for (let write = 0; write < writes; write++) await change(C, `new-${write}`);
     replica.start({ url: api.url, token });
-    await until(() => replica.count('live') === 2, 'live again');
+    await waitUntil(() => replica.count('live') === 2, { message: 'live again' });
     expect(replica.count('reset')).toBe(2);
     expect(replica.records.has(B)).toBe(false);
     expect(replica.records.get(A)?.guild).toEqual(await read(A));
@@ -168,12 +169,12 @@ describe('tokens', () => {
     });
     const replica = new TestReplica();
     replica.start({ url: api.url, token: source });
-    await until(() => replica.count('live') === 1, 'live');
+    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
     api.clock.ahead += 8 * 86_400_000;
     // The credentials endpoint fails for a while, too.
     api.discord.faults.set({ kind: 'status', status: 503 }, { path: '/oauth2/token', times: 2 });
     await change(A, '2');
-    await until(() => replica.count('live') === 2, 'live again');
+    await waitUntil(() => replica.count('live') === 2, { message: 'live again' });
     await replica.reaches(1);
     expect([replica.count('reset'), replica.violations]).toEqual([1, []]);
     await replica.stop();

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CleanUp } from '../clean-up.ts';
+import { ResourceStack } from '@guild-settings/testing';
 import { seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
 import { EFFORT } from '../lab.ts';
@@ -39,7 +39,7 @@ if (kind !== undefined) {
 async function profile(kind: (typeof KINDS)[number], kept: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-profile-'));
   try {
-    await using cleanUp = new CleanUp();
+    await using cleanUp = new ResourceStack();
     const progress = (line: string) => console.error(line);
     const file = await seedSqlite({ effort: EFFORT.quick, folder, cleanUp, progress }, 'guilds', 1_000);
     const ids = file.ids.slice(0, 2 * CONNECTIONS);

@@ -1,10 +1,9 @@
 import type { Bot } from '@guild-settings/bot';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { readSandboxConfig } from '../config.ts';
 import { startSandbox } from '../start-sandbox.ts';
-import { until } from './replica.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 import { UNLIMITED } from './test-bot.ts';
 
 /** A sandbox with its bot, gone at the end of its scope. */
@@ -27,7 +26,7 @@ export interface ChangeRow {
 
 /** Starts everything on free ports, on fresh files. */
 export async function startBotSandbox(): Promise<BotSandbox> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const config = readSandboxConfig({
     PORT: '0',
     SIM_PORT: '0',
@@ -46,7 +45,7 @@ export async function startBotSandbox(): Promise<BotSandbox> {
       file.close();
     }
   };
-  await until(() => changes().length > 0, "the bot's report of its guilds");
+  await waitUntil(() => changes().length > 0, { message: "the bot's report of its guilds" });
   return {
     apiUrl,
     discord: simulator,
@@ -54,7 +53,7 @@ export async function startBotSandbox(): Promise<BotSandbox> {
     changes,
     async [Symbol.asyncDispose]() {
       await close();
-      await folder[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type TokenSource, type WatchedEvent, watch } from '@guild-settings/client';
 import type { Cursor, Guild, Shard, WatchEvent } from '@guild-settings/contract';
+import { waitUntil } from '@guild-settings/testing';
 
 export interface ReplicaOptions {
   readonly url: string;
@@ -41,10 +42,9 @@ export class TestReplica {
 
   /** Resolves when it has heard of a revision. */
   async reaches(revision: number): Promise<void> {
-    await until(
-      () => (this.cursor?.revision ?? -1) >= revision,
-      `a replica at ${this.cursor?.revision} to reach ${revision}`,
-    );
+    await waitUntil(() => (this.cursor?.revision ?? -1) >= revision, {
+      message: `a replica at ${this.cursor?.revision} to reach ${revision}`,
+    });
   }
 
   async #follow(watched: AsyncIterable<WatchedEvent>): Promise<void> {
@@ -65,14 +65,5 @@ export class TestReplica {
       else if (event.type === 'removed') this.records.delete(event.guild);
       for (const { revision, guild } of guilds) this.records.set(guild.id, { revision, guild });
     }
-  }
-}
-
-/** Waits for a condition that other connections bring about. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string, within = 15_000): Promise<void> {
-  const deadline = Date.now() + within;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Waited ${within / 1_000} s for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

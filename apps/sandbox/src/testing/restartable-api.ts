@@ -1,10 +1,9 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { type App, createApp, readConfig } from '@guild-settings/api';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { APPLICATION, fillWorld } from '../world.ts';
-import { until } from './replica.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** An api that can be stopped and started again at the same address, on the same or an older database file. */
 export interface RestartableApi extends AsyncDisposable {
@@ -22,7 +21,7 @@ export interface RestartableApi extends AsyncDisposable {
 
 /** Starts an api with the people of the sandbox. */
 export async function startRestartableApi(): Promise<RestartableApi> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const path = `${folder.path}/test.db`;
   const clock = { ahead: 0 };
   const now = () => Date.now() + clock.ahead;
@@ -59,7 +58,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
     clock,
     stop,
     start: async () => void (await start()),
-    retained: () => until(() => dueGuilds(path, now()) === 0, 'retention'),
+    retained: () => waitUntil(() => dueGuilds(path, now()) === 0, { message: 'retention' }),
     async backUp() {
       backUps += 1;
       const copy = `${path}.${backUps}`;
@@ -73,7 +72,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
     async [Symbol.asyncDispose]() {
       await stop();
       await discord.close();
-      await folder[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
     },
   };
 }

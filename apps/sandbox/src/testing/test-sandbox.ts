@@ -1,7 +1,7 @@
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { temporaryFolder } from '@guild-settings/testing';
 import { readSandboxConfig } from '../config.ts';
 import { startSandbox } from '../start-sandbox.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** A sandbox with a database of its own, gone at the end of its scope. */
 export interface TestSandbox extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface TestSandbox extends AsyncDisposable {
 
 /** Starts a sandbox on free ports, without a bot. Environment keys in `env` change its configuration. */
 export async function startTestSandbox(env: NodeJS.ProcessEnv = {}): Promise<TestSandbox> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const config = readSandboxConfig({
     PORT: '0',
@@ -31,7 +31,7 @@ export async function startTestSandbox(env: NodeJS.ProcessEnv = {}): Promise<Tes
     clock,
     async [Symbol.asyncDispose]() {
       await close();
-      await folder[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
     },
   };
 }

@@ -1,29 +1,31 @@
-import { freePort } from '../../free-port.ts';
-import { type Program, start } from './program.ts';
-import { steppedClock } from './stepped-clock.ts';
-import { startWire, type Wire } from './wire.ts';
+import {
+  freePort,
+  type Program,
+  startProgram,
+  startTcpProxy,
+  steppedClock,
+  type TcpProxy,
+} from '@guild-settings/testing';
 
 export interface ApiNodeOptions {
   readonly index: number;
   /** The built program that it runs at first. */
   readonly main: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Where the harness keeps what is about the process. */
-  readonly folder: string;
 }
 
-/** One api process, which keeps its port over restarts and is reached through a wire. */
+/** One api process, which keeps its port over restarts and is reached through a proxy. */
 export interface ApiNode extends AsyncDisposable {
   readonly index: number;
-  /** Where it is reached: through the wire. */
+  /** The URL of its proxy. */
   readonly url: string;
-  readonly wire: Wire;
+  readonly proxy: TcpProxy;
   /** The built program that it runs from the next start on. */
   main: string;
   /** Sets how far its wall clock is off, in milliseconds: at once where it listens, and after each start. */
   stepClock(offsetMs: number): void;
   /** Starts it unless it runs, as often as that takes within the time. Whether it listens then. */
-  ensureUp(milliseconds: number): Promise<boolean>;
+  ensureUp(timeoutMs: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   /** The end of what it said since its last start. */
@@ -33,41 +35,40 @@ export interface ApiNode extends AsyncDisposable {
 }
 
 /** Prepares an api process; nothing is started yet. */
-export async function createApiNode({ index, main, env, folder }: ApiNodeOptions): Promise<ApiNode> {
+export async function createApiNode({ index, main, env }: ApiNodeOptions): Promise<ApiNode> {
   const port = await freePort();
-  const wire = await startWire(port);
+  const proxy = await startTcpProxy(port);
   const crashes: string[] = [];
-  const clock = steppedClock(folder, `api-${index}`);
+  const clock = steppedClock();
   let program: Program | undefined;
   /** Whether it has come as far as to take signals. */
   let listens = false;
 
-  const startOnce = async (milliseconds: number, { main }: ApiNode): Promise<boolean> => {
-    const started = start({
-      file: process.execPath,
+  const startOnce = async (timeoutMs: number, { main }: ApiNode): Promise<boolean> => {
+    const started = startProgram({
       args: [...clock.nodeArguments, main],
       env: { ...env, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'info' },
     });
     program = started;
     listens = false;
-    listens = await started.printed(LISTENS, milliseconds);
+    listens = (await started.findOutput(LISTENS, timeoutMs)) !== null;
     if (!listens) {
       await started.end('SIGKILL');
       return false;
     }
-    void started.ended.then(() => {
+    void started.exited.then(() => {
       if (!started.wasEnded()) crashes.push(`api ${index}: ${started.output().slice(-1_000)}`);
     });
     return true;
   };
   const node: ApiNode = {
     index,
-    url: `http://127.0.0.1:${wire.port}`,
-    wire,
+    url: `http://127.0.0.1:${proxy.port}`,
+    proxy,
     main,
     crashes,
-    async ensureUp(milliseconds) {
-      const deadline = performance.now() + milliseconds;
+    async ensureUp(timeoutMs) {
+      const deadline = performance.now() + timeoutMs;
       while (!program?.isRunning()) {
         const left = deadline - performance.now();
         // Without its database it says so and ends.
@@ -86,7 +87,8 @@ export async function createApiNode({ index, main, env, folder }: ApiNodeOptions
     output: () => program?.output() ?? '',
     async [Symbol.asyncDispose]() {
       await program?.end('SIGKILL');
-      await wire[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
+      clock[Symbol.dispose]();
     },
   };
   return node;

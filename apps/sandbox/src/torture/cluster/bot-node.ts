@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Program, startProgram } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import type { Seen } from '../history.ts';
-import { type Program, start } from './program.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../bot/dist/main.js', import.meta.url));
 
@@ -40,23 +40,22 @@ export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
     failedStarts,
     ensureUp() {
       if (program?.isRunning()) return;
-      const started = start({
-        file: process.execPath,
+      const started = startProgram({
         args: [MAIN],
         env: { ...env, DATABASE_URL: `file:${path}`, HEALTH_PORT: '0', LOG_LEVEL: 'info' },
       });
       program = started;
       let wasConnected = false;
-      void started.printed(CONNECTED, LONG).then((isConnected) => {
-        wasConnected = isConnected;
+      void started.findOutput(CONNECTED, LONG).then((found) => {
+        wasConnected = found !== null;
       });
-      void started.ended.then(() => {
+      void started.exited.then(() => {
         if (started.wasEnded()) return;
         // Before it is connected it gives up when Discord answers what cannot be understood; it is started again then.
         (wasConnected ? crashes : failedStarts).push(`the bot: ${started.output().slice(-1_000)}`);
       });
     },
-    end: async (signal) => program?.end(signal),
+    end: async (signal) => void (await program?.end(signal)),
     records() {
       const file = new Database(path, { readonly: true });
       try {

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { openSmallDisk, ResourceStack, type SmallDisk } from '@guild-settings/testing';
 import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '../../world.ts';
 import { type ApiNode, createApiNode } from './api-node.ts';
 import { type BotNode, createBotNode } from './bot-node.ts';
-import { CleanUp } from './clean-up.ts';
 import type { TorturedDatabase } from './database.ts';
-import { type Disk, openDisk } from './disk.ts';
 import { type Build, buildNextVersion, buildOf } from './next-version.ts';
 import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts';
 import { Retired } from './retired.ts';
@@ -26,7 +25,7 @@ const TIME_TO_HEAL = 60_000;
 
 /** Everything that is tortured. */
 export interface Cluster extends AsyncDisposable {
-  readonly disk: Disk;
+  readonly disk: SmallDisk;
   readonly discord: DiscordSim;
   readonly database: TorturedDatabase;
   /** The same, where it is PostgreSQL. */
@@ -50,14 +49,14 @@ export interface ClusterOptions {
 
 /** Starts it all on free ports and an empty database. What has started is stopped again when something fails. */
 export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
-  await using started = new CleanUp();
-  const disk = started.use(await openDisk(MEGABYTES[store]));
+  await using started = new ResourceStack();
+  const disk = started.use(await openSmallDisk(MEGABYTES[store]));
   const discord = started.use(await startDiscordSim());
   fillWorld(discord.world);
   const guilds = [...GUILDS.map(({ id }) => id), ...addGuilds(discord)];
   const count = PROCESSES[store];
   const version = buildOf(apiMain);
-  const versions = [version, await buildNextVersion(version, join(disk.beside, 'next-version'))] as const;
+  const versions = [version, await buildNextVersion(version, join(disk.outside, 'next-version'))] as const;
   const postgres = store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count, version)) : undefined;
   const database = postgres ?? sqliteDatabase(disk.folder);
   const common = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: APPLICATION.id };
@@ -65,10 +64,10 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   for (let index = 0; index < count; index++) {
     const unlimited = { RATE_LIMIT_PER_MINUTE: '0', CHANGE_LOG_BYTES_PER_DAY: '0' };
     const env = { ...common, ...unlimited, DATABASE_URL: database.urlOf(index), AUTH_CACHE_TTL: '3' };
-    apis.push(started.use(await createApiNode({ index, main: apiMain, env, folder: disk.beside })));
+    apis.push(started.use(await createApiNode({ index, main: apiMain, env })));
   }
   const bot = started.use(
-    createBotNode(disk.beside, {
+    createBotNode(disk.outside, {
       ...common,
       API_URL: apis[0]?.url ?? '',
       DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
@@ -80,7 +79,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   const heal = async () => {
     await disk.free();
     discord.faults.clear();
-    for (const wire of [...apis.map((api) => api.wire), ...(postgres?.wires ?? [])]) wire.mend();
+    for (const proxy of [...apis.map((api) => api.proxy), ...(postgres?.proxies ?? [])]) proxy.restore();
     const isUp = await database.ensureUp(TIME_TO_HEAL);
     const areUp = await Promise.all(apis.map((api) => api.ensureUp(TIME_TO_HEAL)));
     const down = apis.filter((_, index) => areUp[index] !== true);

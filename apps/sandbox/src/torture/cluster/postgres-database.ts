@@ -1,48 +1,48 @@
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import {
+  type PostgresServer,
+  startPostgresServer,
+  startProgram,
+  startTcpProxy,
+  type TcpProxy,
+  withPostgresClient,
+} from '@guild-settings/testing';
+import type pg from 'pg';
 import type { LogEntry, Snapshot } from '../history.ts';
 import { COPY, type TorturedDatabase } from './database.ts';
 import type { Build } from './next-version.ts';
-import { createPostgresServer, type PostgresServer } from './postgres-server.ts';
-import { start } from './program.ts';
 import type { Retired, RetiredRows } from './retired.ts';
-import { startWire, type Wire } from './wire.ts';
 
-/** A PostgreSQL database, which each api process reaches through a wire of its own. */
+/** A PostgreSQL database, which each api process reaches through a proxy of its own. */
 export interface PostgresDatabase extends TorturedDatabase {
   readonly server: PostgresServer;
-  readonly wires: readonly Wire[];
+  readonly proxies: readonly TcpProxy[];
   /** Runs the migrate command of a version; whether the database is up to date for it then. */
   migrate(version: Build): Promise<boolean>;
-  /** Runs a statement on a connection of its own, past the wires. */
+  /** Runs a statement on a connection of its own, past the proxies. */
   query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>;
 }
 
 /** Makes a database in a new server, as a version of the api needs it. */
 export async function postgresDatabase(folder: string, processes: number, version: Build): Promise<PostgresDatabase> {
-  const server = await createPostgresServer(folder);
-  const wires = await Promise.all(Array.from({ length: processes }, () => startWire(server.port)));
+  const server = await startPostgresServer(folder);
+  const proxies = await Promise.all(Array.from({ length: processes }, () => startTcpProxy(server.port)));
   const addressAt = (port: number) => `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   const url = addressAt(server.port);
-  const query = async <Row extends pg.QueryResultRow>(statement: string) => {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 10_000 });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return (await client.query<Row>(statement)).rows;
-    } finally {
-      await client.end().catch(() => {});
-    }
-  };
+  const query = <Row extends pg.QueryResultRow>(statement: string) =>
+    withPostgresClient(
+      { connectionString: url, ...TIMEOUTS },
+      async (client) => (await client.query<Row>(statement)).rows,
+    );
   const database: PostgresDatabase = {
     server,
-    wires,
+    proxies,
     query,
-    urlOf: (process) => addressAt(wires[process]?.port ?? server.port),
-    async ensureUp(milliseconds) {
-      const deadline = performance.now() + milliseconds;
+    urlOf: (process) => addressAt(proxies[process]?.port ?? server.port),
+    async ensureUp(timeoutMs) {
+      const deadline = performance.now() + timeoutMs;
       while (performance.now() < deadline) {
         await server.ensureUp(deadline - performance.now());
         const answers = await query('SELECT 1').then(
@@ -55,8 +55,8 @@ export async function postgresDatabase(folder: string, processes: number, versio
       return false;
     },
     async migrate({ migrate }) {
-      const run = start({ file: process.execPath, args: [migrate], env: { DATABASE_URL: url } });
-      await run.ended;
+      const run = startProgram({ args: [migrate], env: { DATABASE_URL: url } });
+      await run.exited;
       return run.output().includes('up to date');
     },
     read: () => readSnapshot(url),
@@ -76,7 +76,7 @@ export async function postgresDatabase(folder: string, processes: number, versio
       };
     },
     async [Symbol.asyncDispose]() {
-      for (const wire of wires) await wire[Symbol.asyncDispose]();
+      for (const proxy of proxies) await proxy[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },
   };
@@ -84,11 +84,10 @@ export async function postgresDatabase(folder: string, processes: number, versio
   return database;
 }
 
+const TIMEOUTS = { connectionTimeoutMillis: 3_000, query_timeout: 10_000 };
+
 async function insertRetired(url: string, rows: RetiredRows, retired: Retired): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 10_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
+  await withPostgresClient({ connectionString: url, ...TIMEOUTS }, async (client) => {
     await client.query('BEGIN');
     const { rows: meta } = await client.query<{ last: string }>('SELECT last_revision AS last FROM meta FOR UPDATE');
     const last = Number(meta[0]?.last ?? 0);
@@ -108,9 +107,7 @@ async function insertRetired(url: string, rows: RetiredRows, retired: Retired): 
     );
     await client.query('UPDATE meta SET last_revision = $1', [last + guilds.length * changesEach]);
     await client.query('COMMIT');
-  } finally {
-    await client.end().catch(() => {});
-  }
+  });
 }
 
 interface ChangeRow {
@@ -128,9 +125,7 @@ interface GuildRow {
 }
 
 async function readSnapshot(url: string): Promise<Snapshot> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withPostgresClient({ connectionString: url }, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const { rows: meta } = await client.query<{ last: string; oldest: string }>(
       'SELECT last_revision AS last, oldest_revision AS oldest FROM meta',
@@ -147,7 +142,5 @@ async function readSnapshot(url: string): Promise<Snapshot> {
       log: log.map((row) => ({ ...row, revision: Number(row.revision) })),
       guilds: new Map(guilds.map(({ guild, ...seen }) => [guild, { ...seen, revision: Number(seen.revision) }])),
     };
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -6,7 +6,7 @@ import { diskFull } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { postgresFaults } from './postgres.ts';
 import { apiFaults, botKilled } from './processes.ts';
-import { wireFaults } from './wires.ts';
+import { proxyFaults } from './wires.ts';
 
 /** At one time. */
 const MOST_FAULTS = 3;
@@ -54,24 +54,24 @@ export async function torment({ cluster, rounds, random, signal, onRound }: Neme
 /** Everything that can happen here, in groups of what is alike. */
 export function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
   const each = apis.map((api) => apiFaults(api));
-  const wires = apis.map(({ index, wire }) =>
-    wireFaults({
-      name: 'wire to an api',
-      target: `wire ${index}`,
-      wire,
-      losing: { question: { text: 'PATCH' }, wires: [wire] },
+  const outer = apis.map(({ index, proxy }) =>
+    proxyFaults({
+      name: 'proxy to an api',
+      target: `proxy ${index}`,
+      proxy,
+      losing: { request: { text: 'PATCH' }, proxies: [proxy] },
     }),
   );
-  const all = postgres?.wires ?? [];
-  const inner = all.map((wire, index) =>
-    wireFaults({
-      name: 'wire to PostgreSQL',
-      target: `inner wire ${index}`,
-      wire,
-      losing: { question: COMMITTED_WRITE, wires: all },
+  const all = postgres?.proxies ?? [];
+  const inner = all.map((proxy, index) =>
+    proxyFaults({
+      name: 'proxy to PostgreSQL',
+      target: `inner proxy ${index}`,
+      proxy,
+      losing: { request: COMMITTED_WRITE, proxies: all },
     }),
   );
-  const alike = [each, wires, inner].flatMap((all) =>
+  const alike = [each, outer, inner].flatMap((all) =>
     (all[0] ?? []).map((_, kind) => all.flatMap((of) => of[kind] ?? [])),
   );
   return [

