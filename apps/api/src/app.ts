@@ -10,10 +10,12 @@ import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
+import { commandInterpreter } from './domain/apply-command.ts';
+import type { Command } from './domain/command.ts';
+import { GuildService } from './domain/guild-service.ts';
+import { PresenceService } from './domain/presence-service.ts';
 import { Feed } from './feed/feed.ts';
 import { publishingStore } from './feed/publishing-store.ts';
-import { ChangeLogBudget } from './guilds/change-log-budget.ts';
-import { GuildService } from './guilds/guild-service.ts';
 import type { Services } from './operations/call.ts';
 import { mountOps } from './ops/health.ts';
 import { apiRedactor, logOptions } from './ops/log-options.ts';
@@ -23,7 +25,6 @@ import { recordRequest, recordRequests, recordUnreadable } from './ops/request-l
 import { Retention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
 import { StoreHealth, type StoreVerdict } from './ops/store-health.ts';
-import { PresenceService } from './presence/presence-service.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { mountDocs } from './transport/docs/docs.ts';
@@ -77,7 +78,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let feed: Feed | undefined;
   const warnings: string[] = [];
   const opened = await openStore(config.database, {
-    onNews: () => feed?.wake(),
+    apply: commandInterpreter(clock),
+    onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
     onWarning: (message) => warnings.push(message),
   });
@@ -160,7 +162,7 @@ function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void
 
 interface ServiceParts {
   readonly lookups: LookupQueue;
-  readonly store: Store;
+  readonly store: Store<Command>;
   readonly feed: Feed;
   readonly retention: Retention;
   readonly metrics: Metrics;
@@ -193,7 +195,7 @@ function createServices(
       ...config.auth,
     }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock, new ChangeLogBudget(config.changeLogBytesPerDay)),
+    guilds: new GuildService(store, config.changeLogBytesPerDay),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     monotonicMs: clock.monotonicMs,

@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
-import { query, startPostgres } from '../src/testing/postgres-server.ts';
-import { A, prefix } from '../src/testing/store-writes.ts';
+import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-cli-failures-'));
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -23,12 +22,12 @@ const file = join(folder, 'api.db');
 let good: URL;
 
 beforeAll(async () => {
-  const store = openSqliteStore(file);
-  await store.write([A], prefix('?'));
+  const store = openTestSqlite(file);
+  await store.write(prefix([A], '?'));
   await store.close();
   good = new URL(await server.createDatabase());
-  await query(good.href, `CREATE USER weak PASSWORD '${PASSWORD}'`);
-  await query(good.href, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
+  await queryPostgres(good.href, `CREATE USER weak PASSWORD '${PASSWORD}'`);
+  await queryPostgres(good.href, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
 });
 
 /** The good address with other parts. */

@@ -1,7 +1,7 @@
+import { rejectionOf } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { hasProblem, problemOf } from './problem-of.ts';
-import { failureOf } from './testing/failure.ts';
 import { type Arrived, startServer, type TestServer } from './testing/http-server.ts';
 import { GUILD, sendGuild, sendProblem } from './testing/service.ts';
 import { NetworkError, UnexpectedAnswerError } from './transport-errors.ts';
@@ -50,7 +50,7 @@ describe('a read is tried again', () => {
 
   test('three times and no more', async () => {
     await using server = await startServer((_request, response) => response.destroy());
-    const error = await failureOf(callsTo(server).read());
+    const error = await rejectionOf(callsTo(server).read());
     expect((error as Error).cause).toBeInstanceOf(NetworkError);
     expect(server.requests).toHaveLength(4);
   });
@@ -88,7 +88,7 @@ describe('a change is tried again', () => {
 describe('a change is not tried again', () => {
   test('after the connection broke: it may have been carried out', async () => {
     await using server = await failingOnce((_request, response) => response.destroy());
-    const error = await failureOf(callsTo(server).change());
+    const error = await rejectionOf(callsTo(server).change());
     expect((error as Error).cause).toMatchObject({ name: 'NetworkError', maybeSent: true });
     expect(server.requests).toHaveLength(1);
   });
@@ -98,21 +98,21 @@ describe('a change is not tried again', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('[{"result":', () => response.destroy());
     });
-    const error = await failureOf(callsTo(server).change());
+    const error = await rejectionOf(callsTo(server).change());
     expect((error as Error).cause).toMatchObject({ name: 'NetworkError', maybeSent: true });
     expect(server.requests).toHaveLength(1);
   });
 
   test("after a proxy's error page, even with status 503", async () => {
     await using server = await failingOnce((_request, response) => response.writeHead(503).end('<h1>Oops</h1>'));
-    const error = await failureOf(callsTo(server).change());
+    const error = await rejectionOf(callsTo(server).change());
     expect((error as Error).cause).toBeInstanceOf(UnexpectedAnswerError);
     expect(server.requests).toHaveLength(1);
   });
 
   test.each(['store-unavailable', 'internal'] as const)('after %s', async (slug) => {
     await using server = await failingOnce((request, response) => sendProblem(request, response, slug));
-    expect(hasProblem(await failureOf(callsTo(server).change()), slug)).toBe(true);
+    expect(hasProblem(await rejectionOf(callsTo(server).change()), slug)).toBe(true);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -121,7 +121,7 @@ test.each(['invalid-request', 'not-guild-manager', 'revision-mismatch', 'interna
   'nothing is tried again after %s',
   async (slug) => {
     await using server = await failingOnce((request, response) => sendProblem(request, response, slug));
-    expect(hasProblem(await failureOf(callsTo(server).read()), slug)).toBe(true);
+    expect(hasProblem(await rejectionOf(callsTo(server).read()), slug)).toBe(true);
     expect(server.requests).toHaveLength(1);
   },
 );
@@ -145,7 +145,7 @@ test('leaves a long wait to the caller', async () => {
   await using server = await startServer((request, response) =>
     sendProblem(request, response, 'rate-limited', { retryAfter: 60 }),
   );
-  const error = await failureOf(callsTo(server).read());
+  const error = await rejectionOf(callsTo(server).read());
   expect(problemOf(error)?.retryAfter).toBe(60);
   expect(server.requests).toHaveLength(1);
 });

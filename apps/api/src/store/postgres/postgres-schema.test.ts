@@ -1,39 +1,30 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { queryPostgres, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { getTableConfig as postgresTable } from 'drizzle-orm/pg-core';
 import { getTableConfig as sqliteTable } from 'drizzle-orm/sqlite-core';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { until } from '../../testing/postgres-resource.ts';
-import { query, startPostgres } from '../../testing/postgres-server.ts';
+import { migrateWith, migrationsBefore, migrationTags } from '../../testing/earlier-migrations.ts';
 import * as sqlite from '../sqlite/schema.ts';
 import { migratePostgres } from './database.ts';
 import * as postgres from './schema.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
-const { entries } = JSON.parse(await readFile(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as {
-  readonly entries: readonly { readonly tag: string }[];
-};
+const tags = await migrationTags('postgres');
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Everything that makes up a database, in words. */
 async function structureOf(url: string): Promise<string[]> {
-  const columns = await query<{ line: string }>(
+  const columns = await queryPostgres<{ line: string }>(
     url,
     `SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
      FROM information_schema.columns WHERE table_schema = 'public'`,
   );
-  const indexes = await query<{ line: string }>(
+  const indexes = await queryPostgres<{ line: string }>(
     url,
     `SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'public'`,
   );
-  const checks = await query<{ line: string }>(
+  const checks = await queryPostgres<{ line: string }>(
     url,
     `SELECT conname || ' ' || pg_get_constraintdef(oid) AS line FROM pg_constraint WHERE connamespace = 'public'::regnamespace`,
   );
@@ -45,7 +36,7 @@ test('the database has after its migrations exactly the columns and indexes of t
   await migratePostgres(url);
   for (const table of Object.values(postgres)) {
     const { name, columns, indexes } = postgresTable(table);
-    const found = await query<{ column_name: string; data_type: string; is_nullable: string }>(
+    const found = await queryPostgres<{ column_name: string; data_type: string; is_nullable: string }>(
       url,
       `SELECT column_name, data_type, is_nullable FROM information_schema.columns
        WHERE table_schema = 'public' AND table_name = '${name}' ORDER BY ordinal_position`,
@@ -53,7 +44,7 @@ test('the database has after its migrations exactly the columns and indexes of t
     expect(found.map((column) => [column.column_name, column.data_type, column.is_nullable === 'NO'])).toEqual(
       columns.map((column) => [column.name, column.getSQLType(), column.notNull]),
     );
-    const made = await query<{ indexname: string }>(
+    const made = await queryPostgres<{ indexname: string }>(
       url,
       `SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND tablename = '${name}' AND indexname NOT LIKE '%_pk%'`,
     );
@@ -69,7 +60,7 @@ test('the database has after its migrations exactly the columns and indexes of t
 test('both stores have the same tables, columns and indexes; PostgreSQL alone knows its server again', () => {
   const stores = { postgres: { ...postgres }, sqlite: { ...sqlite } };
   expect(Object.keys(postgres).toSorted()).toEqual(Object.keys(sqlite).toSorted());
-  const own = ['openings.incarnation', 'openings_incarnation'];
+  const own = ['epochs.server_run', 'epochs_server_run'];
   for (const name of Object.keys(sqlite) as (keyof typeof sqlite)[]) {
     const one = postgresTable(stores.postgres[name]);
     const other = sqliteTable(stores.sqlite[name]);
@@ -87,26 +78,16 @@ test('both stores have the same tables, columns and indexes; PostgreSQL alone kn
   }
 });
 
-test.each(entries.map(({ tag }, count) => ({ count, tag })))(
-  'a database with $count migrations comes to the newest schema by $tag and what follows',
-  async ({ count }) => {
-    const fresh = await server.createDatabase();
-    await migratePostgres(fresh);
-    const earlier = await server.createDatabase();
-    const folder = await mkdtemp(join(tmpdir(), 'guild-settings-migrations-'));
-    await cp(MIGRATIONS, folder, { recursive: true });
-    const journal = { version: '7', dialect: 'postgresql', entries: entries.slice(0, count) };
-    await writeFile(`${folder}/meta/_journal.json`, JSON.stringify(journal));
-    const client = new pg.Client({ connectionString: earlier });
-    await client.connect();
-    await migrate(drizzle(client), { migrationsFolder: folder });
-    await client.end();
-    await rm(folder, { recursive: true });
-    await migratePostgres(earlier);
-    await migratePostgres(earlier);
-    expect(await structureOf(earlier)).toEqual(await structureOf(fresh));
-  },
-);
+test.each(tags)('a database from before %s comes to the newest schema', async (tag) => {
+  const fresh = await server.createDatabase();
+  await migratePostgres(fresh);
+  const earlier = await server.createDatabase();
+  await using migrations = await migrationsBefore('postgres', tag);
+  await migrateWith(earlier, migrations.folder);
+  await migratePostgres(earlier);
+  await migratePostgres(earlier);
+  expect(await structureOf(earlier)).toEqual(await structureOf(fresh));
+});
 
 test('several processes that migrate at once wait for one another', async () => {
   const url = await server.createDatabase();
@@ -121,11 +102,11 @@ test('a migration that finds a table in use steps back, so that who comes after 
   await user.connect();
   await user.query('BEGIN; LOCK TABLE drizzle.__drizzle_migrations');
   const isWaiting = async () =>
-    (await query(url, "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'")).length > 0;
+    (await queryPostgres(url, "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'")).length > 0;
   const migrating = migratePostgres(url);
   for (let times = 0; times < 2; times++) {
-    await until(isWaiting, 'the migration waits');
-    await until(async () => !(await isWaiting()), 'it steps back');
+    await waitUntil(isWaiting, { message: 'the migration waits' });
+    await waitUntil(async () => !(await isWaiting()), { message: 'it steps back' });
   }
   await user.query('ROLLBACK');
   await migrating;

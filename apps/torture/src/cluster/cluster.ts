@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { openSmallDisk, ResourceStack, type SmallDisk } from '@guild-settings/testing';
+import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '../../world.ts';
+import { type ApiNode, createApiNode } from './api-node.ts';
+import { type BotNode, createBotNode } from './bot-node.ts';
+import type { TorturedDatabase } from './database.ts';
+import { type Build, buildNextVersion, buildOf } from './next-version.ts';
+import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts';
+import { Retired } from './retired.ts';
+import { sqliteDatabase } from './sqlite-database.ts';
+
+export type StoreKind = 'sqlite' | 'postgres';
+
+const API_MAIN = fileURLToPath(new URL('../../../../api/dist/main.js', import.meta.url));
+
+/** SQLite is for one process; PostgreSQL for any number. */
+const PROCESSES = { sqlite: 1, postgres: 4 } as const;
+const MEGABYTES = { sqlite: 256, postgres: 768 } as const;
+const MORE_GUILDS = 16;
+
+/** How long everything together may take to be up again, in milliseconds. */
+const TIME_TO_HEAL = 60_000;
+
+/** Everything that is tortured. */
+export interface Cluster extends AsyncDisposable {
+  readonly disk: SmallDisk;
+  readonly discord: DiscordSim;
+  readonly database: TorturedDatabase;
+  /** The same, where it is PostgreSQL. */
+  readonly postgres: PostgresDatabase | undefined;
+  readonly apis: readonly ApiNode[];
+  /** The builds of the api that run side by side: the one under test, and the version after it. */
+  readonly versions: readonly [Build, Build];
+  readonly bot: BotNode;
+  readonly guilds: readonly string[];
+  /** What was put into the database for retention. */
+  readonly retired: Retired;
+  /** Takes back what can be taken back, and starts what does not run. */
+  heal(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  readonly store: StoreKind;
+  /** The api's built program; the one beside this unless given. */
+  readonly apiMain?: string | undefined;
+}
+
+/** Starts it all on free ports and an empty database. What has started is stopped again when something fails. */
+export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
+  await using started = new ResourceStack();
+  const disk = started.use(await openSmallDisk(MEGABYTES[store]));
+  const discord = started.use(await startDiscordSim());
+  fillWorld(discord.world);
+  const guilds = [...GUILDS.map(({ id }) => id), ...addGuilds(discord)];
+  const count = PROCESSES[store];
+  const version = buildOf(apiMain);
+  const versions = [version, await buildNextVersion(version, join(disk.outside, 'next-version'))] as const;
+  const postgres = store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count, version)) : undefined;
+  const database = postgres ?? sqliteDatabase(disk.folder);
+  const common = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: APPLICATION.id };
+  const apis: ApiNode[] = [];
+  for (let index = 0; index < count; index++) {
+    const unlimited = { RATE_LIMIT_PER_MINUTE: '0', CHANGE_LOG_BYTES_PER_DAY: '0' };
+    const env = { ...common, ...unlimited, DATABASE_URL: database.urlOf(index), AUTH_CACHE_TTL: '3' };
+    apis.push(started.use(await createApiNode({ index, main: apiMain, env })));
+  }
+  const bot = started.use(
+    createBotNode(disk.outside, {
+      ...common,
+      API_URL: apis[0]?.url ?? '',
+      DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+      DISCORD_BOT_TOKEN: BOT.token,
+      // Older copies are put back on purpose here, and some lose most guilds of a short run.
+      RESET_HOLD_SECONDS: '1',
+    }),
+  );
+  const heal = async () => {
+    await disk.free();
+    discord.faults.clear();
+    for (const proxy of [...apis.map((api) => api.proxy), ...(postgres?.proxies ?? [])]) proxy.restore();
+    const isUp = await database.ensureUp(TIME_TO_HEAL);
+    const areUp = await Promise.all(apis.map((api) => api.ensureUp(TIME_TO_HEAL)));
+    const down = apis.filter((_, index) => areUp[index] !== true);
+    if (!isUp || down.length > 0) {
+      const last = down.map((api) => `\n${api.output().slice(-1_000)}`);
+      throw new Error(`What was killed does not come up again${last.join('')}`);
+    }
+    bot.ensureUp();
+  };
+  await heal();
+  const parts = started.move();
+  return {
+    disk,
+    discord,
+    database,
+    postgres,
+    apis,
+    versions,
+    bot,
+    guilds,
+    retired: new Retired(),
+    heal,
+    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+  };
+}
+
+/** Guilds of the same owner, beside those of the sandbox. */
+function addGuilds({ world }: DiscordSim): string[] {
+  return Array.from({ length: MORE_GUILDS }, (_, index) => {
+    const id = String(300_000_000_000_000_000n + (BigInt(index) << 22n));
+    world.addGuild({ id, name: `Guild ${index}`, ownerId: PEOPLE.owner.id });
+    world.addBotToGuild(id, { applicationId: APPLICATION.id });
+    return id;
+  });
+}
