@@ -1,5 +1,5 @@
 import { abortable } from './abortable.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './buffered-response.ts';
 import type { Send, SendOptions } from './deadline-fetch.ts';
 import type { TokenSource } from './token-source.ts';
 import { DeadlineError } from './transport-errors.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { Answer } from './buffered-response.ts';
 import type { Send } from './deadline-fetch.ts';
 import { TokenError } from './token-error.ts';
 

@@ -6,7 +6,7 @@ import { MAX_URL_LENGTH, needsOwnRequest } from './batching.ts';
 import { deadlineFetch } from './deadline-fetch.ts';
 import { etagLink } from './etag-link.ts';
 import { requestHeaders } from './request-context.ts';
-import { retryLink } from './retry-link.ts';
+import { retryLink } from './abort-link.ts';
 import { fixedToken, type TokenSource } from './token-source.ts';
 import { trpcFetch } from './trpc-fetch.ts';
 

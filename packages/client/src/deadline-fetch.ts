@@ -1,4 +1,4 @@
-import { Answer } from './answer.ts';
+import { Answer } from './buffered-response.ts';
 import { DeadlineError, NetworkError } from './transport-errors.ts';
 
 /** The part of fetch's options that is used here. */

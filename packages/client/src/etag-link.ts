@@ -1,6 +1,6 @@
 import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
-import { Answer } from './answer.ts';
+import { Answer } from './buffered-response.ts';
 import type { AppRouter } from './app-router.ts';
 import { requestOf } from './request-context.ts';
 

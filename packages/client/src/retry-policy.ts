@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
 import type { Operation } from '@trpc/client';
-import { Answer } from './answer.ts';
+import { Answer } from './buffered-response.ts';
 import { isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
 import { TokenError } from './token-error.ts';
 import { DeadlineError, NetworkError, UnexpectedAnswerError } from './transport-errors.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from './testing/temporary-folder.ts';
+import { temporaryFolder } from '@guild-settings/testing';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 import { GUILDS, tokenOf } from './world.ts';
 
