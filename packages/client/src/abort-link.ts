@@ -1,56 +1,30 @@
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
-import { observable, type Unsubscribable } from '@trpc/server/observable';
+import { observable } from '@trpc/server/observable';
 import type { AppRouter } from './app-router.ts';
-import { backoff } from './backoff.ts';
-import { mayRetry, requestedWait } from './retry-policy.ts';
 
-/**
- * Tries again what is safe to try again, and ends a call as soon as its caller aborts it, be it waiting or in a batch
- * that goes on for others.
- * @param retries the most tries after the first
- */
-export function retryLink(retries: number): TRPCLink<AppRouter> {
-  return () =>
-    ({ op, next }) =>
-      observable((observer) => {
-        let attempt = 0;
-        let timer: NodeJS.Timeout | undefined;
-        let current: Unsubscribable | undefined;
+/** Ends a call when its signal is aborted, also while it waits for a retry, or in a batch with calls that go on. */
+export const abortLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) => {
+      const { signal } = op;
+      if (signal?.aborted) {
+        observer.error(TRPCClientError.from(reasonOf(signal)));
+        return;
+      }
+      const subscription = next(op).subscribe(observer);
+      const abort = () => {
+        subscription.unsubscribe();
+        observer.error(TRPCClientError.from(reasonOf(signal)));
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      return () => {
+        signal?.removeEventListener('abort', abort);
+        subscription.unsubscribe();
+      };
+    });
 
-        const send = () => {
-          current = next(op).subscribe({
-            next: (envelope) => observer.next(envelope),
-            complete: () => observer.complete(),
-            error(error) {
-              const wait =
-                attempt < retries && mayRetry(op.type, error) ? backoff(attempt, requestedWait(error)) : undefined;
-              attempt += 1;
-              if (wait === undefined) observer.error(error);
-              else timer = setTimeout(send, wait);
-            },
-          });
-        };
-        const stop = () => {
-          op.signal?.removeEventListener('abort', abort);
-          clearTimeout(timer);
-          current?.unsubscribe();
-        };
-        const abort = () => {
-          stop();
-          observer.error(TRPCClientError.from(abortReason(op.signal)));
-        };
-
-        if (op.signal?.aborted) {
-          abort();
-          return;
-        }
-        op.signal?.addEventListener('abort', abort, { once: true });
-        send();
-        return stop;
-      });
-}
-
-function abortReason(signal: AbortSignal | null | undefined): Error {
+function reasonOf(signal: AbortSignal | null | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new DOMException('The call was aborted', 'AbortError');
 }

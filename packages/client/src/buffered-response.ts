@@ -1,8 +1,8 @@
 import { retryAfterSeconds } from './retry-after.ts';
-import { UnexpectedAnswerError } from './transport-errors.ts';
+import { UnexpectedResponseError } from './transport-errors.ts';
 
-/** An HTTP answer whose body has arrived completely: as much of a Response as a tRPC link looks at. */
-export class Answer {
+/** An HTTP response whose body was received completely: the part of a Response that tRPC's links use. */
+export class BufferedResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly headers: Headers;
@@ -15,17 +15,17 @@ export class Answer {
     this.#text = text;
   }
 
-  /** Seconds, as the Retry-After header asks. */
+  /** Seconds of the Retry-After header. */
   get retryAfter(): number | undefined {
     return retryAfterSeconds(this.headers.get('retry-after'), this.headers.get('date'));
   }
 
-  /** @throws UnexpectedAnswerError, which does not quote the body */
+  /** @throws UnexpectedResponseError, which does not quote the body */
   async json(): Promise<unknown> {
     try {
       return JSON.parse(this.#text);
     } catch {
-      throw new UnexpectedAnswerError(this);
+      throw new UnexpectedResponseError(this);
     }
   }
 }

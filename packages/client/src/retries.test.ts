@@ -4,7 +4,7 @@ import { createGuildSettingsClient } from './client.ts';
 import { hasProblem, problemOf } from './problem-of.ts';
 import { type Arrived, startServer, type TestServer } from './testing/http-server.ts';
 import { GUILD, sendGuild, sendProblem } from './testing/service.ts';
-import { NetworkError, UnexpectedAnswerError } from './transport-errors.ts';
+import { NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
 const guild = GUILD.id;
 const token = 'a-token-that-is-good-enough';
@@ -106,7 +106,7 @@ describe('a change is not tried again', () => {
   test("after a proxy's error page, even with status 503", async () => {
     await using server = await failingOnce((_request, response) => response.writeHead(503).end('<h1>Oops</h1>'));
     const error = await rejectionOf(callsTo(server).change());
-    expect((error as Error).cause).toBeInstanceOf(UnexpectedAnswerError);
+    expect((error as Error).cause).toBeInstanceOf(UnexpectedResponseError);
     expect(server.requests).toHaveLength(1);
   });
 
