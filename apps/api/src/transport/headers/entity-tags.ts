@@ -24,7 +24,7 @@ export function entityTag(revision: number): string {
 }
 
 /**
- * Reads the conditions of a request.
+ * Parses the conditions of a request.
  * @throws ProblemError invalid-request when a header is neither `*` nor a list of quoted entity tags
  */
 export function readPrecondition(headers: ConditionalHeaders): Precondition | undefined {
