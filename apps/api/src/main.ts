@@ -4,8 +4,8 @@ import { readConfig } from './config.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { secretsIn } from './ops/redact.ts';
 import { closeOnSignal } from './ops/shutdown.ts';
-import { explainStartFailure } from './ops/start-failure.ts';
 import { readProgramOptions } from './program-options.ts';
+import { explainStartFailure } from './start-failure.ts';
 
 try {
   const options = readProgramOptions(process.argv.slice(2));

@@ -156,9 +156,9 @@ test('a connection that is lost under the question of many is none of their fail
   await using wire = await startCuttingWire(Number(new URL(url).port));
   await using one = await openProcess(through(wire, url));
   await add(one.store);
-  wire.cutAnswerTo('read_stamps');
-  const stamps = await Promise.all([A, B, A].map((id) => one.store.readStamp(id)));
-  expect(stamps.map((stamp) => stamp?.revision)).toStrictEqual([1, undefined, 1]);
+  wire.cutAnswerTo('read_versions');
+  const versions = await Promise.all([A, B, A].map((id) => one.store.readVersion(id)));
+  expect(versions.map((version) => version?.revision)).toStrictEqual([1, undefined, 1]);
   expect(wire.cuts).toBe(1);
 });
 
