@@ -5,7 +5,7 @@ import { readConfig } from './config.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { secretsIn } from './ops/redact.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
-import { explainStartFailure } from './ops/start-failure.ts';
+import { explainStartFailure } from './start-failure.ts';
 
 const PROGRAM = {
   summary: 'Runs the guild-settings service, configured by environment variables: docs/operations.md.',

@@ -1,7 +1,7 @@
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../src/clock.ts';
-import { Retention } from '../src/ops/retention.ts';
+import { Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';

@@ -2,24 +2,24 @@ import type { Socket } from 'node:net';
 import { StoppedBySignal } from '@guild-settings/command-line';
 import type { FastifyInstance } from 'fastify';
 
-/** How long requests under way may take to finish. */
+/** Time that running requests have to finish before their connections are closed. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
-/** How long the process may take to end after a signal to stop. */
+/** Time after a signal to stop at which the process exits, whatever is still open. */
 export const STOP_TIMEOUT_MS = 9_000;
 
-/** The interval between searches for connections that have become idle. */
+/** Interval at which idle connections are closed during shutdown. */
 const SWEEP_INTERVAL_MS = 50;
 
-/** Something that requests may be waiting for, and need not once they are cut off. */
+/** A resource that running requests wait for. It is closed with their connections. */
 interface Pending {
   close(): void;
 }
 
 /**
- * Lets `app.close()` finish as soon as the requests under way have: answers from then on say that the connection ends,
- * and connections that were answered before are closed when they are idle, instead of being kept alive. Requests that
- * have not finished in time are cut off, and what they wait for is given up.
+ * Lets `app.close()` resolve as soon as the running requests have finished: responses from then on carry `Connection: close`,
+ * and idle connections are closed instead of being kept alive. Requests that have not finished within the timeout are
+ * aborted.
  */
 export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly isClosing: () => boolean } {
   const connections = new Set<Socket>();
@@ -29,14 +29,14 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
   });
   const sweepIdle = () => {
     app.server.closeIdleConnections();
-    // Node takes a connection for busy that has been opened in advance and has not said anything yet.
+    // Node counts a connection that was opened in advance, and has sent nothing yet, as busy.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };
   let sweep: NodeJS.Timeout | undefined;
-  let cutOff: NodeJS.Timeout | undefined;
+  let drainTimer: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     sweep = setInterval(sweepIdle, SWEEP_INTERVAL_MS);
-    cutOff = setTimeout(() => {
+    drainTimer = setTimeout(() => {
       pending.close();
       app.server.closeAllConnections();
     }, DRAIN_TIMEOUT_MS);
@@ -47,7 +47,7 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
   });
   app.addHook('onClose', async () => {
     clearInterval(sweep);
-    clearTimeout(cutOff);
+    clearTimeout(drainTimer);
     pending.close();
   });
   return { isClosing: () => sweep !== undefined };

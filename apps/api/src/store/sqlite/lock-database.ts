@@ -6,7 +6,7 @@ import { StoreUnavailableError } from '../store.ts';
  * a file would not be notified of each other's changes.
  * @throws StoreUnavailableError when another process holds it, or the folder cannot be written
  */
-export function holdDatabase(path: string): () => void {
+export function lockDatabase(path: string): () => void {
   try {
     return lockFile(path);
   } catch (error) {

@@ -1,7 +1,6 @@
-import { type GuildId, ProblemError } from '@guild-settings/contract';
-import { WritePermissionExpiredError } from '../auth/write-permission.ts';
-import type { Store, StoreCommand } from '../store/store.ts';
-import type { Metrics } from './metrics.ts';
+import type { GuildId } from '@guild-settings/contract';
+import type { Metrics } from '../ops/metrics.ts';
+import type { Store, StoreCommand } from './store.ts';
 import type { StoreAccess, StoreHealth } from './store-health.ts';
 
 interface Operation {
@@ -10,15 +9,22 @@ interface Operation {
   readonly guildIds?: readonly GuildId[];
 }
 
-/** The same store, with the time that its operations take measured, and their outcomes noted. */
+interface MeasuredStoreOptions {
+  readonly metrics: Metrics;
+  readonly health: StoreHealth;
+  /** Called after a commit that watches have to send. */
+  readonly onCommit: () => void;
+  /** Returns whether an error is the refusal of a command, and not a failure of the store. */
+  readonly isRefusal: (error: unknown) => boolean;
+}
+
+/** Wraps a store: measures the duration of its operations, reports failures to the health check, and emits commits. */
 export function measuredStore<Command extends StoreCommand>(
   store: Store<Command>,
-  metrics: Metrics,
-  health: StoreHealth,
+  { metrics, health, onCommit, isRefusal }: MeasuredStoreOptions,
 ): Store<Command> {
   function failed({ name, access, guildIds = [] }: Operation, error: unknown): void {
-    // What a decision throws is a refusal, and not the store's failure.
-    if (error instanceof ProblemError || error instanceof WritePermissionExpiredError) return;
+    if (isRefusal(error)) return;
     metrics.storeError(name);
     health.failed(name, access, error, guildIds);
   }
@@ -35,26 +41,36 @@ export function measuredStore<Command extends StoreCommand>(
       done();
     }
   }
-  const readStampSucceeded = () => health.succeeded('read_stamp');
   const read = <T>(name: string, work: () => Promise<T>, guildIds: readonly GuildId[] = []) =>
     timed({ name, access: 'read', guildIds }, work);
   const write = <T>(name: string, work: () => Promise<T>, guildIds: readonly GuildId[] = []) =>
     timed({ name, access: 'write', guildIds }, work);
+  // The value of a metric label, which keeps its name for the dashboards and alerts that use it.
+  const readVersion = 'read_stamp';
+  const versionRead = () => health.succeeded(readVersion);
   return {
     read: (guildId) => read('read', () => store.read(guildId), [guildId]),
-    // One a request, which is measured itself.
-    readStamp(guildId) {
-      const stamp = store.readStamp(guildId);
-      stamp.then(readStampSucceeded, (error: unknown) =>
-        failed({ name: 'read_stamp', access: 'read', guildIds: [guildId] }, error),
+    // Not timed: it is called once for each request, which is measured itself.
+    readVersion(guildId) {
+      const version = store.readVersion(guildId);
+      version.then(versionRead, (error: unknown) =>
+        failed({ name: readVersion, access: 'read', guildIds: [guildId] }, error),
       );
-      return stamp;
+      return version;
     },
-    write: (command) => write('write', () => store.write(command), command.guildIds),
+    async write(command) {
+      const result = await write('write', () => store.write(command), command.guildIds);
+      if (result.written > 0) onCommit();
+      return result;
+    },
     guildsNotLeft: (shard) => read('guilds_not_left', () => store.guildsNotLeft(shard)),
     reportedShards: () => read('reported_shards', () => store.reportedShards()),
     markShardReported: (shard, at) => write('mark_shard_reported', () => store.markShardReported(shard, at)),
-    prune: (limits) => write('prune', () => store.prune(limits)),
+    async prune(limits) {
+      const pruned = await write('prune', () => store.prune(limits));
+      if (pruned.guilds > 0) onCommit();
+      return pruned;
+    },
     readTimeTraces: () => read('read_time_traces', () => store.readTimeTraces()),
     recordRetentionRun: (at) => write('record_retention_run', () => store.recordRetentionRun(at)),
     keepTokenCheck: (check) => write('keep_token_check', () => store.keepTokenCheck(check)),

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { GuildId } from '@guild-settings/contract';
-import type { Store } from '../store/store.ts';
+import type { Store } from './store.ts';
 
 /** Durations in milliseconds. */
 export interface HealthLimits {
