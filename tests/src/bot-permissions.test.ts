@@ -1,11 +1,11 @@
 import type { DiscordSim, SlashValues } from '@guild-settings/discord-sim';
+import { BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { waitUntil } from '@guild-settings/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startBotSandbox } from './testing/bot-sandbox.ts';
 import { converse } from './testing/conversation.ts';
-import { BOT, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
 const { manager, member, owner } = PEOPLE;
 const [{ id: guild, channels }, other] = GUILDS;

@@ -1,12 +1,12 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { type DiscordSim, type Message, startDiscordSim } from '@guild-settings/discord-sim';
+import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
+import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apiUrlOf, healthUrlOf, startService } from './service-process.ts';
 import { botEnvironment } from './testing/test-bot.ts';
-import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
 const ROUNDS = 50;
 const [{ id: guild, channels }] = GUILDS;

@@ -4,7 +4,7 @@ import { type Program, startProgram } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import type { Seen } from '../history.ts';
 
-const MAIN = fileURLToPath(new URL('../../../../bot/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../bot/dist/main.js', import.meta.url));
 
 /** A bot process with its replica. */
 export interface BotNode extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
 import { openSmallDisk, ResourceStack, type SmallDisk } from '@guild-settings/testing';
-import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '../../world.ts';
 import { type ApiNode, createApiNode } from './api-node.ts';
 import { type BotNode, createBotNode } from './bot-node.ts';
 import type { TorturedDatabase } from './database.ts';
@@ -13,7 +13,7 @@ import { sqliteDatabase } from './sqlite-database.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
-const API_MAIN = fileURLToPath(new URL('../../../../api/dist/main.js', import.meta.url));
+const API_MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
 
 /** SQLite is for one process; PostgreSQL for any number. */
 const PROCESSES = { sqlite: 1, postgres: 4 } as const;

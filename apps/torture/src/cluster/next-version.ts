@@ -17,7 +17,7 @@ export function buildOf(main: string): Build {
 }
 
 /** What makes the program out of the sources. */
-const BUNDLE = fileURLToPath(new URL('../../../../../build/bundle.mjs', import.meta.url));
+const BUNDLE = fileURLToPath(new URL('../../../../build/bundle.mjs', import.meta.url));
 
 const TAG = '9999_next_version';
 

@@ -6,7 +6,7 @@ import { diskFull } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { postgresFaults } from './postgres.ts';
 import { apiFaults, botKilled } from './processes.ts';
-import { proxyFaults } from './wires.ts';
+import { proxyFaults } from './proxies.ts';
 
 /** At one time. */
 const MOST_FAULTS = 3;

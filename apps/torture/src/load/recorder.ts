@@ -1,5 +1,5 @@
 import type { Door, Operation } from '../history.ts';
-import { type Ask, type Question, restDoor, trpcDoor } from './doors.ts';
+import { type Ask, type Question, restDoor, trpcDoor } from './clients.ts';
 
 /** Who asks, by which way, which process. */
 export interface Route {
