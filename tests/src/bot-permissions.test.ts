@@ -1,6 +1,6 @@
 import type { DiscordSim, SlashValues } from '@guild-settings/discord-sim';
 import { BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
-import { waitUntil } from '@guild-settings/testing';
+import { printedSeed, waitUntil } from '@guild-settings/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -74,8 +74,7 @@ test('whatever a member writes, the record stays as it is to the byte', async ()
   await using sandbox = await startBotSandbox();
   const { discord, apiUrl } = sandbox;
   const before = await recordOf(apiUrl);
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  console.log(`SEED=${seed}`);
+  const seed = printedSeed('bot-permissions');
   const word = fc.oneof(
     fc.constantFrom('settings', 'set', 'reset', 'beta', 'on', 'prefix', '?', 'all', 'language', 'ru', '"', '--', '!'),
     fc.string({ unit: 'grapheme', maxLength: 8 }),

@@ -1,7 +1,7 @@
 import { createGuildSettingsClient, hasProblem } from '@guild-settings/client';
 import { LIMITS, type PresenceReport } from '@guild-settings/contract';
 import { tokenOf } from '@guild-settings/sandbox/world';
-import { waitUntil } from '@guild-settings/testing';
+import { printedSeed, waitUntil } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TestReplica } from './testing/replica.ts';
@@ -34,8 +34,7 @@ const action = fc.oneof(
 );
 
 test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes equals the store, and revisions only grew`, async () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  console.log(`watch seed ${seed} (SEED=${seed} repeats the actions)`);
+  const seed = printedSeed('watch-model');
   const actions = fc.sample(action, { seed, numRuns: 1_000 });
   await using api = await startRestartableApi();
   const client = createGuildSettingsClient({ url: api.url, token });
