@@ -1,14 +1,15 @@
-import { ConfigError } from './config.ts';
+import { UsageError } from '@guild-settings/command-line';
+import { EnvironmentError } from '@guild-settings/environment';
 import { explainFailure } from './ops/explain-failure.ts';
 import { failureHint } from './ops/failure-hint.ts';
 import { redact } from './ops/redact.ts';
-import { ProgramOptionsError } from './program-options.ts';
 import { StoreUnavailableError } from './store/store.ts';
 
 /** Explains why the service did not start: a line to act on, or the stack of an unexpected error. Contains no secrets. */
 export function explainStartFailure(error: unknown, secrets: readonly string[]): string {
   if (!(error instanceof Error)) return redact(String(error), secrets);
-  if (error instanceof ConfigError || error instanceof ProgramOptionsError) return redact(error.message, secrets);
+  if (error instanceof EnvironmentError) return redact(error.message, secrets);
+  if (error instanceof UsageError) return redact(`${error.message} --help lists the options.`, secrets);
   if ('syscall' in error && error.syscall === 'listen' && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `${error.message}. Stop what listens there, or set PORT to another port.`;
     if (error.code === 'EACCES')

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { holdFile } from '@guild-settings/sqlite-file';
+import { lockFile } from '@guild-settings/sqlite-file';
 import { afterAll, describe, expect, test } from 'vitest';
 import { query, startPostgres } from '../src/testing/postgres-server.ts';
 import { A, B, openTestPostgres, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
@@ -103,7 +103,7 @@ describe('copy', () => {
 
 test('copy refuses a file that an api serves: what it writes meanwhile would be missing', async () => {
   const path = join(folder, 'served.db');
-  const release = holdFile(path);
+  const release = lockFile(path);
   await openTestSqlite(path).close();
   const { code, stderr } = await run('copy', ['--from', `file:${path}`, '--to', 'postgres://me:secret@127.0.0.1:1/x']);
   release();

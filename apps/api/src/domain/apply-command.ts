@@ -45,7 +45,7 @@ export function applyCommand(command: Command, target: CommandTarget): GuildWrit
 
 function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
-  if (evaluatePrecondition(command.precondition, stored?.revision ?? 0) !== 'go-ahead') {
+  if (evaluatePrecondition(command.precondition, stored?.revision ?? 0) !== 'proceed') {
     throw new ProblemError('revision-mismatch', { current: recordOf(guildId, stored, command.profile) });
   }
   const state = stored ?? DEFAULT_STATE;

@@ -65,6 +65,6 @@ test('an address that cannot be parsed is not repeated, as its parser does', () 
 test('every spelling of a password is redacted, wherever it stands', () => {
   const text = 'p%40ss%20word, p@ss word, hidden, and redis://x:y@z/1, but https://docs.example/a and file:/b stay';
   expect(explainFailure(new Error(text), secretsIn([ADDRESS]))).toBe(
-    '[redacted], [redacted], [redacted], and redis://[redacted] but https://docs.example/a and file:/b stay. This was is unexpected: report it with the command that was run.',
+    '[redacted], [redacted], [redacted], and redis://[redacted] but https://docs.example/a and file:/b stay. This error is unexpected: report it with the command that was run.',
   );
 });

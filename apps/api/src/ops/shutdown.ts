@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
+import { StoppedBySignal } from '@guild-settings/command-line';
 import type { FastifyInstance } from 'fastify';
 
 /** Time that running requests have to finish before their connections are closed. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
 /** Time after a signal at which the process exits, whatever is still open. */
-const EXIT_TIMEOUT_MS = 9_000;
+export const STOP_TIMEOUT_MS = 9_000;
 
 /** Interval at which idle connections are closed during shutdown. */
 const SWEEP_INTERVAL_MS = 50;
@@ -52,14 +53,11 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
   return { isClosing: () => sweep !== undefined };
 }
 
-/** Closes the service on SIGTERM or SIGINT and exits with code 0. Further signals are ignored. */
-export function closeOnSignal(app: FastifyInstance): void {
-  let isClosing = false;
-  const close = async (signal: NodeJS.Signals) => {
-    if (isClosing) return;
-    isClosing = true;
-    app.log.info({ signal }, 'closing');
-    setTimeout(() => process.exit(1), EXIT_TIMEOUT_MS).unref();
+/** Closes the service when the signal is aborted, and sets the exit code. */
+export function closeOnStop(app: FastifyInstance, stop: AbortSignal): void {
+  stop.addEventListener('abort', async () => {
+    const { reason } = stop;
+    app.log.info({ signal: reason instanceof StoppedBySignal ? reason.signal : undefined }, 'closing');
     try {
       await app.close();
       process.exitCode = 0;
@@ -67,7 +65,5 @@ export function closeOnSignal(app: FastifyInstance): void {
       app.log.error({ err: error }, 'closing failed');
       process.exitCode = 1;
     }
-  };
-  process.on('SIGTERM', close);
-  process.on('SIGINT', close);
+  });
 }

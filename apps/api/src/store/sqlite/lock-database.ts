@@ -1,4 +1,4 @@
-import { FileInUseError, holdFile } from '@guild-settings/sqlite-file';
+import { FileInUseError, lockFile } from '@guild-settings/sqlite-file';
 import { StoreUnavailableError } from '../store.ts';
 
 /**
@@ -8,7 +8,7 @@ import { StoreUnavailableError } from '../store.ts';
  */
 export function lockDatabase(path: string): () => void {
   try {
-    return holdFile(path);
+    return lockFile(path);
   } catch (error) {
     if (error instanceof FileInUseError) {
       throw new StoreUnavailableError(

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { FileInUseError, holdFile } from './hold-file.ts';
+import { FileInUseError, lockFile } from './file-lock.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'guild-settings-hold-'));
+const folder = mkdtempSync(join(tmpdir(), 'guild-settings-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const BUILT = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
-/** A process that holds a file, ready when it does. */
-async function holdElsewhere(path: string): Promise<ChildProcess> {
-  const script = `import { holdFile } from ${JSON.stringify(BUILT)};
-    holdFile(${JSON.stringify(path)}); console.log('held'); setInterval(() => {}, 1_000);`;
+/** Starts a process that locks a file, and waits for the lock. */
+async function lockElsewhere(path: string): Promise<ChildProcess> {
+  const script = `import { lockFile } from ${JSON.stringify(BUILT)};
+    lockFile(${JSON.stringify(path)}); console.log('locked'); setInterval(() => {}, 1_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -23,25 +23,25 @@ async function holdElsewhere(path: string): Promise<ChildProcess> {
   return child;
 }
 
-test('a file that another process holds is refused, by the name of the file and the id of the process', async () => {
-  const path = join(folder, 'held.db');
-  const holder = await holdElsewhere(path);
-  expect(() => holdFile(path)).toThrow(FileInUseError);
-  expect(() => holdFile(path)).toThrow(`(process ${holder.pid} on host`);
-  expect(() => holdFile(path)).toThrow(path);
+test('a file that another process has locked is refused, with the name of the file and the id of the process', async () => {
+  const path = join(folder, 'locked.db');
+  const holder = await lockElsewhere(path);
+  expect(() => lockFile(path)).toThrow(FileInUseError);
+  expect(() => lockFile(path)).toThrow(`(process ${holder.pid} on host`);
+  expect(() => lockFile(path)).toThrow(path);
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  holdFile(path)();
+  lockFile(path)();
 });
 
 test('a lock of a process that was killed is free at once, whatever process has its id now', async () => {
   const path = join(folder, 'killed.db');
   for (let round = 0; round < 3; round++) {
-    const holder = await holdElsewhere(path);
+    const holder = await lockElsewhere(path);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
   }
-  holdFile(path)();
+  lockFile(path)();
 });
 
 test('every name of a file leads to its one lock: relative paths, symbolic links, and links to a file yet to be made', () => {
@@ -51,17 +51,17 @@ test('every name of a file leads to its one lock: relative paths, symbolic links
   symlinkSync('named.db', links.file);
   for (const make of [() => {}, () => writeFileSync(path, '')]) {
     make();
-    const release = holdFile(path);
+    const release = lockFile(path);
     for (const name of [relative(process.cwd(), path), join(links.folder, 'named.db'), links.file]) {
-      expect(() => holdFile(name), name).toThrow(FileInUseError);
+      expect(() => lockFile(name), name).toThrow(FileInUseError);
     }
     release();
   }
 });
 
-test('a released lock can be held again, and a lock file is private', () => {
+test('a released lock can be taken again, and a lock file is private', () => {
   const path = join(folder, 'sub', 'again.db');
-  for (let round = 0; round < 3; round++) holdFile(path)();
+  for (let round = 0; round < 3; round++) lockFile(path)();
   expect(statSync(`${path}-lock`).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'sub')).mode & 0o777).toBe(0o700);
 });
@@ -71,9 +71,9 @@ test('a lock of an earlier version, which held it exclusively, is respected', as
   const path = join(folder, 'earlier.db');
   const earlier = new Database(`${path}-lock`);
   earlier.exec('BEGIN EXCLUSIVE');
-  expect(() => holdFile(path)).toThrow(FileInUseError);
+  expect(() => lockFile(path)).toThrow(FileInUseError);
   earlier.close();
-  const release = holdFile(path);
+  const release = lockFile(path);
   const later = new Database(`${path}-lock`, { timeout: 0 });
   expect(() => later.exec('BEGIN EXCLUSIVE')).toThrow('locked');
   later.close();
