@@ -71,7 +71,7 @@ export function restDoor(url: string, token: string): Ask {
 
 /** The tRPC door, with the application's token. */
 export function trpcDoor(url: string, token: string): Ask {
-  const client: GuildSettingsClient = createGuildSettingsClient({ url, token, timeout: PATIENCE, retries: 1 });
+  const client: GuildSettingsClient = createGuildSettingsClient({ url, token, timeoutMs: PATIENCE, retries: 1 });
   return async ({ guild, mark, ifMatch }) => {
     let etag: string | null = null;
     const options = withRequest({

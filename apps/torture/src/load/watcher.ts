@@ -50,7 +50,7 @@ export function createWatcher({ name, url, token, onTold }: WatcherOptions): Wat
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    for await (const next of watch({ url, token, cursor, signal, silence: SILENCE })) {
+    for await (const next of watch({ url, token, cursor, signal, silenceTimeoutMs: SILENCE })) {
       const { event } = next;
       const before = cursor?.revision ?? -1;
       const { revision } = next.cursor;
