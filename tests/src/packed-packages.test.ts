@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '@guild-settings/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 import { GUILDS, tokenOf } from './world.ts';
 

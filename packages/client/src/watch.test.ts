@@ -75,7 +75,10 @@ describe('watch()', () => {
     const disconnects: unknown[] = [];
     const onDisconnect = (error: unknown) => disconnects.push(error);
     expect(await take(2, { url: service.url, token: 'token', silenceTimeoutMs: 100, onDisconnect })).toEqual([1, 2]);
-    expect(disconnects[0]).toMatchObject({ name: 'NetworkError', cause: { message: 'nothing was received for 100 ms' } });
+    expect(disconnects[0]).toMatchObject({
+      name: 'NetworkError',
+      cause: { message: 'nothing was received for 100 ms' },
+    });
   });
 
   test('replaces a token that the service refuses', async () => {
