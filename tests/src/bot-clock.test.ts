@@ -1,10 +1,10 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { startDiscordSim } from '@guild-settings/discord-sim';
+import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
+import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { steppedClock, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { apiUrlOf, healthUrlOf, startService } from './service-process.ts';
 import { botEnvironment } from './testing/test-bot.ts';
-import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
 const HOUR = 3_600_000;
 const MONTH = 30 * 24 * HOUR;

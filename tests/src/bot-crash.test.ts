@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { startDiscordSim } from '@guild-settings/discord-sim';
+import { startService } from '@guild-settings/sandbox';
+import { APPLICATION, BOT, fillWorld } from '@guild-settings/sandbox/world';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { startService } from './service-process.ts';
 import { botEnvironment } from './testing/test-bot.ts';
-import { APPLICATION, BOT, fillWorld } from './world.ts';
 
 const TOKEN = 'aW50ZXJhY3Rpb246-of-the-crash';
 

@@ -1,6 +1,7 @@
 import type { Language } from '@guild-settings/bot';
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { LANGUAGES } from '@guild-settings/contract';
+import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
@@ -9,7 +10,6 @@ import { type Conversation, converse } from './testing/conversation.ts';
 import { isSaidIn, localeTexts } from './testing/locale-texts.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
 import { startTestBot } from './testing/test-bot.ts';
-import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
 const { manager, member, owner } = PEOPLE;
 const { SendMessages, ManageGuild } = PermissionFlagsBits;

@@ -1,11 +1,11 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { startDiscordSim } from '@guild-settings/discord-sim';
+import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
+import { APPLICATION, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { apiUrlOf, healthUrlOf, startService } from './service-process.ts';
 import { converse } from './testing/conversation.ts';
 import { botEnvironment } from './testing/test-bot.ts';
-import { APPLICATION, fillWorld, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
 const [{ id: guild, channels }] = GUILDS;
 

@@ -1,11 +1,11 @@
 import type { DiscordSim, SlashValues } from '@guild-settings/discord-sim';
-import { waitUntil } from '@guild-settings/testing';
+import { BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { printedSeed, waitUntil } from '@guild-settings/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startBotSandbox } from './testing/bot-sandbox.ts';
 import { converse } from './testing/conversation.ts';
-import { BOT, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
 const { manager, member, owner } = PEOPLE;
 const [{ id: guild, channels }, other] = GUILDS;
@@ -74,8 +74,7 @@ test('whatever a member writes, the record stays as it is to the byte', async ()
   await using sandbox = await startBotSandbox();
   const { discord, apiUrl } = sandbox;
   const before = await recordOf(apiUrl);
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  console.log(`SEED=${seed}`);
+  const seed = printedSeed('bot-permissions');
   const word = fc.oneof(
     fc.constantFrom('settings', 'set', 'reset', 'beta', 'on', 'prefix', '?', 'all', 'language', 'ru', '"', '--', '!'),
     fc.string({ unit: 'grapheme', maxLength: 8 }),

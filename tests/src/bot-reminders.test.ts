@@ -1,12 +1,12 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { type DiscordSim, type Message, startDiscordSim } from '@guild-settings/discord-sim';
-import { temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
+import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { printedSeed, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apiUrlOf, healthUrlOf, startService } from './service-process.ts';
 import { botEnvironment } from './testing/test-bot.ts';
-import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from './world.ts';
 
 const ROUNDS = 50;
 const [{ id: guild, channels }] = GUILDS;
@@ -51,8 +51,7 @@ function rowsOf<Row>(path: string, query: string): Row[] {
 }
 
 test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeout: 180_000 }, async () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  console.log(`SEED=${seed}`);
+  const seed = printedSeed('bot-reminders');
   const random = fc.sample(fc.noBias(fc.integer({ min: 0, max: 999_999 })), { seed, numRuns: 20_000 });
   const chance = () => (random.pop() ?? 0) / 1_000_000;
 

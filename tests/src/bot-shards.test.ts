@@ -1,13 +1,13 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { isOfShard } from '@guild-settings/contract';
+import { healthUrlOf, startService } from '@guild-settings/sandbox';
+import { BOT, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { healthUrlOf, startService } from './service-process.ts';
 import { converse } from './testing/conversation.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
 import { botEnvironment } from './testing/test-bot.ts';
-import { BOT, PEOPLE, tokenOf } from './world.ts';
 
 const COUNT = 2;
 

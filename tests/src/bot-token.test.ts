@@ -1,9 +1,9 @@
+import { healthUrlOf, startService } from '@guild-settings/sandbox';
+import { APPLICATION, PEOPLE } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { healthUrlOf, startService } from './service-process.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
 import { botEnvironment } from './testing/test-bot.ts';
-import { APPLICATION, PEOPLE } from './world.ts';
 
 test('a wrong client secret made the bot ask Discord again and again, and its readiness did not say why', async () => {
   using folder = temporaryFolder();

@@ -1,9 +1,9 @@
 import { createGuildSettingsClient, hasProblem, problemOf, withRequest } from '@guild-settings/client';
+import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { rejectionOf, startTcpProxy } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { countingFetch } from './testing/counting-fetch.ts';
 import { startTestSandbox } from './testing/test-sandbox.ts';
-import { GUILDS, tokenOf } from './world.ts';
 
 const guild = GUILDS[0].id;
 const token = tokenOf('manager');

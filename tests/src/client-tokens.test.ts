@@ -1,8 +1,8 @@
 import { clientCredentials, createGuildSettingsClient, isGuildSettingsError, TokenError } from '@guild-settings/client';
+import { APPLICATION, GUILDS } from '@guild-settings/sandbox/world';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
-import { APPLICATION, GUILDS } from './world.ts';
 
 const guild = GUILDS[0].id;
 const MINUTE = 60_000;

@@ -1,10 +1,10 @@
 import { createGuildSettingsClient, hasProblem, problemOf, withRequest } from '@guild-settings/client';
 import { LIMITS } from '@guild-settings/contract';
+import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { countingFetch } from './testing/counting-fetch.ts';
 import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
-import { GUILDS, tokenOf } from './world.ts';
 
 const guild = GUILDS[0].id;
 

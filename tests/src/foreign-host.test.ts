@@ -1,7 +1,7 @@
 import { request } from 'node:http';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { expect, test } from 'vitest';
 import { startBotSandbox } from './testing/bot-sandbox.ts';
-import { GUILDS, PEOPLE, tokenOf } from './world.ts';
 
 const [{ id: guild, channels }] = GUILDS;
 

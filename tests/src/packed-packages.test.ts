@@ -3,12 +3,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '@guild-settings/testing';
+import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestSandbox } from './testing/test-sandbox.ts';
-import { GUILDS, tokenOf } from './world.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGES = ['contract', 'client', 'discord-sim'] as const;
 
 /** A program of another project, which uses each package. */
@@ -46,10 +46,10 @@ settings.guilds.update.mutate({ guild, language: 'de' }); // wrong
 
 const run = promisify(execFile);
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = temporaryFolder();
   const filters = PACKAGES.flatMap((name) => ['--filter', `@guild-settings/${name}`]);
   await run('npx', ['--yes', 'pnpm@12', ...filters, 'pack', '--pack-destination', folder.path], { cwd: ROOT });
   const tarballs = (await readdir(folder.path)).filter((file) => file.endsWith('.tgz'));
@@ -69,7 +69,7 @@ beforeAll(async () => {
   await run('npm', ['install', ...quick], { cwd: folder.path });
 }, 120_000);
 
-afterAll(() => folder[Symbol.asyncDispose]());
+afterAll(() => folder[Symbol.dispose]());
 
 const nameOf = (tarball: string) => `@guild-settings/${/^guild-settings-(.+)-[\d.]+\.tgz$/.exec(tarball)?.[1]}`;
 

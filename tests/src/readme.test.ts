@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 
-const README = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+const README = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
 const ADDRESS = 'http://127.0.0.1:3000';
 
 test("the README's requests give the answers that it shows", async () => {
@@ -27,5 +27,5 @@ test("the README's links lead somewhere", async () => {
   const links = [...README.matchAll(/\]\((?!http)(?<path>[^)]+)\)/g)].map(({ groups }) => groups?.path ?? '');
   expect(links.length).toBeGreaterThan(3);
   const { access } = await import('node:fs/promises');
-  for (const path of links) await access(new URL(`../../../${path}`, import.meta.url));
+  for (const path of links) await access(new URL(`../../${path}`, import.meta.url));
 });

@@ -1,10 +1,10 @@
 import { Replica } from '@guild-settings/bot';
 import { createGuildSettingsClient, watch } from '@guild-settings/client';
+import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
-import { insist } from './testing/insist.ts';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
-import { GUILDS, tokenOf } from './world.ts';
+import { retryConnection } from './testing/retry-connection.ts';
 
 const token = tokenOf('application');
 const guild = GUILDS[0].id;
@@ -15,7 +15,7 @@ function openReplica({ url }: RestartableApi, path: string): Replica {
 
 const change = ({ url }: RestartableApi, prefix: string) => {
   const client = createGuildSettingsClient({ url, token });
-  return insist(() => client.guilds.update.mutate({ guild, prefix }));
+  return retryConnection(() => client.guilds.update.mutate({ guild, prefix }));
 };
 
 describe("the bot's replica", () => {

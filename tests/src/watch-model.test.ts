@@ -1,12 +1,12 @@
 import { createGuildSettingsClient, hasProblem } from '@guild-settings/client';
 import { LIMITS, type PresenceReport } from '@guild-settings/contract';
-import { waitUntil } from '@guild-settings/testing';
+import { tokenOf } from '@guild-settings/sandbox/world';
+import { printedSeed, waitUntil } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { insist } from './testing/insist.ts';
 import { TestReplica } from './testing/replica.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
-import { tokenOf } from './world.ts';
+import { retryConnection } from './testing/retry-connection.ts';
 
 const CHANGES = 2_000;
 const FAULTS = 100;
@@ -34,8 +34,7 @@ const action = fc.oneof(
 );
 
 test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes equals the store, and revisions only grew`, async () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  console.log(`watch seed ${seed} (SEED=${seed} repeats the actions)`);
+  const seed = printedSeed('watch-model');
   const actions = fc.sample(action, { seed, numRuns: 1_000 });
   await using api = await startRestartableApi();
   const client = createGuildSettingsClient({ url: api.url, token });
@@ -55,7 +54,7 @@ test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes
         guilds.slice(at, at + LIMITS.batchCalls).map(async (id) => {
           changes += 1;
           const patch = { guild: id, announcement_channel: `change ${changes}` };
-          await insist(() => client.guilds.update.mutate(patch)).catch((error: unknown) => {
+          await retryConnection(() => client.guilds.update.mutate(patch)).catch((error: unknown) => {
             // A guild that the bot has left is 404 until it is erased.
             if (!hasProblem(error, 'bot-absent')) throw error;
           });
@@ -63,7 +62,7 @@ test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes
       );
     }
   };
-  const report = (presence: PresenceReport) => insist(() => client.presence.report.mutate(presence));
+  const report = (presence: PresenceReport) => retryConnection(() => client.presence.report.mutate(presence));
   const restart = async (whileStopped?: () => Promise<void>) => {
     await api.stop();
     await whileStopped?.();

@@ -1,11 +1,11 @@
 import { clientCredentials, createGuildSettingsClient, WatchRefusedError } from '@guild-settings/client';
 import { isOfShard, type PresenceReport } from '@guild-settings/contract';
+import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
-import { insist } from './testing/insist.ts';
 import { TestReplica } from './testing/replica.ts';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
-import { APPLICATION, GUILDS, tokenOf } from './world.ts';
+import { retryConnection } from './testing/retry-connection.ts';
 
 const [A, B, C] = GUILDS.map((guild) => guild.id) as [string, string, string, string];
 const token = tokenOf('application');
@@ -13,8 +13,8 @@ const token = tokenOf('application');
 function clientOf({ url }: RestartableApi) {
   const client = createGuildSettingsClient({ url, token });
   return {
-    change: (guild: string, prefix: string) => insist(() => client.guilds.update.mutate({ guild, prefix })),
-    report: (report: PresenceReport) => insist(() => client.presence.report.mutate(report)),
+    change: (guild: string, prefix: string) => retryConnection(() => client.guilds.update.mutate({ guild, prefix })),
+    report: (report: PresenceReport) => retryConnection(() => client.presence.report.mutate(report)),
     read: (guild: string) => client.guilds.get.query({ guild }),
   };
 }

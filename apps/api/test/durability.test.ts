@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntil } from '@guild-settings/testing';
+import { printedSeed, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type ApiProcess, startApiProcess } from '../src/testing/api-process.ts';
@@ -22,8 +22,7 @@ interface Acknowledged {
 }
 
 test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged is there, whole, without a gap`, async () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  console.log(`kill seed ${seed} (SEED=${seed} repeats the moments)`);
+  const seed = printedSeed('durability');
   const random = mulberry32(seed);
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-kill-'));
   const databasePath = join(folder, 'test.db');

@@ -1,37 +1,37 @@
-/** What an answer, an event or a row shows of a guild. */
+/** The part of a guild's record that is checked, as a response, an event or a row shows it. */
 export interface Seen {
   readonly revision: number;
   readonly prefix: string;
   readonly channel: string;
 }
 
-/** Which way in an operation took. */
-export type Door = 'rest' | 'trpc';
+/** The transport of an operation. */
+export type Transport = 'rest' | 'trpc';
 
-/** How an operation ended, as far as its caller can tell. */
+/** The outcome of an operation, as the client knows it. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly seen: Seen }
-  /** The service said that nothing was changed. */
+  /** The service responded that nothing was changed. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Something that somebody asked of the service. Times are milliseconds of one clock, the harness's. */
+/** A request to the service with its outcome. Times are milliseconds of the harness's clock. */
 export interface Operation {
   readonly kind: 'read' | 'write';
   readonly guild: string;
-  readonly door: Door;
-  /** Which api process was asked. */
+  readonly transport: Transport;
+  /** The index of the api process. */
   readonly process: number;
   readonly start: number;
   readonly end: number;
-  /** What a write sets prefix and announcement channel to; no two writes are alike. */
+  /** The unique value that a write sets prefix and announcement channel to. */
   readonly mark?: string;
   /** The revision that a write is conditional on. */
   readonly ifMatch?: number;
-  /** The revision that the caller knows of, from a watcher: what is read has to be at least as new. */
+  /** The revision that a watcher has received: a read must be at least as new. */
   readonly floor?: number;
   readonly outcome: Outcome;
-  /** An answer that the service does not document. */
+  /** A response that the OpenAPI document does not allow. */
   readonly undocumented?: string;
 }
 
@@ -43,36 +43,36 @@ export interface LogEntry {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** What a store holds. */
+/** The content of a store at one moment. */
 export interface Snapshot {
   readonly lastRevision: number;
-  /** The log reaches back to this revision; older rows are being thrown away. */
+  /** The log reaches back to this revision; older rows are being deleted. */
   readonly oldestRevision: number;
   readonly log: readonly LogEntry[];
   readonly guilds: ReadonlyMap<string, Seen>;
 }
 
-/** What a watcher came to, and what it ought never to have seen. */
+/** The final state of a watcher, and its violations of the guarantees. */
 export interface Watched {
   readonly name: string;
   readonly records: ReadonlyMap<string, Seen>;
-  /** Every event that it was told, as far as it was there to note it. */
-  readonly told: readonly { readonly guild: string; readonly seen: Seen }[];
-  /** Revisions that went back. */
+  /** Every record that it has received. */
+  readonly received: readonly { readonly guild: string; readonly seen: Seen }[];
+  /** Revisions out of order. */
   readonly disorder: readonly string[];
-  /** Events that came again. */
+  /** Events received twice. */
   readonly repeats: readonly string[];
 }
 
-/** All that the checker judges. */
+/** The input of the checker. */
 export interface History {
   readonly operations: readonly Operation[];
   readonly snapshot: Snapshot;
   /** Whether a revision is of a guild that retention was due to erase, and may be gone from the log. */
   readonly mayBeGone: (revision: number) => boolean;
   readonly watched: readonly Watched[];
-  /** Watchers that were not told in time when all was well. */
+  /** Watchers that were not notified in time while no fault was active. */
   readonly late: readonly string[];
-  /** Processes that ended by themselves. */
+  /** Processes that crashed. */
   readonly crashes: readonly string[];
 }

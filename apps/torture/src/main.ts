@@ -14,7 +14,8 @@ try {
 
 async function run({ json, ...options }: TortureCommand): Promise<void> {
   const interrupted = new AbortController();
-  const onSignal = () => interrupted.abort(new UsageError('Interrupted; everything was cleaned up.'));
+  const onSignal = () =>
+    interrupted.abort(new UsageError('Interrupted; all processes were stopped and all files deleted.'));
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   console.error(`torturing ${options.store} with seed ${options.seed}`);
   const onProgress = (line: string) => console.error(line);

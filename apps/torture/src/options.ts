@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { StoreKind } from './cluster/cluster.ts';
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface TortureCommand {
   readonly store: StoreKind;
   readonly rounds: number;
@@ -10,31 +10,31 @@ export interface TortureCommand {
   readonly json: boolean;
 }
 
-/** The command line asks for something that there is not. */
+/** An invalid command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const HELP = `Tortures the service: api processes and a bot under load, while processes are killed and stopped, wires are cut, disks
-run full, clocks step and Discord fails. Then it looks whether every promise was kept.
+export const HELP = `Tortures the service: api processes and a bot under load, while processes are killed and stopped, connections are
+cut, disks run full, clocks are stepped and Discord fails. Then it checks every guarantee.
 
   npx --yes pnpm@12 torture [--store sqlite|postgres] [--rounds N] [--seed S] [--json] [--help]
 
-It exits 1 when a promise was broken, and says how to try again.
+It exits 1 when a guarantee was broken, and prints how to repeat the run.
 
 Options
-  --store     which store: sqlite, one process and a file; postgres, four processes and a real server (sqlite)
-  --rounds    how often one to three things fail at a time (20)
-  --seed      repeats the choices of another run; when exactly things happen is the machine's affair
-  --api       another build of the api's main.js, such as one that breaks a promise
+  --store     sqlite: one process and a file; postgres: four processes and a server (sqlite)
+  --rounds    the number of rounds with one to three faults at a time (20)
+  --seed      repeats the random choices of another run, not its timing
+  --api       another build of the api's main.js, such as one with a known fault
   --json      print one line of JSON
   -h, --help  print this
 
-To fill a disk up it mounts a small one, which takes root; elsewhere that fault is left out, and the report says so.`;
+To fill a disk it mounts a small one, which takes root. Without root that fault is left out, and the report notes it.`;
 
 /**
  * Reads the arguments. A leading `--`, which some package managers pass on, is skipped.
- * @returns null when help is asked for
+ * @returns null for --help
  * @throws UsageError
  */
 export function readOptions(args: readonly string[]): TortureCommand | null {
@@ -60,11 +60,11 @@ function parse(args: string[]) {
       },
     }).values;
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n--help lists what there is.`);
+    throw new UsageError(`${error instanceof Error ? error.message : error}\nSee --help.`);
   }
 }
 
 function wholeNumber(option: string, value: string): number {
-  if (!/^\d{1,10}$/.test(value)) throw new UsageError(`--${option}: expected a whole number, not ${value}`);
+  if (!/^\d{1,10}$/.test(value)) throw new UsageError(`--${option}: expected a whole number, received ${value}`);
   return Number(value);
 }

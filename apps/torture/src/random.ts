@@ -1,18 +1,18 @@
-/** Random choices that a seed repeats. */
+/** A seeded random generator. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   number(): number;
-  /** A whole number, both ends included. */
+  /** Returns an integer, both ends included. */
   between(least: number, most: number): number;
   chance(probability: number): boolean;
-  /** @throws RangeError when there is nothing to pick from */
+  /** @throws RangeError when the array is empty */
   pick<T>(from: readonly T[]): T;
   shuffled<T>(all: readonly T[]): T[];
-  /** A generator of its own, so that what one part draws does not change what another one gets. */
+  /** Creates an independent generator, so that the draws of one part do not change those of another. */
   fork(): Random;
 }
 
-/** Mulberry32. */
+/** Creates a Mulberry32 generator. */
 export function randomOf(seed: number): Random {
   let state = seed | 0;
   const number = () => {
@@ -28,7 +28,7 @@ export function randomOf(seed: number): Random {
     chance: (probability) => number() < probability,
     pick(from) {
       const picked = from[between(0, from.length - 1)];
-      if (picked === undefined) throw new RangeError('there is nothing to pick from');
+      if (picked === undefined) throw new RangeError('Expected an element to pick, received an empty array');
       return picked;
     },
     shuffled: (all) =>

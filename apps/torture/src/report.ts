@@ -1,13 +1,13 @@
 import { ANOMALIES, type AnomalyKind, countOf } from './checker/anomalies.ts';
 import type { TortureReport } from './run.ts';
 
-/** Examples shown of each kind of anomaly. */
-const SHOWN = 5;
+/** The number of examples of each kind of anomaly. */
+const MAX_EXAMPLES = 5;
 
-/** A report for people. */
+/** Formats a report as text. */
 export function textReport(report: TortureReport): string {
   const { anomalies, faults, notes } = report;
-  const inflicted = Object.values(faults).reduce((sum, times) => sum + times, 0);
+  const injected = Object.values(faults).reduce((sum, times) => sum + times, 0);
   const kinds = Object.keys(ANOMALIES) as AnomalyKind[];
   const total = countOf(anomalies);
   const rows: [string, string | number][] = [
@@ -19,7 +19,7 @@ export function textReport(report: TortureReport): string {
     ['acknowledged', `${report.acknowledged}, of which ${report.acknowledgedWrites} writes`],
     ['unknown', report.unknown],
     ['refused', report.refused],
-    ['faults', inflicted],
+    ['faults', injected],
     ...Object.entries(faults)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, times]): [string, number] => [`  ${name}`, times]),
@@ -28,10 +28,12 @@ export function textReport(report: TortureReport): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const table = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
-  const found = kinds.flatMap((kind) => anomalies[kind].slice(0, SHOWN).map((one) => `✗ ${ANOMALIES[kind]}: ${one}`));
+  const found = kinds.flatMap((kind) =>
+    anomalies[kind].slice(0, MAX_EXAMPLES).map((one) => `✗ ${ANOMALIES[kind]}: ${one}`),
+  );
   const verdict =
     total === 0
-      ? '✓ Every promise was kept.'
-      : `✗ Promises were broken. Again: npx --yes pnpm@12 torture --store ${report.store} --rounds ${report.rounds} --seed ${report.seed}`;
+      ? '✓ Every guarantee held.'
+      : `✗ Guarantees were broken. To repeat: npx --yes pnpm@12 torture --store ${report.store} --rounds ${report.rounds} --seed ${report.seed}`;
   return [...table, ...notes.map((one) => `note: ${one}`), '', ...found, verdict].join('\n');
 }

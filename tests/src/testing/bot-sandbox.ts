@@ -1,9 +1,8 @@
 import type { Bot } from '@guild-settings/bot';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
-import { readSandboxConfig } from '../config.ts';
-import { startSandbox } from '../start-sandbox.ts';
 import { UNLIMITED } from './test-bot.ts';
 
 /** A sandbox with its bot, gone at the end of its scope. */

@@ -1,5 +1,5 @@
 import type { DiscordSim, Message, SlashUse, SlashValues } from '@guild-settings/discord-sim';
-import { BOT } from '../world.ts';
+import { BOT } from '@guild-settings/sandbox/world';
 
 /** A person in a channel, who talks with the bot. */
 export interface Conversation {

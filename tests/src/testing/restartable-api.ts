@@ -1,9 +1,9 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { type App, createApp, readConfig } from '@guild-settings/api';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, fillWorld } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
-import { APPLICATION, fillWorld } from '../world.ts';
 
 /** An api that can be stopped and started again at the same address, on the same or an older database file. */
 export interface RestartableApi extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { type Bot, type BotOptions, readBotConfig, startBot } from '@guild-settings/bot';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT } from '@guild-settings/sandbox/world';
 import type { Client } from 'discord.js';
-import { APPLICATION, BOT } from '../world.ts';
 
 export interface TestBotOptions {
   readonly apiUrl: string;

@@ -1,7 +1,6 @@
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
 import { temporaryFolder } from '@guild-settings/testing';
-import { readSandboxConfig } from '../config.ts';
-import { startSandbox } from '../start-sandbox.ts';
 
 /** A sandbox with a database of its own, gone at the end of its scope. */
 export interface TestSandbox extends AsyncDisposable {

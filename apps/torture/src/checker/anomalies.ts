@@ -1,4 +1,4 @@
-/** What must never happen, and how a report calls it. */
+/** Broken guarantees, by kind, with their names in a report. */
 export const ANOMALIES = {
   lost: 'acknowledged writes lost',
   torn: 'records torn',
@@ -8,19 +8,19 @@ export const ANOMALIES = {
   phantom: 'records seen that were never committed',
   stale: 'stale reads',
   nonLinear: 'guilds that are not linearizable',
-  undocumented: 'undocumented answers',
+  undocumented: 'undocumented responses',
   watchers: 'watchers that differ from the store',
   disorder: 'watcher order violations',
-  late: 'watchers told late',
+  late: 'watchers notified late',
   crashes: 'processes that ended by themselves',
 } as const;
 
 export type AnomalyKind = keyof typeof ANOMALIES;
 
-/** Each kind with what was found, in words. */
+/** Descriptions of the anomalies found, by kind. */
 export type Anomalies = Readonly<Record<AnomalyKind, readonly string[]>>;
 
-/** How many there are of all kinds. */
+/** Counts the anomalies of all kinds. */
 export function countOf(anomalies: Anomalies): number {
   return Object.values(anomalies).reduce((sum, found) => sum + found.length, 0);
 }

@@ -1,10 +1,10 @@
-/** The same, by guild. */
-export function byGuild<T extends { readonly guild: string }>(all: readonly T[]): Map<string, T[]> {
+/** Groups items by guild. */
+export function byGuild<T extends { readonly guild: string }>(items: readonly T[]): Map<string, T[]> {
   const guilds = new Map<string, T[]>();
-  for (const one of all) {
-    const others = guilds.get(one.guild);
-    if (others) others.push(one);
-    else guilds.set(one.guild, [one]);
+  for (const item of items) {
+    const group = guilds.get(item.guild);
+    if (group) group.push(item);
+    else guilds.set(item.guild, [item]);
   }
   return guilds;
 }

@@ -8,9 +8,9 @@ const B = '1197038439483310086';
 
 const seen = (revision: number, mark: string): Seen => ({ revision, prefix: mark, channel: mark });
 
-/** At one time, by one process, unless said otherwise. */
+/** Creates an operation over REST at process 0. */
 function operation(own: Pick<Operation, 'kind' | 'start' | 'end' | 'outcome'> & Partial<Operation>): Operation {
-  return { guild: A, door: 'rest', process: 0, ...own };
+  return { guild: A, transport: 'rest', process: 0, ...own };
 }
 
 const write = (revision: number, mark: string, [start, end]: [number, number], own: Partial<Operation> = {}) =>
@@ -34,7 +34,7 @@ const ROWS = new Map([
 const WATCHED: Watched = {
   name: 'a watcher',
   records: ROWS,
-  told: [{ guild: A, seen: seen(1, 'one') }],
+  received: [{ guild: A, seen: seen(1, 'one') }],
   disorder: [],
   repeats: [],
 };
@@ -45,7 +45,7 @@ const CLEAN: History = {
     read(0, '!', [0, 1], { outcome: { kind: 'ok', seen: { revision: 0, prefix: '!', channel: '' } } }),
     write(1, 'one', [2, 4]),
     read(1, 'one', [5, 6]),
-    write(2, 'two', [7, 9], { ifMatch: 1, door: 'trpc' }),
+    write(2, 'two', [7, 9], { ifMatch: 1, transport: 'trpc' }),
     operation({ kind: 'write', mark: 'no', start: 10, end: 11, ifMatch: 1, outcome: refused('revision-mismatch') }),
     operation({ kind: 'write', mark: 'not', start: 10, end: 11, outcome: refused('store-unavailable') }),
     operation({ kind: 'write', guild: B, mark: 'other', start: 1, end: 2, outcome: { kind: 'unknown', why: 'cut' } }),
@@ -118,12 +118,16 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   ],
   ['a row behind its log', 'log', withLog(LOG, { guilds: new Map([...ROWS, [A, seen(1, 'one')]]) })],
   ['a write that was made twice', 'twice', withLog([...LOG, entry(4, 'one', 'two')])],
-  ['a watcher that is told twice', 'twice', watching({ repeats: ['guild 1'] })],
+  ['a watcher that receives an event twice', 'twice', watching({ repeats: ['guild 1'] })],
   ['a refused write that was made', 'refusedButMade', withLog([...LOG, entry(4, 'not', 'two')])],
   ['a failed If-Match that was made', 'refusedButMade', withLog([...LOG, entry(4, 'no', 'two')])],
   ['a read of what was never committed', 'phantom', and(read(4, 'ghost', [20, 21]))],
-  ['a watcher told of what was never committed', 'phantom', watching({ told: [{ guild: A, seen: seen(9, 'ghost') }] })],
-  ['a read of what was overwritten before it was asked', 'stale', and(read(1, 'one', [20, 21], { process: 3 }))],
+  [
+    'a watcher that receives what was never committed',
+    'phantom',
+    watching({ received: [{ guild: A, seen: seen(9, 'ghost') }] }),
+  ],
+  ['a read of a value that was overwritten before its request', 'stale', and(read(1, 'one', [20, 21], { process: 3 }))],
   ['a read behind a watcher', 'stale', and(read(2, 'two', [9.5, 9.6], { floor: 3 }))],
   ['two writes under one If-Match', 'nonLinear', and(write(2, 'two', [7, 9], { ifMatch: 0 }))],
   [
@@ -141,8 +145,8 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   ['a watcher with an old record', 'watchers', watching({ records: new Map([...ROWS, [A, seen(1, 'one')]]) })],
   ['a watcher without a record', 'watchers', watching({ records: new Map([[A, seen(2, 'two')]]) })],
   ['a watcher with a guild too many', 'watchers', watching({ records: new Map([...ROWS, ['3', seen(1, 'one')]]) })],
-  ['a watcher that is told of the past', 'disorder', watching({ disorder: ['guild 1 after 2'] })],
-  ['a watcher that is told late', 'late', { ...CLEAN, late: ['watcher 0 of revision 2'] }],
+  ['a watcher that receives the past', 'disorder', watching({ disorder: ['guild 1 after 2'] })],
+  ['a watcher that is notified late', 'late', { ...CLEAN, late: ['watcher 0 of revision 2'] }],
   ['a process that ends by itself', 'crashes', { ...CLEAN, crashes: ['api 0'] }],
 ];
 

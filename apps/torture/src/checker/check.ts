@@ -4,9 +4,9 @@ import { nonLinearGuilds } from './guild-history.ts';
 import { brokenLog, repeatedMarks } from './log.ts';
 import { lostWrites, phantoms, refusedButMade, torn } from './seen.ts';
 import { staleReads } from './stale.ts';
-import { differing } from './watchers.ts';
+import { differencesOf } from './watchers.ts';
 
-/** Counts what must never happen in what happened. */
+/** Finds the anomalies in a history. */
 export function check(history: History): Anomalies {
   const { operations, snapshot, watched, mayBeGone } = history;
   return {
@@ -21,10 +21,10 @@ export function check(history: History): Anomalies {
     phantom: phantoms(history),
     stale: staleReads(operations),
     nonLinear: nonLinearGuilds(history),
-    undocumented: operations.flatMap(({ undocumented, kind, door, process }) =>
-      undocumented === undefined ? [] : [`${kind} by ${door} at ${process}: ${undocumented}`],
+    undocumented: operations.flatMap(({ undocumented, kind, transport, process }) =>
+      undocumented === undefined ? [] : [`${kind} by ${transport} at ${process}: ${undocumented}`],
     ),
-    watchers: watched.flatMap((one) => differing(one, snapshot)),
+    watchers: watched.flatMap((one) => differencesOf(one, snapshot)),
     disorder: watched.flatMap(({ name, disorder }) => disorder.map((one) => `${name}: ${one}`)),
     late: history.late,
     crashes: history.crashes,

@@ -3,24 +3,24 @@ import { byGuild } from './by-guild.ts';
 import { type Interval, isLinearizable } from './linearizable.ts';
 import { markOf } from './log.ts';
 
-/** The guilds whose operations have no order in which all of them make sense. */
+/** Returns the guilds whose operations have no linearizable order. */
 export function nonLinearGuilds({ operations, snapshot }: History): string[] {
   const revisions = new Map(snapshot.log.map((entry) => [markOf(entry), entry.revision]));
   const touches = byGuild(snapshot.log.filter((entry) => markOf(entry) === undefined));
   const guilds = byGuild(operations);
   return [...guilds].flatMap(([guild, own]) => {
-    const asked = own.flatMap((operation) => intervalOf(operation, revisions));
-    const intervals = [...asked, ...(touches.get(guild) ?? []).map(touch)];
+    const requested = own.flatMap((operation) => intervalOf(operation, revisions));
+    const intervals = [...requested, ...(touches.get(guild) ?? []).map(touch)];
     return isLinearizable(intervals, { revision: 0, value: '!' }) ? [] : [guild];
   });
 }
 
-/** What the bot reported, at some time. */
+/** A presence report of the bot: it changes the revision at an unknown time, and not the settings. */
 function touch({ revision }: Snapshot['log'][number]): Interval {
   return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, effect: { type: 'touch', revision } };
 }
 
-/** What is known of an operation. Of a write without an answer that nothing shows, nothing is: it explains nothing. */
+/** Returns the interval of an operation; none for a write of unknown outcome that is not in the log. */
 function intervalOf(operation: Operation, revisions: ReadonlyMap<string | undefined, number>): Interval[] {
   const { kind, start, end, mark = '', ifMatch, outcome } = operation;
   switch (outcome.kind) {

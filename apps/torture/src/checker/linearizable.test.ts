@@ -20,7 +20,7 @@ describe('a register', () => {
     ['nothing at all', true, []],
     ['one after another', true, [at(0, 1, write(1)), at(2, 3, read(1)), at(4, 5, write(2)), at(6, 7, read(2))]],
     ['a read while a write is under way sees what was before', true, [at(0, 9, write(1)), at(1, 2, read(0))]],
-    ['a read while a write is under way sees what comes', true, [at(0, 9, write(1)), at(1, 2, read(1))]],
+    ['a read during a write sees its value', true, [at(0, 9, write(1)), at(1, 2, read(1))]],
     ['what was seen is not unseen', false, [at(0, 9, write(1)), at(1, 2, read(1)), at(3, 4, read(0))]],
     ['a read after a write sees it', false, [at(0, 1, write(1)), at(2, 3, read(0))]],
     [
@@ -34,13 +34,21 @@ describe('a register', () => {
     ['If-Match in a row', true, [at(0, 9, write(1, 0)), at(0, 9, write(2, 1))]],
     ['two under one If-Match', false, [at(0, 9, write(1, 0)), at(0, 9, write(2, 0))]],
     ['a miss while another one writes', true, [at(0, 9, write(1, 0)), at(1, 8, miss(0))]],
-    ['a miss of what nobody changed', false, [at(0, 1, write(1)), at(2, 3, miss(1))]],
-    ['an unheard write that nobody sees', true, [at(0, NEVER, write(1)), at(2, 3, read(0))]],
-    ['an unheard write that is seen late', true, [at(0, NEVER, write(1)), at(2, 3, read(0)), at(4, 5, read(1))]],
-    ['an unheard write before it began', false, [at(2, NEVER, write(1)), at(0, 1, read(1))]],
-    ['an unheard write that comes and goes', false, [at(0, NEVER, write(1)), at(2, 3, read(1)), at(4, 5, read(0))]],
+    ['a miss without a change', false, [at(0, 1, write(1)), at(2, 3, miss(1))]],
+    ['a write of unknown outcome that no read sees', true, [at(0, NEVER, write(1)), at(2, 3, read(0))]],
     [
-      'an unheard write under a failed If-Match',
+      'a write of unknown outcome that is seen late',
+      true,
+      [at(0, NEVER, write(1)), at(2, 3, read(0)), at(4, 5, read(1))],
+    ],
+    ['a write of unknown outcome before it began', false, [at(2, NEVER, write(1)), at(0, 1, read(1))]],
+    [
+      'a write of unknown outcome that appears and disappears',
+      false,
+      [at(0, NEVER, write(1)), at(2, 3, read(1)), at(4, 5, read(0))],
+    ],
+    [
+      'a write of unknown outcome under a failed If-Match',
       false,
       [at(0, 1, write(1)), at(2, NEVER, write(2, 0)), at(4, 5, read(2))],
     ],
@@ -58,9 +66,9 @@ test('whatever a real register did is linearizable, and quickly found to be', ()
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(30), fc.nat(30), fc.boolean()), { maxLength: 300 }), (steps) => {
       let revision = 0;
-      const intervals = steps.map(([isWrite, early, late, isUnheard], moment): Interval => {
+      const intervals = steps.map(([isWrite, early, late, isUnknown], moment): Interval => {
         if (isWrite) revision += 1;
-        const end = isWrite && isUnheard ? NEVER : 10 * moment + late + 1;
+        const end = isWrite && isUnknown ? NEVER : 10 * moment + late + 1;
         return at(10 * moment - early, end, isWrite ? write(revision) : read(revision));
       });
       expect(isLinearizable(intervals, INITIAL)).toBe(true);

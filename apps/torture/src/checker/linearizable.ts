@@ -1,16 +1,16 @@
-/** What an operation did to a register, or saw of it. A write's revision is what it made. */
+/** The effect of an operation on a register. The revision of a write is the one that it created. */
 export type Effect =
   | { readonly type: 'write'; readonly revision: number; readonly value: string; readonly ifMatch?: number | undefined }
-  /** Made a revision and left the value as it was. */
+  /** Creates a revision and leaves the value. */
   | { readonly type: 'touch'; readonly revision: number }
   | { readonly type: 'read'; readonly revision: number; readonly value: string }
-  /** Found another revision than this one. */
+  /** Fails because the register is at another revision than `ifMatch`. */
   | { readonly type: 'miss'; readonly ifMatch: number };
 
-/** An operation on one register, from its start to its end. */
+/** An operation on one register. */
 export interface Interval {
   readonly start: number;
-  /** Infinity: nobody heard it end, so it may have taken effect at any time, or never. */
+  /** Infinity: the outcome is unknown, so it may take effect at any later time, or never. */
   readonly end: number;
   readonly effect: Effect;
 }
@@ -20,15 +20,15 @@ interface State {
   readonly value: string;
 }
 
-/** A way in which things may have happened so far: what the register holds, and which of those under way have had their effect. */
-interface Possibility extends State {
+/** A possible execution so far: the state of the register, and which pending operations have taken effect. */
+interface Execution extends State {
   readonly done: ReadonlySet<number>;
 }
 
 /**
- * Whether there is an order of the operations, each at one moment between its start and its end, in which each one did and
- * saw what it says, revisions only growing. The search of Wing and Gong, going through the starts and ends in time and
- * keeping every possibility.
+ * Returns whether the operations have a linearizable order: each takes effect at one moment between its start and its end,
+ * and revisions only grow. Implements the search of Wing and Gong as a sweep over starts and ends that keeps every
+ * possible execution.
  * @see https://www.cs.cmu.edu/~wing/publications/WingGong93.pdf
  */
 export function isLinearizable(intervals: readonly Interval[], initial: State): boolean {
@@ -37,10 +37,10 @@ export function isLinearizable(intervals: readonly Interval[], initial: State): 
       { at: start, id, isEnd: false },
       ...(end === Number.POSITIVE_INFINITY ? [] : [{ at: end, id, isEnd: true }]),
     ])
-    // Those that meet in one moment count as under way together.
+    // Operations that start and end at the same moment overlap.
     .toSorted((one, other) => one.at - other.at || Number(one.isEnd) - Number(other.isEnd));
   const pending = new Map<number, Interval>();
-  let possible: Possibility[] = [{ ...initial, done: new Set() }];
+  let possible: Execution[] = [{ ...initial, done: new Set() }];
   for (const { id, isEnd } of moments) {
     const interval = intervals[id];
     if (interval === undefined) continue;
@@ -57,9 +57,9 @@ export function isLinearizable(intervals: readonly Interval[], initial: State): 
   return true;
 }
 
-/** Everything that can have happened by now. Only writes open alternatives: a read that fits is taken where it fits. */
-function reach(from: readonly Possibility[], pending: ReadonlyMap<number, Interval>): Possibility[] {
-  const known = new Map<string, Possibility>();
+/** Returns all reachable executions. Only writes branch: a matching read takes effect as soon as it matches. */
+function reach(from: readonly Execution[], pending: ReadonlyMap<number, Interval>): Execution[] {
+  const known = new Map<string, Execution>();
   const open = from.map((one) => withReads(one, pending));
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const key = keyOf(one);
@@ -69,7 +69,7 @@ function reach(from: readonly Possibility[], pending: ReadonlyMap<number, Interv
       if (one.done.has(id)) continue;
       const next = after(one, effect);
       if (next === undefined) continue;
-      // Of what need never end, nobody will ask whether it was done.
+      // An operation without an end is never required to have taken effect.
       const done = end === Number.POSITIVE_INFINITY ? one.done : new Set(one.done).add(id);
       open.push(withReads({ ...next, done }, pending));
     }
@@ -85,7 +85,7 @@ function after(state: State, effect: Effect): State | undefined {
   return { revision: effect.revision, value: effect.value };
 }
 
-function withReads(one: Possibility, pending: ReadonlyMap<number, Interval>): Possibility {
+function withReads(one: Execution, pending: ReadonlyMap<number, Interval>): Execution {
   const fitting = [...pending].filter(([id, { effect }]) => !one.done.has(id) && fits(one, effect)).map(([id]) => id);
   return fitting.length === 0 ? one : { ...one, done: new Set([...one.done, ...fitting]) };
 }
@@ -102,19 +102,19 @@ function fits(state: State, effect: Effect): boolean {
   }
 }
 
-/** What can never take effect any more need not be tried again. */
-function forget(pending: Map<number, Interval>, possible: readonly Possibility[]): void {
+/** Drops pending operations that can no longer take effect. */
+function forget(pending: Map<number, Interval>, possible: readonly Execution[]): void {
   const least = Math.min(...possible.map(({ revision }) => revision));
   for (const [id, { end, effect }] of pending) {
     if (end === Number.POSITIVE_INFINITY && 'revision' in effect && effect.revision <= least) pending.delete(id);
   }
 }
 
-function distinct(all: readonly Possibility[]): Possibility[] {
+function distinct(all: readonly Execution[]): Execution[] {
   return [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }
 
-function keyOf({ revision, value, done }: Possibility): string {
+function keyOf({ revision, value, done }: Execution): string {
   return `${revision} ${value} ${[...done].toSorted((one, other) => one - other).join()}`;
 }
 

@@ -1,14 +1,14 @@
 import { isRetired } from '../cluster/retired.ts';
 import type { LogEntry, Snapshot } from '../history.ts';
 
-/** What of an entry the writers write; undefined when it changed something else. */
+/** Returns the mark that a change set; undefined when it changed other fields. */
 export function markOf({ after }: LogEntry): string | undefined {
   return typeof after?.prefix === 'string' ? after.prefix : undefined;
 }
 
 /**
- * Revisions that are missing or out of order, changes that do not follow from the one before, rows that are not their newest,
- * and guilds that were erased though they were not due.
+ * Finds revisions that are missing or out of order, changes that do not follow from the previous one, rows that differ from
+ * their newest change, and guilds that were erased before they were due.
  */
 export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapshot, mayBeGone: MayBeGone): string[] {
   const found: string[] = [];
@@ -18,11 +18,11 @@ export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapsho
     const { guild, revision, before } = entry;
     while (next < revision && mayBeGone(next)) next += 1;
     if (revision >= oldestRevision && revision !== next) {
-      found.push(`revision ${revision} stands where ${next} belongs`);
+      found.push(`revision ${revision} found where ${next} was expected`);
       break;
     }
     if (revision < oldestRevision && !mayBeGone(revision))
-      found.push(`revision ${revision} is past its time, and was not due`);
+      found.push(`revision ${revision} is older than the log, and was not due`);
     next = Math.max(next, revision + 1);
     if (entry.after === null) {
       if (!isRetired(guild)) found.push(`revision ${revision} erased ${guild}, which was not due`);
@@ -48,14 +48,14 @@ export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapsho
 
 type MayBeGone = (revision: number) => boolean;
 
-/** Writes that were made more than once. */
+/** Finds writes that took effect more than once. */
 export function repeatedMarks({ log }: Snapshot): string[] {
   const first = new Map<string, number>();
   return log.flatMap((entry) => {
     const mark = markOf(entry);
     if (mark === undefined) return [];
     const earlier = first.get(mark);
-    if (earlier !== undefined) return [`${mark} was made at ${earlier} and again at ${entry.revision}`];
+    if (earlier !== undefined) return [`${mark} took effect at ${earlier} and again at ${entry.revision}`];
     first.set(mark, entry.revision);
     return [];
   });

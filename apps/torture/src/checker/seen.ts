@@ -1,10 +1,10 @@
 import type { History, LogEntry, Operation, Seen, Snapshot } from '../history.ts';
 import { markOf } from './log.ts';
 
-/** What a guild has before anybody wrote to it. */
-const UNTOUCHED = { prefix: '!', channel: '' };
+/** The settings of a guild before the first write. */
+const DEFAULT_STATE = { prefix: '!', channel: '' };
 
-/** Acknowledged writes that the log does not hold as they were acknowledged. */
+/** Finds acknowledged writes that are not in the log at their revision. */
 export function lostWrites({ operations, snapshot }: History): string[] {
   const log = byRevision(snapshot);
   return operations.flatMap(({ kind, guild, mark, outcome }) => {
@@ -15,7 +15,7 @@ export function lostWrites({ operations, snapshot }: History): string[] {
   });
 }
 
-/** Writes that the service said it had not made, and had. */
+/** Finds refused writes that are in the log. */
 export function refusedButMade({ operations, snapshot }: History): string[] {
   const made = new Set(snapshot.log.map(markOf));
   return operations.flatMap(({ mark, outcome, guild }) =>
@@ -23,12 +23,10 @@ export function refusedButMade({ operations, snapshot }: History): string[] {
   );
 }
 
-/** Records of which one field is of one write and the other of another. */
+/** Finds records whose fields come from different writes. */
 export function torn(history: History): string[] {
-  const seen = [...history.operations.flatMap(seenBy), ...toldTo(history), ...rowsOf(history)];
-  const records = seen.filter(
-    ({ seen: { prefix, channel } }) => prefix !== channel && !isUntouched({ prefix, channel }),
-  );
+  const seen = [...history.operations.flatMap(seenBy), ...receivedBy(history), ...rowsOf(history)];
+  const records = seen.filter(({ seen: { prefix, channel } }) => prefix !== channel && !isDefault({ prefix, channel }));
   const changes = history.snapshot.log.filter(
     ({ after }) =>
       after !== null &&
@@ -43,23 +41,23 @@ export function torn(history: History): string[] {
   ];
 }
 
-/** Records that somebody was shown and that the log does not have at that revision. */
+/** Finds records in responses or events that were never committed. */
 export function phantoms(history: History): string[] {
   const marks = marksByRevision(history.snapshot);
-  const seen = [...history.operations.filter(({ kind }) => kind === 'read').flatMap(seenBy), ...toldTo(history)];
+  const seen = [...history.operations.filter(({ kind }) => kind === 'read').flatMap(seenBy), ...receivedBy(history)];
   return seen.flatMap(({ guild, seen: { revision, prefix } }) => {
-    if (revision === 0) return prefix === UNTOUCHED.prefix ? [] : [`${guild} at 0: ${prefix}`];
+    if (revision === 0) return prefix === DEFAULT_STATE.prefix ? [] : [`${guild} at 0: ${prefix}`];
     const known = marks.get(revision);
     return known?.guild === guild && known.mark === prefix ? [] : [`${guild} at ${revision}: ${prefix}`];
   });
 }
 
-/** What each revision made of its guild. */
+/** Returns the guild and its mark as of each revision. */
 export function marksByRevision({ log }: Snapshot): Map<number, { readonly guild: string; readonly mark: string }> {
   const current = new Map<string, string>();
   return new Map(
     log.map((entry) => {
-      const mark = markOf(entry) ?? current.get(entry.guild) ?? UNTOUCHED.prefix;
+      const mark = markOf(entry) ?? current.get(entry.guild) ?? DEFAULT_STATE.prefix;
       current.set(entry.guild, mark);
       return [entry.revision, { guild: entry.guild, mark }];
     }),
@@ -75,8 +73,8 @@ function seenBy({ guild, outcome }: Operation): SeenOf[] {
   return outcome.kind === 'ok' ? [{ guild, seen: outcome.seen }] : [];
 }
 
-function toldTo({ watched }: History): SeenOf[] {
-  return watched.flatMap(({ told }) => [...told]);
+function receivedBy({ watched }: History): SeenOf[] {
+  return watched.flatMap(({ received }) => [...received]);
 }
 
 function rowsOf({ snapshot }: History): SeenOf[] {
@@ -87,6 +85,6 @@ function byRevision({ log }: Snapshot): Map<number, LogEntry> {
   return new Map(log.map((entry) => [entry.revision, entry]));
 }
 
-function isUntouched({ prefix, channel }: Omit<Seen, 'revision'>): boolean {
-  return prefix === UNTOUCHED.prefix && channel === UNTOUCHED.channel;
+function isDefault({ prefix, channel }: Omit<Seen, 'revision'>): boolean {
+  return prefix === DEFAULT_STATE.prefix && channel === DEFAULT_STATE.channel;
 }

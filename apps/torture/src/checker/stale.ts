@@ -2,8 +2,8 @@ import type { Operation } from '../history.ts';
 import { byGuild } from './by-guild.ts';
 
 /**
- * Answers that show less than somebody already knew when the question was asked: an acknowledged write, another answer or
- * a watcher's event, of whichever process.
+ * Finds responses older than what was known when the request was sent: from an acknowledged write, another response or a
+ * watcher's event, of any process.
  */
 export function staleReads(operations: readonly Operation[]): string[] {
   return [...byGuild(operations).values()].flatMap(staleOfGuild);

@@ -1,7 +1,7 @@
 import type { Snapshot, Watched } from '../history.ts';
 
-/** In what a watcher differs from the store, guild by guild. */
-export function differing({ name, records }: Pick<Watched, 'name' | 'records'>, { guilds }: Snapshot): string[] {
+/** Describes the guilds in which a watcher differs from the store. */
+export function differencesOf({ name, records }: Pick<Watched, 'name' | 'records'>, { guilds }: Snapshot): string[] {
   const ids = new Set([...records.keys(), ...guilds.keys()]);
   return [...ids].flatMap((id) => {
     const [here, there] = [records.get(id), guilds.get(id)];

@@ -9,39 +9,39 @@ import {
 
 export interface ApiNodeOptions {
   readonly index: number;
-  /** The built program that it runs at first. */
+  /** The main.js of the first start. */
   readonly main: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** One api process, which keeps its port over restarts and is reached through a proxy. */
+/** One api process. It keeps its port over restarts and is reached through a proxy. */
 export interface ApiNode extends AsyncDisposable {
   readonly index: number;
   /** The URL of its proxy. */
   readonly url: string;
   readonly proxy: TcpProxy;
-  /** The built program that it runs from the next start on. */
+  /** The main.js of the next start. */
   main: string;
-  /** Sets how far its wall clock is off, in milliseconds: at once where it listens, and after each start. */
+  /** Sets the offset of its wall clock: at once if it listens, and after each start. */
   stepClock(offsetMs: number): void;
-  /** Starts it unless it runs, as often as that takes within the time. Whether it listens then. */
+  /** Starts it unless it runs, with retries; whether it listens then. */
   ensureUp(timeoutMs: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** The end of what it said since its last start. */
+  /** Its output since the last start. */
   output(): string;
-  /** What it said when it ended by itself after it had been listening. */
+  /** The last output of each process that crashed after it had been listening. */
   readonly crashes: readonly string[];
 }
 
-/** Prepares an api process; nothing is started yet. */
+/** Creates a stopped api process. */
 export async function createApiNode({ index, main, env }: ApiNodeOptions): Promise<ApiNode> {
   const port = await freePort();
   const proxy = await startTcpProxy(port);
   const crashes: string[] = [];
   const clock = steppedClock();
   let program: Program | undefined;
-  /** Whether it has come as far as to take signals. */
+  /** Whether it handles signals. */
   let listens = false;
 
   const startOnce = async (timeoutMs: number, { main }: ApiNode): Promise<boolean> => {
@@ -70,10 +70,10 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
     async ensureUp(timeoutMs) {
       const deadline = performance.now() + timeoutMs;
       while (!program?.isRunning()) {
-        const left = deadline - performance.now();
-        // Without its database it says so and ends.
-        if (left <= 0) return false;
-        if (await startOnce(left, node)) return true;
+        const remainingMs = deadline - performance.now();
+        if (remainingMs <= 0) return false;
+        // Fails while the database cannot be reached.
+        if (await startOnce(remainingMs, node)) return true;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return true;

@@ -4,16 +4,16 @@ import { type Program, startProgram } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import type { Seen } from '../history.ts';
 
-const MAIN = fileURLToPath(new URL('../../../../bot/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../bot/dist/main.js', import.meta.url));
 
 /** A bot process with its replica. */
 export interface BotNode extends AsyncDisposable {
   ensureUp(): void;
   end(signal: NodeJS.Signals): Promise<void>;
-  /** The records in its replica's file. */
+  /** Reads the records in its replica's file. */
   records(): ReadonlyMap<string, Seen>;
   readonly crashes: readonly string[];
-  /** What it said when it gave up before it was connected. */
+  /** The last output of each process that exited before it was connected. */
   readonly failedStarts: readonly string[];
 }
 
@@ -26,10 +26,9 @@ interface Row {
 
 const CONNECTED = /the bot is connected/;
 
-/** Longer than a run, in milliseconds. */
-const LONG = 2 ** 31 - 1;
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Prepares a bot; nothing is started yet. */
+/** Creates a stopped bot. */
 export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
   const path = join(folder, 'bot.db');
   const crashes: string[] = [];
@@ -46,12 +45,12 @@ export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
       });
       program = started;
       let wasConnected = false;
-      void started.findOutput(CONNECTED, LONG).then((found) => {
+      void started.findOutput(CONNECTED, NO_TIMEOUT_MS).then((found) => {
         wasConnected = found !== null;
       });
       void started.exited.then(() => {
         if (started.wasEnded()) return;
-        // Before it is connected it gives up when Discord answers what cannot be understood; it is started again then.
+        // Before it is connected, the bot exits when Discord's responses are invalid. That is no crash.
         (wasConnected ? crashes : failedStarts).push(`the bot: ${started.output().slice(-1_000)}`);
       });
     },

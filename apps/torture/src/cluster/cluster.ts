@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
 import { openSmallDisk, ResourceStack, type SmallDisk } from '@guild-settings/testing';
-import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '../../world.ts';
 import { type ApiNode, createApiNode } from './api-node.ts';
 import { type BotNode, createBotNode } from './bot-node.ts';
 import type { TorturedDatabase } from './database.ts';
@@ -13,44 +13,43 @@ import { sqliteDatabase } from './sqlite-database.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
-const API_MAIN = fileURLToPath(new URL('../../../../api/dist/main.js', import.meta.url));
+const API_MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
 
-/** SQLite is for one process; PostgreSQL for any number. */
+/** A SQLite file is used by one process, PostgreSQL by any number. */
 const PROCESSES = { sqlite: 1, postgres: 4 } as const;
-const MEGABYTES = { sqlite: 256, postgres: 768 } as const;
-const MORE_GUILDS = 16;
+const DISK_MEGABYTES = { sqlite: 256, postgres: 768 } as const;
+const ADDITIONAL_GUILDS = 16;
 
-/** How long everything together may take to be up again, in milliseconds. */
-const TIME_TO_HEAL = 60_000;
+const HEAL_TIMEOUT_MS = 60_000;
 
-/** Everything that is tortured. */
+/** The system under test. */
 export interface Cluster extends AsyncDisposable {
   readonly disk: SmallDisk;
   readonly discord: DiscordSim;
   readonly database: TorturedDatabase;
-  /** The same, where it is PostgreSQL. */
+  /** `database`, if it is PostgreSQL. */
   readonly postgres: PostgresDatabase | undefined;
   readonly apis: readonly ApiNode[];
-  /** The builds of the api that run side by side: the one under test, and the version after it. */
+  /** The builds of the api that run side by side: the one under test, and a later one. */
   readonly versions: readonly [Build, Build];
   readonly bot: BotNode;
   readonly guilds: readonly string[];
-  /** What was put into the database for retention. */
+  /** The guilds that were inserted for retention to erase. */
   readonly retired: Retired;
-  /** Takes back what can be taken back, and starts what does not run. */
+  /** Ends all faults and starts what does not run. */
   heal(): Promise<void>;
 }
 
 export interface ClusterOptions {
   readonly store: StoreKind;
-  /** The api's built program; the one beside this unless given. */
+  /** The api's built main.js; the one of this repository unless given. */
   readonly apiMain?: string | undefined;
 }
 
-/** Starts it all on free ports and an empty database. What has started is stopped again when something fails. */
+/** Starts everything on free ports and an empty database. Stops what it has started when a part fails to start. */
 export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
   await using started = new ResourceStack();
-  const disk = started.use(await openSmallDisk(MEGABYTES[store]));
+  const disk = started.use(await openSmallDisk(DISK_MEGABYTES[store]));
   const discord = started.use(await startDiscordSim());
   fillWorld(discord.world);
   const guilds = [...GUILDS.map(({ id }) => id), ...addGuilds(discord)];
@@ -72,7 +71,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
       API_URL: apis[0]?.url ?? '',
       DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
       DISCORD_BOT_TOKEN: BOT.token,
-      // Older copies are put back on purpose here, and some lose most guilds of a short run.
+      // An older copy is restored on purpose, and may lack most guilds of a short run.
       RESET_HOLD_SECONDS: '1',
     }),
   );
@@ -80,12 +79,12 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
     await disk.free();
     discord.faults.clear();
     for (const proxy of [...apis.map((api) => api.proxy), ...(postgres?.proxies ?? [])]) proxy.restore();
-    const isUp = await database.ensureUp(TIME_TO_HEAL);
-    const areUp = await Promise.all(apis.map((api) => api.ensureUp(TIME_TO_HEAL)));
+    const isUp = await database.ensureUp(HEAL_TIMEOUT_MS);
+    const areUp = await Promise.all(apis.map((api) => api.ensureUp(HEAL_TIMEOUT_MS)));
     const down = apis.filter((_, index) => areUp[index] !== true);
     if (!isUp || down.length > 0) {
       const last = down.map((api) => `\n${api.output().slice(-1_000)}`);
-      throw new Error(`What was killed does not come up again${last.join('')}`);
+      throw new Error(`Expected every killed process to start again${last.join('')}`);
     }
     bot.ensureUp();
   };
@@ -106,9 +105,9 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   };
 }
 
-/** Guilds of the same owner, beside those of the sandbox. */
+/** Adds guilds of the sandbox's owner. */
 function addGuilds({ world }: DiscordSim): string[] {
-  return Array.from({ length: MORE_GUILDS }, (_, index) => {
+  return Array.from({ length: ADDITIONAL_GUILDS }, (_, index) => {
     const id = String(300_000_000_000_000_000n + (BigInt(index) << 22n));
     world.addGuild({ id, name: `Guild ${index}`, ownerId: PEOPLE.owner.id });
     world.addBotToGuild(id, { applicationId: APPLICATION.id });

@@ -1,18 +1,18 @@
 import type { Snapshot } from '../history.ts';
 import type { Retired, RetiredRows } from './retired.ts';
 
-/** The database under the api processes, with what the harness does to it. */
+/** The database of the api processes, as the harness uses it. */
 export interface TorturedDatabase extends AsyncDisposable {
-  /** What an api process is given as DATABASE_URL. */
+  /** Returns DATABASE_URL for an api process. */
   urlOf(process: number): string;
-  /** Starts its server, if it has one and that does not run. Whether it answers then. */
-  ensureUp(milliseconds: number): Promise<boolean>;
+  /** Starts its server, if it has one, unless it runs; whether it accepts queries then. */
+  ensureUp(timeoutMs: number): Promise<boolean>;
   read(): Promise<Snapshot>;
-  /** Inserts rows for retention, as another process would: under the next revisions, in one transaction. Never rejects. */
-  retire(rows: RetiredRows, retired: Retired): Promise<void>;
-  /** Copies it; its users have been stopped. The result puts the copy in its place. */
+  /** Inserts rows under the next revisions in one transaction, as another process would. Never rejects. */
+  insertRetired(rows: RetiredRows, retired: Retired): Promise<void>;
+  /** Copies the database, which no process may use meanwhile. The result restores the copy. */
   backUp(): Promise<() => Promise<void>>;
 }
 
-/** Where the copy of a database is put beside it. */
-export const COPY = '.copy';
+/** The suffix of the copy's path. */
+export const COPY_SUFFIX = '.copy';

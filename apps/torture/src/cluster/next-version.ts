@@ -6,33 +6,34 @@ import { promisify } from 'node:util';
 
 /** A built api. */
 export interface Build {
-  /** Its programs: the service, and the command that migrates a PostgreSQL database. */
+  /** The service. */
   readonly main: string;
+  /** The command that migrates a PostgreSQL database. */
   readonly migrate: string;
 }
 
-/** The build that a `dist/main.js` is part of. */
+/** Returns the build of a `dist/main.js`. */
 export function buildOf(main: string): Build {
   return { main, migrate: join(dirname(main), 'cli', 'migrate.js') };
 }
 
-/** What makes the program out of the sources. */
-const BUNDLE = fileURLToPath(new URL('../../../../../build/bundle.mjs', import.meta.url));
+/** The script that bundles the program from its sources. */
+const BUNDLE = fileURLToPath(new URL('../../../../build/bundle.mjs', import.meta.url));
 
 const TAG = '9999_next_version';
 
-/** What the next version adds to each store: a column that it reads and writes, and an index. */
+/** The changes of the next version to each store: a column, and an index. */
 const STORES = [
   { store: 'sqlite', column: 'text()', sql: 'ALTER TABLE `guilds` ADD `note` text' },
   { store: 'postgres', column: "text().default('next')", sql: 'ALTER TABLE "guilds" ADD COLUMN "note" text' },
 ] as const;
 
-/** The last column of a schema's table of guilds. */
+/** Matches the last column of the guilds table in a schema. */
 const LAST_COLUMN = /^ +updatedAt: .*,$/m;
 
 /**
- * Makes the version after a build in a folder: the same but for a migration more, and a schema that names the column which
- * the migration adds, so that it works on no database from before.
+ * Builds the next version of a build in a folder: it has one more migration, and a schema with the column that the
+ * migration adds, so it cannot use a database that is not migrated.
  */
 export async function buildNextVersion({ main }: Build, folder: string): Promise<Build> {
   const from = dirname(dirname(main));
@@ -44,10 +45,10 @@ export async function buildNextVersion({ main }: Build, folder: string): Promise
     const migrations = join('src', 'store', store, 'migrations');
     await addMigration(join(folder, migrations), [sql, 'CREATE INDEX guilds_note ON guilds (note)']);
     const schema = join('store', store, 'schema');
-    // The program is made of the sources, the commands are what tsc made of them.
+    // The service is bundled from `src`, the commands run from `dist`.
     for (const file of [join('src', `${schema}.ts`), join('dist', `${schema}.js`)]) {
       await edit(join(folder, file), (text) => {
-        if (!LAST_COLUMN.test(text)) throw new Error(`${file} has another last column of guilds than expected`);
+        if (!LAST_COLUMN.test(text)) throw new Error(`Expected updatedAt as the last column of guilds in ${file}`);
         return text.replace(LAST_COLUMN, (line) => `${line}\n    note: ${column},`);
       });
     }
@@ -65,7 +66,7 @@ async function addMigration(folder: string, statements: readonly string[]): Prom
   await edit(join(folder, 'meta', '_journal.json'), (text) => {
     const journal = JSON.parse(text) as Journal;
     const last = journal.entries.at(-1);
-    if (last === undefined) throw new Error('There is no migration yet');
+    if (last === undefined) throw new Error('Expected at least one migration');
     const next = { ...last, idx: last.idx + 1, when: last.when + 1, tag: TAG };
     return JSON.stringify({ ...journal, entries: [...journal.entries, next] });
   });

@@ -11,26 +11,26 @@ import {
 } from '@guild-settings/testing';
 import type pg from 'pg';
 import type { LogEntry, Snapshot } from '../history.ts';
-import { COPY, type TorturedDatabase } from './database.ts';
+import { COPY_SUFFIX, type TorturedDatabase } from './database.ts';
 import type { Build } from './next-version.ts';
 import type { Retired, RetiredRows } from './retired.ts';
 
-/** A PostgreSQL database, which each api process reaches through a proxy of its own. */
+/** A PostgreSQL database, reached by each api process through its own proxy. */
 export interface PostgresDatabase extends TorturedDatabase {
   readonly server: PostgresServer;
   readonly proxies: readonly TcpProxy[];
-  /** Runs the migrate command of a version; whether the database is up to date for it then. */
+  /** Runs the migrate command of a version; whether the database is up to date then. */
   migrate(version: Build): Promise<boolean>;
-  /** Runs a statement on a connection of its own, past the proxies. */
+  /** Runs a statement on its own connection, not through a proxy. */
   query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>;
 }
 
-/** Makes a database in a new server, as a version of the api needs it. */
+/** Starts a server with a database that is migrated for a version of the api. */
 export async function postgresDatabase(folder: string, processes: number, version: Build): Promise<PostgresDatabase> {
   const server = await startPostgresServer(folder);
   const proxies = await Promise.all(Array.from({ length: processes }, () => startTcpProxy(server.port)));
-  const addressAt = (port: number) => `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
-  const url = addressAt(server.port);
+  const urlAt = (port: number) => `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const url = urlAt(server.port);
   const query = <Row extends pg.QueryResultRow>(statement: string) =>
     withPostgresClient(
       { connectionString: url, ...TIMEOUTS },
@@ -40,16 +40,16 @@ export async function postgresDatabase(folder: string, processes: number, versio
     server,
     proxies,
     query,
-    urlOf: (process) => addressAt(proxies[process]?.port ?? server.port),
+    urlOf: (process) => urlAt(proxies[process]?.port ?? server.port),
     async ensureUp(timeoutMs) {
       const deadline = performance.now() + timeoutMs;
       while (performance.now() < deadline) {
         await server.ensureUp(deadline - performance.now());
-        const answers = await query('SELECT 1').then(
+        const isUp = await query('SELECT 1').then(
           () => true,
           () => false,
         );
-        if (answers) return true;
+        if (isUp) return true;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       return false;
@@ -60,18 +60,18 @@ export async function postgresDatabase(folder: string, processes: number, versio
       return run.output().includes('up to date');
     },
     read: () => readSnapshot(url),
-    // The server is down, or was killed meanwhile: there may be less for retention to do.
-    retire: (rows, retired) => insertRetired(url, rows, retired).catch(() => {}),
+    // Fails while the server is down: retention has less to erase.
+    insertRetired: (rows, retired) => insertRows(url, rows, retired).catch(() => {}),
     async backUp() {
       const { data } = server;
       await server.end('SIGINT');
-      // With its owner, which only this command keeps.
-      await promisify(execFile)('cp', ['-a', data, data + COPY]);
+      // Node's copy does not preserve the owner.
+      await promisify(execFile)('cp', ['-a', data, data + COPY_SUFFIX]);
       await server.ensureUp(20_000);
       return async () => {
         await server.end('SIGINT');
         await rm(data, { recursive: true });
-        await rename(data + COPY, data);
+        await rename(data + COPY_SUFFIX, data);
         await server.ensureUp(20_000);
       };
     },
@@ -80,13 +80,13 @@ export async function postgresDatabase(folder: string, processes: number, versio
       await server[Symbol.asyncDispose]();
     },
   };
-  if (!(await database.migrate(version))) throw new Error('The migration of a new database fails');
+  if (!(await database.migrate(version))) throw new Error('Expected the migration of a new database to succeed');
   return database;
 }
 
 const TIMEOUTS = { connectionTimeoutMillis: 3_000, query_timeout: 10_000 };
 
-async function insertRetired(url: string, rows: RetiredRows, retired: Retired): Promise<void> {
+async function insertRows(url: string, rows: RetiredRows, retired: Retired): Promise<void> {
   await withPostgresClient({ connectionString: url, ...TIMEOUTS }, async (client) => {
     await client.query('BEGIN');
     const { rows: meta } = await client.query<{ last: string }>('SELECT last_revision AS last FROM meta FOR UPDATE');

@@ -1,47 +1,47 @@
-/** Guilds that the bot left long ago: nothing but retention changes them. Their ids begin here. */
+/** Range of the ids of retired guilds: the bot left them long ago, and only retention changes them. */
 const FIRST_ID = 400_000_000_000_000_000n;
 const END_ID = FIRST_ID + (1n << 54n);
 
-/** Whether a guild is one that retention is due to erase. */
+/** Returns whether a guild is due to be erased by retention. */
 export function isRetired(guild: string): boolean {
   const id = BigInt(guild);
   return id >= FIRST_ID && id < END_ID;
 }
 
-/** Rows for retention to throw away: guilds that the bot left 40 days ago, each with some changes of 100 days ago. */
+/** Rows for retention to erase: guilds that the bot left 40 days ago, with changes of 100 days ago. */
 export interface RetiredRows {
-  /** The ids, none of which was given before. */
+  /** New ids. */
   readonly guilds: readonly string[];
-  /** Changes of each guild. */
+  /** Number of changes of each guild. */
   readonly changesEach: number;
   readonly leftAt: number;
   readonly changedAt: number;
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** What the harness put into the database for retention. */
+/** The rows that the harness has inserted for retention to erase. */
 export class Retired {
-  #given = 0n;
+  #created = 0n;
   readonly #ranges: { readonly first: number; readonly last: number }[] = [];
 
-  /** Guilds that were made up so far. */
+  /** Number of guilds so far. */
   get count(): number {
-    return Number(this.#given);
+    return Number(this.#created);
   }
 
-  /** Makes up rows. */
+  /** Creates rows. */
   next(guilds: number, changesEach: number): RetiredRows {
-    const ids = Array.from({ length: guilds }, () => String(FIRST_ID + (this.#given++ << 22n)));
-    return { guilds: ids, changesEach, leftAt: Date.now() - 40 * DAY, changedAt: Date.now() - 100 * DAY };
+    const ids = Array.from({ length: guilds }, () => String(FIRST_ID + (this.#created++ << 22n)));
+    return { guilds: ids, changesEach, leftAt: Date.now() - 40 * DAY_MS, changedAt: Date.now() - 100 * DAY_MS };
   }
 
-  /** Notes which revisions rows have, or may have where it is not known whether they were committed. */
+  /** Notes the revisions of rows whose commit succeeded or has an unknown outcome. */
   note(first: number, rows: RetiredRows): void {
     this.#ranges.push({ first, last: first + rows.guilds.length * rows.changesEach - 1 });
   }
 
-  /** Whether a revision may be gone from the log. */
+  /** Returns whether a revision may have been erased from the log. */
   has(revision: number): boolean {
     return this.#ranges.some(({ first, last }) => revision >= first && revision <= last);
   }

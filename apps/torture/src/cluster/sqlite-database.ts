@@ -2,7 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { LogEntry, Seen, Snapshot } from '../history.ts';
-import { COPY, type TorturedDatabase } from './database.ts';
+import { COPY_SUFFIX, type TorturedDatabase } from './database.ts';
 import type { Retired, RetiredRows } from './retired.ts';
 
 interface ChangeRow {
@@ -16,7 +16,7 @@ interface GuildRow extends Seen {
   readonly guild: string;
 }
 
-/** A SQLite file, which one api process opens. */
+/** Describes a SQLite file, which one api process opens. */
 export function sqliteDatabase(folder: string): TorturedDatabase {
   const path = join(folder, 'guild-settings.db');
   return {
@@ -30,28 +30,28 @@ export function sqliteDatabase(folder: string): TorturedDatabase {
         file.close();
       }
     },
-    async retire(rows, retired) {
+    async insertRetired(rows, retired) {
       const file = new Database(path, { timeout: 5_000 });
       try {
-        file.transaction(() => insertRetired(file, rows, retired)).immediate();
+        file.transaction(() => insertRows(file, rows, retired)).immediate();
       } catch {
-        // The disk is full, or the lock is held: there is less for retention to do.
+        // The disk is full, or the file is locked: retention has less to erase.
       } finally {
         file.close();
       }
     },
     async backUp() {
-      await cp(path, path + COPY);
+      await cp(path, path + COPY_SUFFIX);
       return async () => {
         for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true });
-        await cp(path + COPY, path);
+        await cp(path + COPY_SUFFIX, path);
       };
     },
     async [Symbol.asyncDispose]() {},
   };
 }
 
-function insertRetired(file: Database.Database, rows: RetiredRows, retired: Retired): void {
+function insertRows(file: Database.Database, rows: RetiredRows, retired: Retired): void {
   const last = file.prepare<[], number>('SELECT last_revision FROM meta').pluck().get() ?? 0;
   retired.note(last + 1, rows);
   const change = file.prepare(

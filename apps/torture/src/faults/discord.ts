@@ -1,5 +1,5 @@
 import type { Fault as DiscordFault } from '@guild-settings/discord-sim';
-import { type Fault, some } from './fault.ts';
+import { type Fault, randomDelay } from './fault.ts';
 
 const KINDS: readonly DiscordFault[] = [
   { kind: 'latency', ms: 400 },
@@ -15,14 +15,14 @@ const KINDS: readonly DiscordFault[] = [
   { kind: 'hang' },
 ];
 
-/** Every way in which the simulated Discord can fail. */
+/** The faults of the simulated Discord. */
 export const DISCORD_FAULTS: readonly Fault[] = KINDS.map((kind) => ({
   name: `Discord: ${kind.kind}`,
   target: 'Discord',
-  async inflict({ discord }, random) {
-    // Most tokens are known for some seconds, so it takes a moment until anybody asks.
+  async inject({ discord }, random) {
+    // Long enough for cached tokens to expire.
     discord.faults.set(kind);
-    await some(random, 500, 2_500);
+    await randomDelay(random, 500, 2_500);
     discord.faults.clear();
   },
 }));

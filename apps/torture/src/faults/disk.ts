@@ -1,13 +1,13 @@
-import { type Fault, some } from './fault.ts';
+import { type Fault, randomDelay } from './fault.ts';
 
 export const diskFull: Fault = {
   name: 'disk full',
   target: 'disk',
-  async inflict({ disk, database }, random) {
+  async inject({ disk, database }, random) {
     await disk.fill();
-    await some(random, 300, 1_500);
+    await randomDelay(random, 300, 1_500);
     await disk.free();
-    // PostgreSQL gives up when it cannot write its log.
+    // PostgreSQL exits when it cannot write its log.
     await database.ensureUp(15_000);
   },
 };

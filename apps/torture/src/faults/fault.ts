@@ -1,20 +1,20 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Random } from '../random.ts';
 
-/** One way in which something can fail. */
+/** A fault that can be injected. */
 export interface Fault {
-  /** As a report calls it. */
+  /** Its name in a report. */
   readonly name: string;
-  /** What it happens to: at one time each of these has one fault at most. */
+  /** The part that fails: at most one fault per target is active at a time. */
   readonly target: string;
-  /** Lets it happen, and takes back what does not end by itself. */
-  inflict(cluster: Cluster, random: Random): Promise<void>;
+  /** Injects the fault and ends it. */
+  inject(cluster: Cluster, random: Random): Promise<void>;
 }
 
-/** Waits for a random time, in milliseconds. */
-export function some(random: Random, least: number, most: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, random.between(least, most)));
+/** Waits for a random time. */
+export function randomDelay(random: Random, minMs: number, maxMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, random.between(minMs, maxMs)));
 }
 
-/** How long a process that was killed may take to be up again before that is left to the end of the round. */
-export const RESTART = 15_000;
+/** How long a restart may take during a round; the end of the round heals the rest. */
+export const RESTART_TIMEOUT_MS = 15_000;

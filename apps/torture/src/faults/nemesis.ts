@@ -6,15 +6,15 @@ import { diskFull } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { postgresFaults } from './postgres.ts';
 import { apiFaults, botKilled } from './processes.ts';
-import { proxyFaults } from './wires.ts';
+import { proxyFaults } from './proxies.ts';
 
-/** At one time. */
-const MOST_FAULTS = 3;
+/** Active at one time. */
+const MAX_FAULTS = 3;
 
-/** Milliseconds in which work goes on between rounds. */
-const PAUSE = { least: 500, most: 1_500 };
+/** The pause between rounds, without faults. */
+const PAUSE_MS = { min: 500, max: 1_500 };
 
-/** Reading ends with a COMMIT as well; writing is made known before. */
+/** The COMMIT of a write: reads end with COMMIT as well, but only writes notify. */
 const COMMITTED_WRITE = { text: 'COMMIT', after: 'pg_notify' };
 
 export interface NemesisOptions {
@@ -26,20 +26,21 @@ export interface NemesisOptions {
   readonly onRound: (round: number, faults: readonly string[]) => void;
 }
 
-/** Lets things fail, several at a time, each round followed by a pause in which all is well. */
-export async function torment({ cluster, rounds, random, signal, onRound }: NemesisOptions): Promise<void> {
+/** Injects faults, several at a time, with a pause without faults after each round. A nemesis, as in Jepsen. */
+export async function runNemesis({ cluster, rounds, random, signal, onRound }: NemesisOptions): Promise<void> {
   const groups = faultsOf(cluster);
-  // Each kind in its turn, so that none is left to luck.
-  let turn: Fault[] = [];
+  // Every group once before any group again.
+  let remaining: Fault[] = [];
   for (let round = 1; round <= rounds && !signal.aborted; round++) {
-    if (turn.length < MOST_FAULTS) turn = [...turn, ...random.shuffled(groups).map((group) => random.pick(group))];
-    const chosen = choose(turn, random.between(1, MOST_FAULTS));
-    turn = turn.filter((fault) => !chosen.includes(fault));
+    if (remaining.length < MAX_FAULTS)
+      remaining = [...remaining, ...random.shuffled(groups).map((group) => random.pick(group))];
+    const chosen = choose(remaining, random.between(1, MAX_FAULTS));
+    remaining = remaining.filter((fault) => !chosen.includes(fault));
     await Promise.all(
       chosen.map(async (fault) => {
         const own = random.fork();
         await delay(own.between(0, 300));
-        await fault.inflict(cluster, own);
+        await fault.inject(cluster, own);
       }),
     );
     await cluster.heal();
@@ -47,11 +48,11 @@ export async function torment({ cluster, rounds, random, signal, onRound }: Neme
       round,
       chosen.map(({ name }) => name),
     );
-    await delay(random.between(PAUSE.least, PAUSE.most), undefined, { signal }).catch(() => {});
+    await delay(random.between(PAUSE_MS.min, PAUSE_MS.max), undefined, { signal }).catch(() => {});
   }
 }
 
-/** Everything that can happen here, in groups of what is alike. */
+/** Returns the faults that can be injected here, in groups of similar ones. */
 export function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
   const each = apis.map((api) => apiFaults(api));
   const outer = apis.map(({ index, proxy }) =>
@@ -71,23 +72,23 @@ export function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
       losing: { request: COMMITTED_WRITE, proxies: all },
     }),
   );
-  const alike = [each, outer, inner].flatMap((all) =>
+  const perProcess = [each, outer, inner].flatMap((all) =>
     (all[0] ?? []).map((_, kind) => all.flatMap((of) => of[kind] ?? [])),
   );
   return [
-    ...alike,
+    ...perProcess,
     [botKilled],
     ...(postgres ? postgresFaults(postgres).map((fault) => [fault]) : []),
     ...(disk.canBeFilled ? [[diskFull]] : []),
-    // One of Discord's at a time keeps writers out for seconds, so they take turns.
+    // Two of a round at most: each blocks writers for seconds.
     ...Array.from({ length: 2 }, () => [...DISCORD_FAULTS]),
   ];
 }
 
-function choose(from: readonly Fault[], most: number): Fault[] {
+function choose(from: readonly Fault[], max: number): Fault[] {
   const chosen = new Map<string, Fault>();
   for (const fault of from) {
-    if (chosen.size < most && !chosen.has(fault.target)) chosen.set(fault.target, fault);
+    if (chosen.size < max && !chosen.has(fault.target)) chosen.set(fault.target, fault);
   }
   return [...chosen.values()];
 }

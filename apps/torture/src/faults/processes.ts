@@ -1,16 +1,16 @@
 import type { ApiNode } from '../cluster/api-node.ts';
-import { type Fault, RESTART, some } from './fault.ts';
+import { type Fault, RESTART_TIMEOUT_MS, randomDelay } from './fault.ts';
 import { retentionAtScale } from './retention.ts';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
-/** The bot's token holds for seven days: by a clock further ahead it has expired. */
-const LONGEST_STEP = 5 * 24 * HOUR;
+/** Less than the seven days after which the bot's token expires. */
+const MAX_STEP_MS = 5 * 24 * HOUR_MS;
 
-/** Steps of a running process's clock: the machine's time is set, or set back to what it was. */
-const LIVE_STEPS = [0, HOUR, 30 * 24 * HOUR];
+/** Clock offsets of a running process. */
+const LIVE_STEPS_MS = [0, HOUR_MS, 30 * 24 * HOUR_MS];
 
-/** What can happen to each api process. */
+/** Returns the faults of an api process. */
 export function apiFaults(api: ApiNode): Fault[] {
   const { index } = api;
   const target = `api ${index}`;
@@ -18,40 +18,40 @@ export function apiFaults(api: ApiNode): Fault[] {
     {
       name: 'api killed',
       target,
-      async inflict({ apis }, random) {
+      async inject({ apis }, random) {
         await apis[index]?.end('SIGKILL');
-        await some(random, 0, 500);
-        await apis[index]?.ensureUp(RESTART);
+        await randomDelay(random, 0, 500);
+        await apis[index]?.ensureUp(RESTART_TIMEOUT_MS);
       },
     },
     {
       name: 'api stopped for a while',
       target,
-      async inflict({ apis }, random) {
+      async inject({ apis }, random) {
         apis[index]?.signal('SIGSTOP');
-        await some(random, 200, 2_000);
+        await randomDelay(random, 200, 2_000);
         apis[index]?.signal('SIGCONT');
       },
     },
     {
       name: 'clock of an api stepped',
       target,
-      async inflict({ apis }, random) {
+      async inject({ apis }, random) {
         const api = apis[index];
         if (api === undefined) return;
-        api.stepClock(random.between(HOUR, LONGEST_STEP) * random.pick([1, -1]));
+        api.stepClock(random.between(HOUR_MS, MAX_STEP_MS) * random.pick([1, -1]));
         await api.end('SIGKILL');
-        await api.ensureUp(RESTART);
+        await api.ensureUp(RESTART_TIMEOUT_MS);
       },
     },
     {
       name: 'clock of a live api stepped',
       target,
-      async inflict({ apis }, random) {
+      async inject({ apis }, random) {
         const steps = random.between(1, 4);
         for (let step = 0; step < steps; step++) {
-          apis[index]?.stepClock(random.pick(LIVE_STEPS) * random.pick([1, -1]));
-          await some(random, 50, 1_000);
+          apis[index]?.stepClock(random.pick(LIVE_STEPS_MS) * random.pick([1, -1]));
+          await randomDelay(random, 50, 1_000);
         }
       },
     },
@@ -61,20 +61,20 @@ export function apiFaults(api: ApiNode): Fault[] {
 }
 
 /**
- * A rolling upgrade, or a step back: the database is migrated to the newest version while all serve, then a process goes on
- * as the other version than it was.
+ * A rolling upgrade or downgrade: the database is migrated to the newest version while all processes serve, then one process
+ * restarts as the other version.
  */
 function versionChanged(index: number, target: string): Fault {
   return {
     name: 'version of an api changed',
     target,
-    async inflict({ apis, versions: [first, next], postgres }, random) {
+    async inject({ apis, versions: [first, next], postgres }, random) {
       const api = apis[index];
       if (api === undefined) return;
       if (postgres && !(await postgres.migrate(next))) return;
       api.main = api.main === first.main ? next.main : first.main;
       await api.end(random.pick(['SIGTERM', 'SIGKILL']));
-      await api.ensureUp(RESTART);
+      await api.ensureUp(RESTART_TIMEOUT_MS);
     },
   };
 }
@@ -82,9 +82,9 @@ function versionChanged(index: number, target: string): Fault {
 export const botKilled: Fault = {
   name: 'bot killed',
   target: 'bot',
-  async inflict({ bot }, random) {
+  async inject({ bot }, random) {
     await bot.end('SIGKILL');
-    await some(random, 100, 1_000);
+    await randomDelay(random, 100, 1_000);
     bot.ensureUp();
   },
 };

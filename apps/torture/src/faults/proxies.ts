@@ -1,51 +1,51 @@
 import type { RequestMatch, TcpProxy } from '@guild-settings/testing';
 import type { Random } from '../random.ts';
-import { type Fault, some } from './fault.ts';
+import { type Fault, randomDelay } from './fault.ts';
 
 export interface ProxyFaultsOptions {
-  /** What a report calls the proxy. */
+  /** The proxy's name in a report. */
   readonly name: string;
   readonly target: string;
   readonly proxy: TcpProxy;
-  /** Marks what answers are lost to, on all of these wires. */
+  /** The requests whose responses are lost, on all of these proxies. */
   readonly losing: { readonly request: RequestMatch; readonly proxies: readonly TcpProxy[] };
 }
 
-/** Milliseconds, so that sometimes whoever asked has given up before. */
-const GONE = { least: 2_000, most: 9_000 };
+/** The range includes the response timeout of the load's clients. */
+const REFUSING_MS = { min: 2_000, max: 9_000 };
 
-/** Ways in which a wire can fail. */
+/** Returns the faults of a connection through a proxy. */
 export function proxyFaults({ name, target, proxy, losing }: ProxyFaultsOptions): Fault[] {
-  const fault = (kind: string, inflict: (random: Random) => Promise<void>): Fault => ({
+  const fault = (kind: string, inject: (random: Random) => Promise<void>): Fault => ({
     name: `${name} ${kind}`,
     target,
-    inflict: (_cluster, random) => inflict(random),
+    inject: (_cluster, random) => inject(random),
   });
   return [
     fault('cut', async (random) => {
       for (let times = random.between(1, 4); times > 0; times--) {
         proxy.cut();
-        await some(random, 50, 400);
+        await randomDelay(random, 50, 400);
       }
     }),
     fault('delayed', async (random) => {
       proxy.delay(random.between(30, 400));
-      await some(random, 500, 1_500);
+      await randomDelay(random, 500, 1_500);
       proxy.delay(0);
     }),
     fault('half closed', async (random) => {
       proxy.halfClose(random.pick(['to server', 'to client']));
-      await some(random, 100, 500);
+      await randomDelay(random, 100, 500);
     }),
-    fault('losing answers', async (random) => {
+    fault('losing responses', async (random) => {
       const times = random.between(2, 12);
       for (const one of losing.proxies) one.loseResponses(losing.request, { count: times });
-      await some(random, 500, 1_500);
+      await randomDelay(random, 500, 1_500);
       for (const one of losing.proxies) one.loseResponses(losing.request, { count: 0 });
     }),
-    fault('losing an answer, then gone', async (random) => {
+    fault('losing a response, then refusing', async (random) => {
       proxy.loseResponses(losing.request, { thenRefuse: true });
-      await some(random, GONE.least, GONE.most);
+      await randomDelay(random, REFUSING_MS.min, REFUSING_MS.max);
       proxy.restore();
     }),
   ];

@@ -8,37 +8,36 @@ import {
 import { Guild, isProblemSlug, Problem, type ProblemSlug } from '@guild-settings/contract';
 import type { Outcome, Seen } from '../history.ts';
 
-/** What is asked: a write when it has a mark. */
-export interface Question {
+/** A write when it has a mark, else a read. */
+export interface OperationInput {
   readonly guild: string;
   readonly mark?: string;
   readonly ifMatch?: number;
 }
 
-/** What came of it, and what the service does not document about it. */
-export interface Answer {
+/** The outcome of one request, and a deviation from the OpenAPI document if there is one. */
+export interface OperationResult {
   readonly outcome: Outcome;
   readonly undocumented?: string;
 }
 
-/** One way into one api process. */
-export type Ask = (question: Question) => Promise<Answer>;
+/** Runs operations at one api process over one transport. */
+export type Client = (input: OperationInput) => Promise<OperationResult>;
 
-/** How long an answer is waited for, in milliseconds. */
-const PATIENCE = 8_000;
+const RESPONSE_TIMEOUT_MS = 8_000;
 
-/** With these the service says that nothing was changed. */
+/** Problems which promise that nothing was changed. */
 const REFUSALS: readonly ProblemSlug[] = [
   'revision-mismatch',
   'store-unavailable',
   'discord-unavailable',
   'rate-limited',
-  // A connection that was half closed in the middle of a request.
+  // From a connection that was half closed in the middle of a request.
   'request-timeout',
 ];
 
-/** The REST door, with a person's token. */
-export function restDoor(url: string, token: string): Ask {
+/** Creates a REST client with a user's token. */
+export function restClient(url: string, token: string): Client {
   return async ({ guild, mark, ifMatch }) => {
     const headers = {
       authorization: `Bearer ${token}`,
@@ -53,7 +52,7 @@ export function restDoor(url: string, token: string): Ask {
       const response = await fetch(`${url}/guilds/${guild}`, {
         headers,
         ...write,
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       });
       ({ status } = response);
       etag = response.headers.get('etag');
@@ -62,16 +61,21 @@ export function restDoor(url: string, token: string): Ask {
     } catch (error) {
       return unknown(causeOf(error));
     }
-    if (status === 200) return answered(body, etag);
+    if (status === 200) return succeeded(body, etag);
     const problem = Problem.safeParse(body).data;
     const slug = problem?.type.split('/').at(-1) ?? '';
     return isProblemSlug(slug) ? refused(slug) : { ...unknown(`status ${status}`), undocumented: `status ${status}` };
   };
 }
 
-/** The tRPC door, with the application's token. */
-export function trpcDoor(url: string, token: string): Ask {
-  const client: GuildSettingsClient = createGuildSettingsClient({ url, token, timeoutMs: PATIENCE, retries: 1 });
+/** Creates a tRPC client with the application's token. */
+export function trpcClient(url: string, token: string): Client {
+  const client: GuildSettingsClient = createGuildSettingsClient({
+    url,
+    token,
+    timeoutMs: RESPONSE_TIMEOUT_MS,
+    retries: 1,
+  });
   return async ({ guild, mark, ifMatch }) => {
     let etag: string | null = null;
     const options = withRequest({
@@ -85,7 +89,7 @@ export function trpcDoor(url: string, token: string): Ask {
         mark === undefined
           ? await client.guilds.get.query({ guild }, options)
           : await client.guilds.update.mutate({ guild, ...settings(mark) }, options);
-      return answered(record, etag);
+      return succeeded(record, etag);
     } catch (error) {
       const slug = problemSlugOf(error);
       if (slug !== undefined) return refused(slug);
@@ -100,7 +104,7 @@ function settings(mark: string) {
   return { prefix: mark, announcement_channel: mark };
 }
 
-function answered(body: unknown, etag: string | null): Answer {
+function succeeded(body: unknown, etag: string | null): OperationResult {
   const record = Guild.safeParse(body).data;
   const revision = /^"(\d+)"$/.exec(etag ?? '')?.[1];
   if (record === undefined || revision === undefined) {
@@ -110,14 +114,14 @@ function answered(body: unknown, etag: string | null): Answer {
   return { outcome: { kind: 'ok', seen } };
 }
 
-function refused(slug: ProblemSlug): Answer {
+function refused(slug: ProblemSlug): OperationResult {
   if (slug === 'write-unconfirmed') return unknown(slug);
   if (REFUSALS.includes(slug)) return { outcome: { kind: 'refused', why: slug } };
-  // The tokens are good, the guilds are there and the requests are right.
+  // The requests are valid, so no other problem is allowed.
   return { ...unknown(slug), undocumented: slug };
 }
 
-function unknown(why: string): Answer {
+function unknown(why: string): OperationResult {
   return { outcome: { kind: 'unknown', why } };
 }
 

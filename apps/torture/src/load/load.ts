@@ -5,13 +5,13 @@ import type { Recorder } from './recorder.ts';
 const WRITERS = 16;
 const READERS = 4;
 
-/** Milliseconds of rest after an answer that is not what was hoped for, and of a reader after each. */
-const REST = 50;
-const READER_REST = 4;
+/** The pause of a writer after a failed request, and of a reader after every request. */
+const WRITER_PAUSE_MS = 50;
+const READER_PAUSE_MS = 4;
 
-/** The reading and writing that goes on while things fail. */
+/** Readers and writers that run while faults are injected. */
 export interface Load {
-  /** Ends it; resolves when nothing is under way. */
+  /** Stops the load; resolves when no request is pending. */
   stop(): Promise<void>;
 }
 
@@ -22,28 +22,28 @@ export interface LoadOptions {
   readonly random: Random;
 }
 
-/** Starts writers and readers, each with choices of its own. */
+/** Starts writers and readers, each with its own random choices. */
 export function startLoad({ recorder, guilds, processes, random }: LoadOptions): Load {
   const stopping = new AbortController();
   const { signal } = stopping;
   const route = (own: Random) => ({
-    door: own.chance(0.6) ? ('rest' as const) : ('trpc' as const),
+    transport: own.chance(0.6) ? ('rest' as const) : ('trpc' as const),
     process: own.between(0, processes - 1),
   });
   const write = async (name: number, own: Random) => {
     for (let count = 0; !signal.aborted; count++) {
       const guild = own.pick(guilds);
       const ifMatch = own.chance(0.4) && recorder.newest(guild);
-      const question = { guild, mark: `w${name}-${count}`, ...(ifMatch !== false && { ifMatch }) };
-      const { outcome } = await recorder.ask(route(own), question);
-      const isAsHoped = outcome.kind === 'ok' || (outcome.kind === 'refused' && outcome.why === 'revision-mismatch');
-      if (!isAsHoped) await delay(REST);
+      const input = { guild, mark: `w${name}-${count}`, ...(ifMatch !== false && { ifMatch }) };
+      const { outcome } = await recorder.run(route(own), input);
+      const isExpected = outcome.kind === 'ok' || (outcome.kind === 'refused' && outcome.why === 'revision-mismatch');
+      if (!isExpected) await delay(WRITER_PAUSE_MS);
     }
   };
   const read = async (own: Random) => {
     while (!signal.aborted) {
-      await recorder.ask(route(own), { guild: own.pick(guilds) });
-      await delay(READER_REST);
+      await recorder.run(route(own), { guild: own.pick(guilds) });
+      await delay(READER_PAUSE_MS);
     }
   };
   const running = [

@@ -1,32 +1,32 @@
-import type { Door, Operation } from '../history.ts';
-import { type Ask, type Question, restDoor, trpcDoor } from './doors.ts';
+import type { Operation, Transport } from '../history.ts';
+import { type Client, type OperationInput, restClient, trpcClient } from './clients.ts';
 
-/** Who asks, by which way, which process. */
+/** The transport and the api process of a request. */
 export interface Route {
-  readonly door: Door;
+  readonly transport: Transport;
   readonly process: number;
 }
 
-/** Asks the service, and writes down what was asked and what came of it. */
+/** Sends requests to the service and records them with their outcomes. */
 export interface Recorder {
   readonly operations: readonly Operation[];
-  /** The newest revision that anybody saw of a guild. */
+  /** Returns the newest revision of a guild in any response; 0 unless there is one. */
   newest(guild: string): number;
-  ask(route: Route, question: Question & { readonly floor?: number }): Promise<Operation>;
+  run(route: Route, input: OperationInput & { readonly floor?: number }): Promise<Operation>;
 }
 
 export interface RecorderOptions {
-  /** Where each process is reached. */
+  /** The URL of each api process. */
   readonly urls: readonly string[];
-  readonly tokens: { readonly person: string; readonly application: string };
+  readonly tokens: { readonly user: string; readonly application: string };
 }
 
-/** Starts with nothing written down. */
+/** Creates an empty recorder. */
 export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
-  const doors = urls.map(
-    (url): Record<Door, Ask> => ({
-      rest: restDoor(url, tokens.person),
-      trpc: trpcDoor(url, tokens.application),
+  const clients = urls.map(
+    (url): Record<Transport, Client> => ({
+      rest: restClient(url, tokens.user),
+      trpc: trpcClient(url, tokens.application),
     }),
   );
   const operations: Operation[] = [];
@@ -34,20 +34,20 @@ export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
   return {
     operations,
     newest: (guild) => newest.get(guild) ?? 0,
-    async ask({ door, process }, { floor, ...question }) {
-      const ask = doors[process]?.[door];
-      if (ask === undefined) throw new RangeError(`there is no process ${process}`);
+    async run({ transport, process }, { floor, ...input }) {
+      const client = clients[process]?.[transport];
+      if (client === undefined) throw new RangeError(`there is no process ${process}`);
       const start = performance.now();
-      const answer = await ask(question);
+      const result = await client(input);
       const operation: Operation = {
-        kind: question.mark === undefined ? 'read' : 'write',
-        ...question,
+        kind: input.mark === undefined ? 'read' : 'write',
+        ...input,
         ...(floor !== undefined && { floor }),
-        door,
+        transport,
         process,
         start,
         end: performance.now(),
-        ...answer,
+        ...result,
       };
       operations.push(operation);
       const { outcome, guild } = operation;

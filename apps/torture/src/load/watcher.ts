@@ -2,13 +2,13 @@ import { watch } from '@guild-settings/client';
 import type { Cursor, WatchEvent, WatchedGuild } from '@guild-settings/contract';
 import type { Seen, Watched } from '../history.ts';
 
-/** Milliseconds of silence after which a connection is dead: a little more than between two bookmarks. */
-const SILENCE = 6_000;
+/** Silence after which a connection counts as dead: a little more than between two bookmarks. */
+const SILENCE_TIMEOUT_MS = 6_000;
 
-/** A replica of the service at one process, which notes what it ought never to be told. */
+/** A replica fed by one api process, which records violations of the guarantees. */
 export interface Watcher extends Watched {
   readonly cursor: Cursor | undefined;
-  /** Follows on from where it is. */
+  /** Starts watching from the current cursor. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -17,14 +17,14 @@ export interface WatcherOptions {
   readonly name: string;
   readonly url: string;
   readonly token: string;
-  /** Called with each record that it is told. */
-  readonly onTold: (guild: string, revision: number) => void;
+  /** Called for each record received. */
+  readonly onRecord: (guild: string, revision: number) => void;
 }
 
-/** Makes a watcher that does not follow yet. */
-export function createWatcher({ name, url, token, onTold }: WatcherOptions): Watcher {
+/** Creates a stopped watcher. */
+export function createWatcher({ name, url, token, onRecord }: WatcherOptions): Watcher {
   const records = new Map<string, Seen>();
-  const told: { guild: string; seen: Seen }[] = [];
+  const received: { guild: string; seen: Seen }[] = [];
   const disorder: string[] = [];
   const repeats: string[] = [];
   let cursor: Cursor | undefined;
@@ -35,11 +35,11 @@ export function createWatcher({ name, url, token, onTold }: WatcherOptions): Wat
     const { id, prefix, announcement_channel: channel } = guild;
     const seen = { revision, prefix, channel };
     records.set(id, seen);
-    told.push({ guild: id, seen });
-    onTold(id, revision);
+    received.push({ guild: id, seen });
+    onRecord(id, revision);
   }
 
-  /** Within an event as between two: from what was told before it, up to its own revision. */
+  /** Checks the order within an event: after the previous revision, up to the event's own. */
   function noteDisorder({ revision, guilds }: Extract<WatchEvent, { type: 'guilds' }>, before: number): void {
     const order = [before, ...guilds.map((one) => one.revision)];
     for (const [index, next] of order.entries()) {
@@ -50,12 +50,12 @@ export function createWatcher({ name, url, token, onTold }: WatcherOptions): Wat
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    for await (const next of watch({ url, token, cursor, signal, silenceTimeoutMs: SILENCE })) {
+    for await (const next of watch({ url, token, cursor, signal, silenceTimeoutMs: SILENCE_TIMEOUT_MS })) {
       const { event } = next;
       const before = cursor?.revision ?? -1;
       const { revision } = next.cursor;
-      const isNews = event.type === 'guild' || event.type === 'guilds' || event.type === 'removed';
-      if (isNews && revision === before) repeats.push(`${event.type} ${revision}`);
+      const isChange = event.type === 'guild' || event.type === 'guilds' || event.type === 'removed';
+      if (isChange && revision === before) repeats.push(`${event.type} ${revision}`);
       if (event.type !== 'reset' && revision < before) disorder.push(`${event.type} ${revision} after ${before}`);
       cursor = next.cursor;
       switch (event.type) {
@@ -82,7 +82,7 @@ export function createWatcher({ name, url, token, onTold }: WatcherOptions): Wat
   return {
     name,
     records,
-    told,
+    received,
     disorder,
     repeats,
     get cursor() {
