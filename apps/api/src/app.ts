@@ -16,7 +16,6 @@ import { GuildService } from './domain/guild-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
 import { Feed } from './feed/feed.ts';
-import { publishingStore } from './feed/publishing-store.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor, logOptions } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
@@ -85,9 +84,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
   metrics.storeReadiness(() => storeHealth.verdict());
-  const database = measuredStore(opened, { metrics, health: storeHealth, isRefusal });
-  feed = new Feed(database, clock.monotonicMs);
-  const store = publishingStore(database, feed);
+  const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
+  feed = new Feed(store, clock.monotonicMs);
   const app = Fastify({
     logger: { level: config.server.logLevel, ...logOptions(redactor), ...logger },
     logController: new LogController({ disableRequestLogging: true }),

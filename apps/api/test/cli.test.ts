@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lockFile } from '@guild-settings/sqlite-file';
+import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { query, startPostgres } from '../src/testing/postgres-server.ts';
 import { A, B, openTestPostgres, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'guild-settings-cli-'));
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -95,7 +95,7 @@ describe('copy', () => {
       stdout: 'Copied 2 guilds and 2 changes up to revision 2; every row was compared.\n',
     });
     expect(copied.stderr).toContain('comparing guilds: 2 of 2 (100 %)');
-    expect(await query(url, 'SELECT prefix FROM guilds')).toEqual([{ prefix: '?' }, { prefix: '?' }]);
+    expect(await queryPostgres(url, 'SELECT prefix FROM guilds')).toEqual([{ prefix: '?' }, { prefix: '?' }]);
     const again = await run('copy', ['--from', `file:${path}`, '--to', url]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The target is in use')]);
   });

@@ -12,14 +12,16 @@ interface Operation {
 interface MeasuredStoreOptions {
   readonly metrics: Metrics;
   readonly health: StoreHealth;
+  /** Called after a commit that watches have to send. */
+  readonly onCommit: () => void;
   /** Returns whether an error is the refusal of a command, and not a failure of the store. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 
-/** Wraps a store: measures the duration of its operations, counts their failures and reports both to the health check. */
+/** Wraps a store: measures the duration of its operations, reports failures to the health check, and emits commits. */
 export function measuredStore<Command extends StoreCommand>(
   store: Store<Command>,
-  { metrics, health, isRefusal }: MeasuredStoreOptions,
+  { metrics, health, onCommit, isRefusal }: MeasuredStoreOptions,
 ): Store<Command> {
   function failed({ name, access, guildIds = [] }: Operation, error: unknown): void {
     if (isRefusal(error)) return;
@@ -56,11 +58,19 @@ export function measuredStore<Command extends StoreCommand>(
       );
       return version;
     },
-    write: (command) => write('write', () => store.write(command), command.guildIds),
+    async write(command) {
+      const result = await write('write', () => store.write(command), command.guildIds);
+      if (result.written > 0) onCommit();
+      return result;
+    },
     guildsNotLeft: (shard) => read('guilds_not_left', () => store.guildsNotLeft(shard)),
     reportedShards: () => read('reported_shards', () => store.reportedShards()),
     markShardReported: (shard, at) => write('mark_shard_reported', () => store.markShardReported(shard, at)),
-    prune: (limits) => write('prune', () => store.prune(limits)),
+    async prune(limits) {
+      const pruned = await write('prune', () => store.prune(limits));
+      if (pruned.guilds > 0) onCommit();
+      return pruned;
+    },
     readTimeTraces: () => read('read_time_traces', () => store.readTimeTraces()),
     recordRetentionRun: (at) => write('record_retention_run', () => store.recordRetentionRun(at)),
     keepTokenCheck: (check) => write('keep_token_check', () => store.keepTokenCheck(check)),

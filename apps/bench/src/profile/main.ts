@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { choice, optional, runProgram, text, withDefault } from '@guild-settings/command-line';
-import { CleanUp } from '../clean-up.ts';
+import { ResourceStack } from '@guild-settings/testing';
 import { seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
 import { EFFORT } from '../lab.ts';
@@ -36,7 +36,7 @@ await runProgram(PROGRAM, ({ load, out }) =>
 async function profile(kind: (typeof KINDS)[number], kept: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-profile-'));
   try {
-    await using cleanUp = new CleanUp();
+    await using cleanUp = new ResourceStack();
     const progress = (line: string) => console.error(line);
     const file = await seedSqlite({ effort: EFFORT.quick, folder, cleanUp, progress }, 'guilds', 1_000);
     const ids = file.ids.slice(0, 2 * CONNECTIONS);

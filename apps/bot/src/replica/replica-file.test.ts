@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { WatchedEvent } from '@guild-settings/client';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openReminders } from '../reminders/reminders.ts';
 import { reminderOf } from '../testing/delivery-desk.ts';
-import { temporaryFile } from '../testing/temporary-file.ts';
 import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
 
 const A = '197038439483310086';
@@ -33,7 +33,7 @@ function saved(path: string, scope: string) {
 
 describe('a file of the guilds of some shards', () => {
   test('is taken up where it was by who follows the same guilds', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const first = openReplicaFile(file.path, '0/2');
     applyAll(first, [reset, changed(A, 3, '?'), live(3)], 1_000);
     first.close();
@@ -47,7 +47,7 @@ describe('a file of the guilds of some shards', () => {
   });
 
   test('serves its guilds to who follows others, but not its cursor, until those others are there', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const first = openReplicaFile(file.path, '0/2');
     applyAll(first, [reset, changed(A, 3, '?'), changed(B, 4, '?'), live(4)], 1_000);
     first.close();
@@ -74,7 +74,7 @@ describe('a file of the guilds of some shards', () => {
 });
 
 test('a file from before there were reminders is brought up to date, and keeps its records', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   const migrations = new URL('../database/migrations/', import.meta.url);
   const [first] = JSON.parse(readFileSync(new URL('meta/_journal.json', migrations), 'utf8')).entries;
   const old = new Database(file.path);

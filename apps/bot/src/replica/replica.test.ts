@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WatchedEvent } from '@guild-settings/client';
 import { type Cursor, DEFAULT_SETTINGS, type Guild, type WatchEvent } from '@guild-settings/contract';
+import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { type Follow, Replica } from './replica.ts';
@@ -69,21 +70,13 @@ async function fileResource() {
   };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('did not come true within 5 s');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
 /** Leaves what a replica keeps that was told this. */
 async function leave(path: string, ...events: readonly WatchEvent[]): Promise<void> {
   const service = script();
   const replica = new Replica({ path, follow: service.follow });
   replica.start();
   service.say(...events);
-  await until(() => replica.status.state === 'LIVE');
+  await waitUntil(() => replica.status.state === 'LIVE');
   await replica.stop();
 }
 
@@ -103,7 +96,7 @@ describe('a replica', () => {
     const replica = new Replica({ path: file.path, follow: service.follow });
     replica.start();
     service.say(reset, guild(A, 1, '?'), guild(B, 2, '#'), live(2));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     expect([replica.get(A).prefix, replica.get(B).prefix]).toEqual(['?', '#']);
     expect(Object.isFrozen(replica.get(A))).toBe(true);
     expect(replica.counts).toEqual({ guilds: 2, revision: 2, reconnects: 0, reads: 3 });
@@ -116,7 +109,7 @@ describe('a replica', () => {
     const replica = new Replica({ path: file.path, follow: service.follow });
     replica.start();
     service.say(reset, guilds([A, 2, '?'], [B, 3, '#']), guilds([A, 1, 'old'], [B, 4, '$']), live(4));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     expect([replica.get(A).prefix, replica.get(B).prefix]).toEqual(['?', '$']);
     expect(replica.counts).toMatchObject({ guilds: 2, revision: 4 });
     await replica.stop();
@@ -132,7 +125,7 @@ describe('a replica', () => {
     const first = new Replica({ path: file.path, follow: service.follow, clock: () => 1_000 });
     first.start();
     service.say(reset, guild(A, 1, '?'), live(1));
-    await until(() => first.status.state === 'LIVE');
+    await waitUntil(() => first.status.state === 'LIVE');
     await first.stop();
 
     const dead = script();
@@ -140,7 +133,7 @@ describe('a replica', () => {
     expect(second.get(A).prefix).toBe('?');
     expect(second.status).toEqual({ state: 'STALE', since: new Date(1_000) });
     second.start();
-    await until(() => dead.cursors.length === 1);
+    await waitUntil(() => dead.cursors.length === 1);
     expect(dead.cursors).toEqual([{ epoch: EPOCH, revision: 1 }]);
     await second.stop();
   });
@@ -152,12 +145,12 @@ describe('a replica', () => {
     const replica = new Replica({ path: file.path, follow: service.follow, clock: () => now });
     replica.start();
     service.say(reset, live(0));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     now = 2_000;
     service.disconnect();
     expect(replica.status).toEqual({ state: 'STALE', since: new Date(2_000) });
     service.say(guild(A, 1, '?'), live(1));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     expect(replica.counts.reconnects).toBe(1);
     await replica.stop();
   });
@@ -168,12 +161,12 @@ describe('a replica', () => {
     const replica = new Replica({ path: file.path, follow: service.follow, clock: () => 3_000 });
     replica.start();
     service.say(reset, guild(A, 1, 'old'), live(1));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     service.say(reset, guild(A, 2, 'new'));
-    await until(() => replica.counts.revision === 2);
+    await waitUntil(() => replica.counts.revision === 2);
     expect(replica.status).toEqual({ state: 'STALE', since: new Date(3_000) });
     service.say(live(2));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     await replica.stop();
   });
 
@@ -188,10 +181,10 @@ describe('a replica', () => {
     const second = new Replica({ path: file.path, follow: again.follow });
     second.start();
     again.say(reset, guild(A, 1, 'new'));
-    await until(() => second.counts.revision === 1);
+    await waitUntil(() => second.counts.revision === 1);
     expect(second.get(B).prefix).toBe('old');
     again.say(live(1));
-    await until(() => second.status.state === 'LIVE');
+    await waitUntil(() => second.status.state === 'LIVE');
     expect([second.get(A).prefix, second.get(B)]).toEqual(['new', DEFAULT_SETTINGS]);
     expect(second.counts.guilds).toBe(1);
     await second.stop();
@@ -203,7 +196,7 @@ describe('a replica', () => {
     const replica = new Replica({ path: file.path, follow: service.follow });
     replica.start();
     service.say(reset, guild(A, 5, 'new'), live(5), guild(A, 3, 'old'), { type: 'bookmark', revision: 6 });
-    await until(() => replica.counts.revision === 6);
+    await waitUntil(() => replica.counts.revision === 6);
     expect(replica.get(A).prefix).toBe('new');
     await replica.stop();
     expect(new Replica({ path: file.path, follow: service.follow }).get(A).prefix).toBe('new');
@@ -215,12 +208,12 @@ describe('a replica', () => {
     const replica = new Replica({ path: file.path, follow: service.follow });
     replica.start();
     service.say(reset, guild(A, 8, 'old'), guild(B, 9, 'old'), live(9));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     service.say(reset, guild(A, 1, 'new'));
-    await until(() => replica.counts.revision === 1);
+    await waitUntil(() => replica.counts.revision === 1);
     expect([replica.get(A).prefix, replica.get(B).prefix]).toEqual(['old', 'old']);
     service.say(live(1));
-    await until(() => replica.get(A).prefix === 'new');
+    await waitUntil(() => replica.get(A).prefix === 'new');
     expect(replica.get(B)).toEqual(DEFAULT_SETTINGS);
     await replica.stop();
   });
@@ -231,9 +224,9 @@ describe('a replica', () => {
     const first = new Replica({ path: file.path, follow: service.follow });
     first.start();
     service.say(reset, guild(A, 8, 'old'), guild(B, 9, 'old'), live(9));
-    await until(() => first.status.state === 'LIVE');
+    await waitUntil(() => first.status.state === 'LIVE');
     service.say(reset, guild(A, 1, 'new'));
-    await until(() => first.counts.revision === 1);
+    await waitUntil(() => first.counts.revision === 1);
     await first.stop();
 
     const again = script();
@@ -241,7 +234,7 @@ describe('a replica', () => {
     expect([second.get(A).prefix, second.get(B).prefix]).toEqual(['old', 'old']);
     second.start();
     again.say(live(1));
-    await until(() => second.status.state === 'LIVE');
+    await waitUntil(() => second.status.state === 'LIVE');
     expect([second.get(A).prefix, second.get(B).prefix]).toEqual(['new', DEFAULT_SETTINGS.prefix]);
     await second.stop();
   });
@@ -254,12 +247,12 @@ describe('a replica', () => {
     const second = new Replica({ path: file.path, follow: again.follow });
     second.start();
     again.say(guild(A, 10, 'newer'), guild(A, 7, 'older'), live(10));
-    await until(() => second.status.state === 'LIVE');
+    await waitUntil(() => second.status.state === 'LIVE');
     again.say(reset, guild(B, 1, 'new'));
-    await until(() => second.counts.revision === 1);
+    await waitUntil(() => second.counts.revision === 1);
     expect([second.get(A).prefix, second.get(B).prefix]).toEqual(['newer', 'old']);
     again.say(live(1));
-    await until(() => second.get(B).prefix === 'new');
+    await waitUntil(() => second.get(B).prefix === 'new');
     expect(second.get(A)).toEqual(DEFAULT_SETTINGS);
     await second.stop();
   });
@@ -271,17 +264,17 @@ describe('a replica', () => {
     const replica = new Replica({ path: file.path, follow: service.follow, onError: (error) => errors.push(error) });
     replica.start();
     service.say(reset, guild(A, 1, 'old'), live(1));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     const other = new Database(file.path);
     other.exec('BEGIN IMMEDIATE');
     service.say(guild(A, 2, 'new'));
-    await until(() => errors.length === 1);
+    await waitUntil(() => errors.length === 1);
     expect(replica.get(A).prefix).toBe('old');
     expect(replica.status.state).toBe('STALE');
     other.exec('ROLLBACK');
     other.close();
     // It comes back with the cursor of what it has written.
-    await until(() => service.cursors.length === 2);
+    await waitUntil(() => service.cursors.length === 2);
     expect(service.cursors[1]).toEqual({ epoch: EPOCH, revision: 1 });
     await replica.stop();
   });

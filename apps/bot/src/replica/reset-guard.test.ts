@@ -1,8 +1,7 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import { DEFAULT_SETTINGS, type Guild } from '@guild-settings/contract';
+import { temporaryFile, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { temporaryFile } from '../testing/temporary-file.ts';
-import { until } from '../testing/until.ts';
 import { type Follow, Replica, type ReplicaOptions } from './replica.ts';
 import type { HeldReset } from './reset-guard.ts';
 
@@ -56,7 +55,7 @@ async function replicaOn(path: string, options: Partial<ReplicaOptions> = {}) {
     async say(events: readonly WatchedEvent[]) {
       said.push(...events);
       wake();
-      await until(() => said.length === 0);
+      await waitUntil(() => said.length === 0);
     },
     prefixes: () => GUILDS.map((id) => replica.get(id).prefix),
     [Symbol.asyncDispose]: () => replica.stop(),
@@ -72,7 +71,7 @@ test.each([
   ['fewer than half of the guilds', OLD.slice(0, 4)],
   ['every guild with the defaults', GUILDS.map((id) => record(id, '!'))],
 ])('a new history with %s replaced good settings by defaults', async (_what, guilds) => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   await using there = await replicaOn(file.path);
   await there.say(snapshot('one', OLD));
   await there.say(snapshot('two', guilds));
@@ -92,7 +91,7 @@ test.each([
 });
 
 test('a new history is taken when the service has offered it for an hour, counted over restarts', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   {
     await using there = await replicaOn(file.path);
     await there.say([...snapshot('one', OLD), ...snapshot('two', [])]);
@@ -123,7 +122,7 @@ test('a new history is taken when the service has offered it for an hour, counte
 });
 
 test('a new history is taken at once when an operator has confirmed it, and no other', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   {
     await using there = await replicaOn(file.path, { acceptedEpoch: 'three' });
     await there.say([...snapshot('one', OLD), ...snapshot('two', [])]);
@@ -136,7 +135,7 @@ test('a new history is taken at once when an operator has confirmed it, and no o
 });
 
 test('what changes while a history is kept back is there when it is taken', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   await using there = await replicaOn(file.path, { holdMs: MINUTE });
   await there.say([...snapshot('one', OLD), ...snapshot('two', OLD.slice(0, 3))]);
   const [first = '', second = ''] = GUILDS;
@@ -156,7 +155,7 @@ test.each([
   ['half of the guilds', OLD.slice(0, 5), [...KEPT.slice(0, 5), ...LOST.slice(5)]],
   ['other settings for all guilds', GUILDS.map((id) => record(id, '$')), GUILDS.map(() => '$')],
 ])('a new history with %s is taken at once', async (_what, guilds, expected) => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   await using there = await replicaOn(file.path);
   await there.say([...snapshot('one', OLD), ...snapshot('two', guilds)]);
   expect(there.prefixes()).toStrictEqual(expected);
@@ -164,7 +163,7 @@ test.each([
 });
 
 test('guilds that have gone to another process do not count, and a guild that leaves is no new history', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   const [first = ''] = GUILDS;
   {
     await using there = await replicaOn(file.path);
