@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
 import type { GuildSettings } from '@guild-settings/contract';
 import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
+import { openReplica, type ReplicaStatus } from '@guild-settings/replica';
 import { type Client, Events, Routes, Status } from 'discord.js';
 import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
 import type { BotConfig } from './config.ts';
-import { holdFile } from './database/hold-file.ts';
 import { channelsOf } from './discord/channels.ts';
 import { followClockSteps } from './discord/clock-steps.ts';
 import { registrationOf } from './discord/command-registration.ts';
@@ -24,9 +24,6 @@ import { warnOnce } from './ops/warn-once.ts';
 import { PresenceReporter } from './presence/presence-reporter.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders } from './reminders/reminders.ts';
-import { followService } from './replica/follow-service.ts';
-import { Replica, type ReplicaStatus } from './replica/replica.ts';
-import type { HeldReset } from './replica/reset-guard.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
 /** How long commands and reminders under way may take to finish, in milliseconds. */
@@ -82,21 +79,29 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const { applicationId } = discord;
   const warn = (message: string) => warnOnce({ logger, message });
 
-  const releaseFile = holdFile(databasePath);
-
   // The service, and the settings that are followed there.
   const token = tokenHealth(logger, (outcome) => metrics.tokenRequest(outcome));
   const granted = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
   const tokens = redactTokens(granted, redactor);
   const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_PATIENCE, retries: 1 });
-  const following = followService({ url: apiUrl, tokens, shards });
-  const onLost = warn('the settings service was lost');
-  const onHeld = (reset: HeldReset) =>
-    logger.error(
-      reset,
-      `The settings service offers a new history in which most guilds are missing or have the defaults. The old settings serve on. If it is meant, restart with ACCEPT_EPOCH=${reset.epoch}`,
-    );
-  const replica = new Replica({ path: databasePath, ...following, ...config.reset, clock, onError: onLost, onHeld });
+  const lost = warn('the settings service was lost');
+  const replica = openReplica({
+    apiUrl,
+    credentials: tokens,
+    path: databasePath,
+    shards,
+    ...config.reset,
+    clock,
+    onHeld: (reset) =>
+      logger.error(
+        reset,
+        `The settings service sends a new history in which most guilds are missing or have the defaults. The old settings stay in use. To accept it, restart with ACCEPT_EPOCH=${reset.epoch}`,
+      ),
+    log: {
+      warn: ({ err }) => lost(err),
+      error: (fields, message) => logger.error(fields, message),
+    },
+  });
   const settingsOf = (guildId: string) => replica.get(guildId);
 
   // Discord, and what is done there.
@@ -117,7 +122,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     queue: reminders,
     channels,
     settingsOf,
-    knows: (guildId) => replica.knows(guildId),
+    knows: (guildId) => replica.has(guildId),
     clock,
     onDelivered: metrics.reminder,
     onError: (error, reminder) => logger.warn({ err: error, reminder: reminder?.id }, 'reminders could not be sent'),
@@ -160,14 +165,13 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       isConnected: client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
       isStopping: stopping.signal.aborted,
       token: token.check,
-      replica: { ...replica.status, revision: replica.counts.revision },
+      replica: { ...replica.status, revision: replica.metrics.revision },
     }),
   }).catch(async (error: unknown) => {
     await client.destroy();
     endClockSteps();
-    await replica.stop();
     reminders.close();
-    releaseFile();
+    await replica.close();
     throw error;
   });
 
@@ -197,13 +201,11 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     // A gateway that is not heard any more does not answer the farewell.
     await Promise.race([client.destroy(), delay(FAREWELL_TIME)]);
     endClockSteps();
-    await replica.stop();
     reminders.close();
-    releaseFile();
+    await replica.close();
     await health.close();
   };
 
-  replica.start();
   const connected = connect().catch((error: unknown) => {
     if (!stopping.signal.aborted) throw error;
   });

@@ -1,49 +1,61 @@
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { makePrivate, makePrivateFolder } from '@guild-settings/sqlite-file';
+import { holdFile, makePrivate, makePrivateFolder } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { migrate } from './migrations.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('src/database/migrations', PACKAGE_FOLDER));
+/** How long a statement waits for another connection's lock, in milliseconds. The event loop waits meanwhile. */
+const LOCK_TIMEOUT_MS = 100;
 
-/** How long a statement waits for somebody who looks into the file, in milliseconds: nothing else runs meanwhile. */
-const LOCK_TIMEOUT = 100;
-
-/** Pages written, 16 MB, before they are brought home into the file: that takes milliseconds in which nothing else runs. */
+/** Pages of the write-ahead log, 16 MB, before a checkpoint: it takes milliseconds in which the event loop waits. */
 const CHECKPOINT_PAGES = 16_000;
 
-/** Bytes of a page in a new file. A record has some 300: of a larger page, each change would write the neighbours as well. */
+/** Bytes of a page in a new file. A record has some 300: with larger pages each change would write its neighbours as well. */
 const PAGE_BYTES = 1_024;
 
-/** Bytes of the file that are read as memory, without a call of the system for each page. */
+/** Bytes of the file that are read as memory, without a system call for each page. */
 const MAPPED_BYTES = 256 * 1_024 * 1_024;
 
-export type BotDatabase = BetterSQLite3Database & { readonly $client: Database.Database };
-
-/** What a commit is worth: `on-disk` survives the loss of power, `in-order` may lose the newest commits to it. */
-export type Durability = 'on-disk' | 'in-order';
+/** An open file and the end of its lock. */
+export interface OpenDatabase {
+  readonly db: Database.Database;
+  close(): void;
+}
 
 /**
- * Opens the bot's file, made where there is none, and brings it to the newest schema.
+ * Locks and opens the file of a replica, creates it if there is none, and migrates it to the newest schema.
+ *
+ * Its contents can be fetched again, so a commit need not be on the disk at once: a loss of power costs the newest changes,
+ * and the cursor that is lost with them fetches them again.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
+ * @throws FileInUseError when another process has the file open
  */
-export function openBotDatabase(path: string, durability: Durability): BotDatabase {
-  makePrivateFolder(dirname(path));
-  makePrivate(path);
-  const client = new Database(path, { timeout: LOCK_TIMEOUT });
+export function openDatabase(path: string): OpenDatabase {
+  // Two processes that follow different guilds would delete each other's records.
+  const unlock = holdFile(path);
   try {
-    client.pragma(`page_size = ${PAGE_BYTES}`);
-    client.pragma('journal_mode = WAL');
-    client.pragma(`mmap_size = ${MAPPED_BYTES}`);
-    client.pragma(`synchronous = ${durability === 'on-disk' ? 'FULL' : 'NORMAL'}`);
-    client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    const db = drizzle(client);
-    migrate(db, { migrationsFolder: MIGRATIONS });
-    return db;
+    makePrivateFolder(dirname(path));
+    makePrivate(path);
+    const db = new Database(path, { timeout: LOCK_TIMEOUT_MS });
+    try {
+      db.pragma(`page_size = ${PAGE_BYTES}`);
+      db.pragma('journal_mode = WAL');
+      db.pragma(`mmap_size = ${MAPPED_BYTES}`);
+      db.pragma('synchronous = NORMAL');
+      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      migrate(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return {
+      db,
+      close() {
+        db.close();
+        unlock();
+      },
+    };
   } catch (error) {
-    client.close();
+    unlock();
     throw error;
   }
 }

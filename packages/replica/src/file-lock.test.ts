@@ -1,25 +1,32 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { temporaryFile } from '../testing/temporary-file.ts';
-import { openBotDatabase } from './database.ts';
-import { FileInUseError, holdFile } from './hold-file.ts';
+import { FileInUseError } from './index.ts';
+import { openReplicaFile } from './replica-file.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
 
-test('a file that one bot holds is refused to another, until the first lets go', async () => {
+test('a file that one replica has open is refused to another, until the first is closed', async () => {
   await using file = await temporaryFile();
-  const release = holdFile(file.path);
-  expect(() => holdFile(file.path)).toThrow(FileInUseError);
-  expect(() => holdFile(file.path)).toThrow('DATABASE_URL');
-  release();
-  holdFile(file.path)();
+  const first = openReplicaFile(file.path, 'all');
+  expect(() => openReplicaFile(file.path, 'all')).toThrow(FileInUseError);
+  first.close();
+  openReplicaFile(file.path, 'all').close();
 });
 
-test('a held file can still be looked into, and copied', async () => {
+test('an open file can still be read by other programs, and copied', async () => {
   await using file = await temporaryFile();
-  const release = holdFile(file.path);
-  const db = openBotDatabase(file.path, 'on-disk');
+  const open = openReplicaFile(file.path, 'all');
   const other = new Database(file.path, { readonly: true });
-  expect(other.prepare('SELECT count(*) FROM reminders').pluck().get()).toBe(0);
+  expect(other.prepare('SELECT count(*) FROM records').pluck().get()).toBe(0);
   other.close();
-  db.$client.close();
-  release();
+  open.close();
+});
+
+test('a file that cannot be opened is not left locked', async () => {
+  await using file = await temporaryFile();
+  const other = new Database(file.path);
+  other.exec('CREATE TABLE records (id INTEGER)');
+  expect(() => openReplicaFile(file.path, 'all')).toThrow('records');
+  other.exec('DROP TABLE records');
+  other.close();
+  openReplicaFile(file.path, 'all').close();
 });

@@ -1,59 +1,59 @@
 import { type TokenSource, watch } from '@guild-settings/client';
 import { type GuildId, isOfShard, type WatchEvent } from '@guild-settings/contract';
-import type { ShardPlan } from '../config.ts';
-import type { Follow } from './replica.ts';
+import type { ReplicaOptions } from './replica-options.ts';
 
-interface ServiceOptions {
-  /** The service's base address. */
-  readonly url: string;
-  readonly tokens: TokenSource;
-  readonly shards: ShardPlan;
+/** The shards that a process runs, and the number of all shards of the bot. */
+export interface Shards {
+  readonly ids: readonly number[];
+  readonly count: number;
 }
 
-/** How the replica follows the service, and the name of the guilds that it follows. */
-export interface Following {
-  readonly follow: Follow;
-  readonly scope: string;
-  readonly isFollowed: (guildId: GuildId) => boolean;
+interface FollowShardsOptions {
+  /** The base URL of the service. */
+  readonly url: string | URL;
+  readonly token: string | TokenSource;
+  /** `null`: all shards. */
+  readonly shards: Shards | null;
 }
 
-/** Follows the guilds of this process's shards and no others. */
-export function followService({ url, tokens: token, shards }: ServiceOptions): Following {
-  if (shards === null || shards.ids.length === shards.count) {
+/** Returns how a replica follows the guilds of some shards and no others, and the name of that scope. */
+export function followShards({
+  url,
+  token,
+  shards,
+}: FollowShardsOptions): Required<Pick<ReplicaOptions, 'follow' | 'scope' | 'isFollowed'>> {
+  const [id, ...otherIds] = shards?.ids ?? [];
+  if (shards === null || id === undefined || shards.ids.length === shards.count) {
     return { scope: 'all', isFollowed: () => true, follow: (options) => watch({ url, token, ...options }) };
   }
   const { ids, count } = shards;
   const scope = `${ids.join(',')}/${count}`;
-  const isOurs = (guildId: GuildId) => ids.some((id) => isOfShard(guildId, { id, count }));
-  const [only, ...others] = ids.map((id) => ({ id, count }));
-  // The service filters by one shard; a process of several takes everything and keeps its own.
-  if (others.length === 0)
-    return {
-      scope,
-      isFollowed: isOurs,
-      follow: (options) => watch({ url, token, ...(only && { shard: only }), ...options }),
-    };
+  const isFollowed = (guildId: GuildId) => ids.some((shardId) => isOfShard(guildId, { id: shardId, count }));
+  // The service filters by one shard. A process of several receives all guilds and keeps its own.
+  if (otherIds.length === 0) {
+    return { scope, isFollowed, follow: (options) => watch({ url, token, shard: { id, count }, ...options }) };
+  }
   return {
     scope,
-    isFollowed: isOurs,
+    isFollowed,
     async *follow(options) {
       for await (const { cursor, event } of watch({ url, token, ...options })) {
-        const ours = partOf(event, isOurs);
+        const ours = filterEvent(event, isFollowed);
         if (ours !== undefined) yield { cursor, event: ours };
       }
     },
   };
 }
 
-/** What an event says of our guilds; undefined: nothing. */
-function partOf(event: WatchEvent, isOurs: (guildId: GuildId) => boolean): WatchEvent | undefined {
+/** Returns the part of an event that is about followed guilds; `undefined`: none of it. */
+function filterEvent(event: WatchEvent, isFollowed: (guildId: GuildId) => boolean): WatchEvent | undefined {
   switch (event.type) {
     case 'guild':
-      return isOurs(event.guild.id) ? event : undefined;
+      return isFollowed(event.guild.id) ? event : undefined;
     case 'guilds':
-      return { ...event, guilds: event.guilds.filter(({ guild }) => isOurs(guild.id)) };
+      return { ...event, guilds: event.guilds.filter(({ guild }) => isFollowed(guild.id)) };
     case 'removed':
-      return isOurs(event.guild) ? event : undefined;
+      return isFollowed(event.guild) ? event : undefined;
     case 'reset':
     case 'live':
     case 'bookmark':

@@ -1,18 +1,30 @@
-import type { Guild, GuildId } from '@guild-settings/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { DEFAULT_SETTINGS, type Guild, type GuildId, GuildSettings } from '@guild-settings/contract';
 
-/** All known guilds. `undefined`: the record has not been read from the file since the start. */
+/** All known guilds. `undefined`: not loaded from the file yet. */
 export type GuildRecords = Map<GuildId, Readonly<Guild> | undefined>;
 
-/** Guilds whose records are all in the file. */
+/** The settings of a guild that the service has no record of. */
+export const DEFAULTS: Readonly<GuildSettings> = Object.freeze({ ...DEFAULT_SETTINGS, enabledFeatures: [] });
+Object.freeze(DEFAULTS.enabledFeatures);
+
+const SETTING_NAMES = GuildSettings.keyof().options;
+
+/** Returns guilds whose records are all in the file. */
 export function unread(guildIds: readonly GuildId[]): GuildRecords {
-  // Not by `new Map(guildIds.map(…))`: a pair for each guild is garbage that the bot's first moments would be spent on.
+  // Not `new Map(guildIds.map(…))`, which creates an array for each guild.
   const guilds: GuildRecords = new Map();
   for (const guildId of guildIds) guilds.set(guildId, undefined);
   return guilds;
 }
 
-/** Freezes a record, for it is handed out to everyone. */
+/** Freezes a record, because all callers share it. */
 export function frozen(guild: Guild): Readonly<Guild> {
   Object.freeze(guild.enabledFeatures);
   return Object.freeze(guild);
+}
+
+/** Whether two records have the same settings, whatever their names and icons are. */
+export function hasSameSettings(a: Readonly<GuildSettings>, b: Readonly<GuildSettings>): boolean {
+  return a === b || SETTING_NAMES.every((name) => isDeepStrictEqual(a[name], b[name]));
 }

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { WatchedEvent } from '@guild-settings/client';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { openReminders } from '../reminders/reminders.ts';
-import { reminderOf } from '../testing/delivery-desk.ts';
-import { temporaryFile } from '../testing/temporary-file.ts';
 import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';
@@ -22,7 +19,7 @@ function applyAll(file: ReplicaFile, events: readonly WatchedEvent[], liveAt: nu
   for (const event of events) file.apply(event, liveAt);
 }
 
-/** What the file held when it was opened for a scope. */
+/** Returns what a file holds when it is opened for a scope. */
 function saved(path: string, scope: string) {
   const file = openReplicaFile(path, scope);
   const held = file.load();
@@ -32,7 +29,7 @@ function saved(path: string, scope: string) {
 }
 
 describe('a file of the guilds of some shards', () => {
-  test('is taken up where it was by who follows the same guilds', async () => {
+  test('is resumed at its cursor by a replica of the same guilds', async () => {
     await using file = await temporaryFile();
     const first = openReplicaFile(file.path, '0/2');
     applyAll(first, [reset, changed(A, 3, '?'), live(3)], 1_000);
@@ -46,7 +43,7 @@ describe('a file of the guilds of some shards', () => {
     });
   });
 
-  test('serves its guilds to who follows others, but not its cursor, until those others are there', async () => {
+  test('serves its records to a replica of other guilds, without its cursor, until that is live', async () => {
     await using file = await temporaryFile();
     const first = openReplicaFile(file.path, '0/2');
     applyAll(first, [reset, changed(A, 3, '?'), changed(B, 4, '?'), live(4)], 1_000);
@@ -55,7 +52,7 @@ describe('a file of the guilds of some shards', () => {
     const held = second.load();
     expect(held.cursor).toBeUndefined();
     expect(held.guilds).toEqual([A, B]);
-    // Revisions may be lower: another scope begins anew.
+    // Revisions may be lower: another scope starts anew.
     applyAll(second, [reset, changed(B, 1, '!!')], undefined);
     second.close();
     expect(saved(file.path, '1/2')).toMatchObject({ guilds: [A, B], current: [B], liveAt: undefined });
@@ -73,26 +70,21 @@ describe('a file of the guilds of some shards', () => {
   });
 });
 
-test('a file from before there were reminders is brought up to date, and keeps its records', async () => {
+test('a file of the first version is migrated, and keeps its records', async () => {
   await using file = await temporaryFile();
-  const migrations = new URL('../database/migrations/', import.meta.url);
-  const [first] = JSON.parse(readFileSync(new URL('meta/_journal.json', migrations), 'utf8')).entries;
   const old = new Database(file.path);
-  old.exec(readFileSync(new URL('0000_initial.sql', migrations), 'utf8'));
-  old.exec('CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)');
-  old.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run('of the first', first.when);
+  old.exec(`
+    CREATE TABLE position (id integer PRIMARY KEY NOT NULL, epoch text NOT NULL, revision integer NOT NULL,
+      generation integer NOT NULL, live_at integer);
+    CREATE TABLE records (guild_id text PRIMARY KEY NOT NULL, revision integer NOT NULL, generation integer NOT NULL,
+      record text NOT NULL);
+    CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric);
+    INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('of the first', 1795262266339);`);
   old.prepare('INSERT INTO records VALUES (?, 5, 2, ?)').run(A, JSON.stringify(guild(A, '?')));
   old.prepare("INSERT INTO position VALUES (1, 'one', 5, 2, 1000)").run();
   old.close();
 
-  expect(saved(file.path, 'all')).toEqual({
-    guilds: [A],
-    current: [A],
-    records: [guild(A, '?')],
-    cursor: cursor(5),
-    liveAt: 1_000,
-  });
-  const reminders = openReminders(file.path);
-  expect(reminders.add(reminderOf())?.id).toBe(1);
-  reminders.close();
+  const expected = { guilds: [A], current: [A], records: [guild(A, '?')], cursor: cursor(5), liveAt: 1_000 };
+  expect(saved(file.path, 'all')).toEqual(expected);
+  expect(saved(file.path, 'all')).toEqual(expected);
 });

@@ -1,54 +1,62 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, Guild, GuildId, WatchedGuild } from '@guild-settings/contract';
-import { openBotDatabase } from '../database/database.ts';
-import type * as schema from '../database/schema.ts';
+import { openDatabase } from './database.ts';
 import { type ResetLosses, resetLosses } from './reset-losses.ts';
 
-/** What a replica's file holds, without the records themselves: to read them all would take most of a bot's start. */
+/** What the file of a replica holds, without the records: loading them all would take most of a bot's start. */
 export interface SavedReplica {
   readonly guilds: readonly GuildId[];
-  /** Those that came after the last reset. The others serve until the replica is live. */
+  /** Guilds with a record of after the last reset. The other records are served until the replica is live. */
   readonly current: readonly GuildId[];
   readonly cursor: Cursor | undefined;
-  /** When it was last up to date, in milliseconds since 1970. */
+  /** When the replica was last up to date, in milliseconds since 1970. */
   readonly liveAt: number | undefined;
 }
 
-/** What is done with staged records: kept back, and for how long they have been, or put in place with any event. */
+/** What to do with staged records: hold them back, and for how long they have been, or put them in place at any event. */
 export type Hold = { readonly kind: 'keep'; readonly forMs: number } | { readonly kind: 'release' };
 
-/** The file that a replica boots from. */
+/** The file that stores a replica. */
 export interface ReplicaFile {
   load(): SavedReplica;
-  /** A guild that it holds. */
+  /** Returns the record of a stored guild. */
   read(guildId: GuildId): Guild;
-  /** Whether records that came after a reset wait to take the place of the others. */
+  /** Whether records of after a reset wait to replace the others. */
   readonly isStaging: boolean;
-  /** For how long the service has offered an epoch that is kept back, in milliseconds. */
+  /** Returns for how long the service has sent an epoch that is held back, in milliseconds. */
   heldForMs(epoch: string): number;
-  /** What would be lost if the staged records took the place of the others. */
+  /** Counts what would be lost if the staged records replaced the others. */
   losses(isFollowed: (guildId: GuildId) => boolean): ResetLosses;
   /**
    * Writes an event and the cursor after it in one transaction.
-   * @param liveAt the replica is up to date then
-   * @param hold keeps staged records back at an event that would have them take the place of the others
-   * @returns the records that were written: an old one does not undo a newer one
+   * @param liveAt when the replica is up to date with this event; `undefined`: it is not
+   * @param hold overrides when staged records replace the others
+   * @returns the records that were written: an older one does not overwrite a newer one
    */
   apply(watched: WatchedEvent, liveAt: number | undefined, hold?: Hold): readonly Guild[];
   close(): void;
 }
 
-type Position = typeof schema.position.$inferSelect;
+/** The one row of the table `position`. */
+interface Position {
+  readonly epoch: string;
+  readonly revision: number;
+  readonly generation: number;
+  readonly complete: number | null;
+  readonly liveAt: number | null;
+  readonly scope: string;
+  readonly heldEpoch: string | null;
+  readonly heldForMs: number;
+}
 
-/** In SQL and not through drizzle: with every guild at once, what drizzle does for each row is felt. */
 const SQL = {
   position: `SELECT epoch, revision, generation, complete, live_at AS "liveAt", scope,
     held_epoch AS "heldEpoch", held_for_ms AS "heldForMs" FROM position`,
-  /** From the key's index: a tenth of what the table is. */
+  /** Reads the index of the key alone, a tenth of the table. */
   guilds: 'SELECT guild_id FROM records',
   current: 'SELECT guild_id FROM records WHERE generation = ?',
   record: 'SELECT record FROM records WHERE guild_id = ?',
-  /** Only what is newer. After a reset revisions begin anew. */
+  /** Writes newer revisions only. A new generation counts its revisions anew. */
   put: `
     INSERT INTO records (guild_id, revision, record, generation) VALUES (?, ?, ?, ?)
     ON CONFLICT (guild_id) DO UPDATE
@@ -79,22 +87,22 @@ const SQL = {
 const NOT_HELD = { heldEpoch: null, heldForMs: 0 } as const;
 
 /**
- * Opens a replica's file. What it holds can be fetched again, so a commit need not be on the disk at once: a loss of power
- * costs the newest changes, and the cursor that is lost with them fetches them again.
- * @param scope which guilds are followed: a cursor that was for others is not taken up
+ * Opens the file of a replica.
+ * @param scope names the followed guilds: the cursor of another scope is ignored
+ * @throws FileInUseError when another process has the file open
  */
 export function openReplicaFile(path: string, scope: string): ReplicaFile {
-  const { $client: db } = openBotDatabase(path, 'in-order');
-  const position = db.prepare<[], Omit<Position, 'id'>>(SQL.position);
+  const { db, close } = openDatabase(path);
+  const position = db.prepare<[], Position>(SQL.position);
   const known = position.get();
-  // Changed after a commit alone, like the replica's memory.
+  // Changes after a commit only, like the replica's memory.
   let generation = known?.generation ?? 0;
   let complete = known?.complete ?? null;
-  // Of these guilds it is not known yet when others' were up to date.
+  // The file of another scope was never up to date for these guilds.
   let liveAt = known?.scope === scope ? known.liveAt : null;
   let held = { heldEpoch: known?.heldEpoch ?? null, heldForMs: known?.heldForMs ?? 0 };
   const anyRecord = db.prepare<[], 0 | 1>(SQL.any).pluck();
-  // A version before this one wrote new records over the old ones: their generation is the current one.
+  // Earlier versions wrote new records over the old ones: those have the current generation.
   let isStaging =
     complete !== null &&
     complete !== generation &&
@@ -109,7 +117,7 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
   const put = db.prepare<[GuildId, number, string, number]>(SQL.put);
   const remove = db.prepare<[GuildId]>(SQL.remove);
   const removeOlder = db.prepare<[number]>(SQL.removeOlder);
-  const move = db.prepare<[Omit<Position, 'id'>]>(SQL.move);
+  const move = db.prepare<[Position]>(SQL.move);
 
   function write({ event }: WatchedEvent, ofGeneration: number): readonly Guild[] {
     const isPut = ({ revision, guild }: WatchedGuild) => {
@@ -128,7 +136,7 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
         (isStaging ? unstage : remove).run(event.guild);
         return [];
       case 'live':
-        // To look for older ones goes through the whole file.
+        // Reads the whole table.
         if (!isStaging && complete !== ofGeneration) removeOlder.run(ofGeneration);
         return [];
       case 'reset':
@@ -141,7 +149,7 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
 
   const apply = db.transaction((watched: WatchedEvent, now: number | undefined, hold: Hold | undefined) => {
     const { cursor, event } = watched;
-    // The old records serve until all the new ones are here.
+    // The old records are served until the new ones are complete.
     const current = event.type === 'reset' ? generation + 1 : generation;
     const written = write(watched, current);
     const isReleased = isStaging && hold?.kind !== 'keep' && (event.type === 'live' || hold?.kind === 'release');
@@ -154,7 +162,7 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
     const row = {
       ...cursor,
       generation: current,
-      // From a reset on, what was there before is what is complete.
+      // From a reset on, the generation before it is the complete one.
       complete: isComplete ? current : event.type === 'reset' ? (complete ?? generation) : complete,
       liveAt: now ?? liveAt,
       scope,
@@ -183,7 +191,8 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
     },
     read(guildId) {
       const json = record.get(guildId);
-      if (json === undefined) throw new Error(`The bot's file has lost guild ${guildId}`);
+      if (json === undefined)
+        throw new Error(`Expected a record of guild ${guildId} in the replica's file, found none`);
       return JSON.parse(json) as Guild;
     },
     get isStaging() {
@@ -195,11 +204,11 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
       const { row, written, isReleased } = apply(watched, now, hold);
       ({ generation, complete, liveAt } = row);
       held = { heldEpoch: row.heldEpoch, heldForMs: row.heldForMs };
-      // Without old records there is nothing to keep: the new ones are written in their place.
+      // Without old records to serve, the new ones are written in their place at once.
       if (watched.event.type === 'reset') isStaging = anyRecord.get() === 1;
       else if (isReleased) isStaging = false;
       return written;
     },
-    close: () => db.close(),
+    close,
   };
 }

@@ -1,126 +1,83 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '@guild-settings/client';
-import { type Cursor, DEFAULT_SETTINGS, type Guild, type GuildId, type GuildSettings } from '@guild-settings/contract';
-import { frozen, type GuildRecords, unread } from './guild-records.ts';
+import type { Cursor, Guild, GuildId, GuildSettings } from '@guild-settings/contract';
+import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
+import { DEFAULTS, frozen, type GuildRecords, unread } from './guild-records.ts';
 import { type Hold, openReplicaFile, type ReplicaFile } from './replica-file.ts';
-import { type HeldReset, ResetGuard } from './reset-guard.ts';
+import type { ReplicaMetrics, ReplicaOptions, ReplicaStatus } from './replica-options.ts';
+import { ResetGuard } from './reset-guard.ts';
 
-/** Whether the replica is up to date: not yet for the first time, now, or since when no more. */
-export type ReplicaStatus =
-  | { readonly state: 'SYNCING' }
-  | { readonly state: 'LIVE' }
-  | { readonly state: 'STALE'; readonly since: Date; readonly reason?: string };
+/** Pause before a retry after the file could not be written, in milliseconds. */
+const RETRY_DELAY_MS = 1_000;
 
-/** What a replica did, for health and metrics. */
-export interface ReplicaCounts {
-  readonly guilds: number;
-  readonly revision: number;
-  readonly reconnects: number;
-  readonly reads: number;
-}
-
-/** Follows the service from a cursor; what is needed of the client's watch(). */
-export type Follow = (options: {
-  readonly cursor: Cursor | undefined;
-  readonly signal: AbortSignal;
-  readonly onDisconnect: (error: unknown) => void;
-}) => AsyncIterable<WatchedEvent>;
-
-export interface ReplicaOptions {
-  /** The file it boots from and writes to. */
-  readonly path: string;
-  readonly follow: Follow;
-  /** Names the guilds that are followed; all unless given. With another name than before everything is fetched anew. */
-  readonly scope?: string;
-  /** Milliseconds since 1970; the system's clock unless given. */
-  readonly clock?: () => number;
-  /** Milliseconds that only grow, for durations; `performance.now` unless given. */
-  readonly monotonic?: () => number;
-  /** Whether a guild is one of those that are followed; all are unless given. */
-  readonly isFollowed?: (guildId: GuildId) => boolean;
-  /** How long a history with most guilds missing is kept back, in milliseconds; an hour unless given. */
-  readonly holdMs?: number;
-  /** The epoch of such a history that an operator has confirmed. */
-  readonly acceptedEpoch?: string | undefined;
-  /** Called when such a history is kept back. */
-  readonly onHeld?: (reset: HeldReset) => void;
-  /** Told why the replica is not live, each time; undefined: the service ended the stream. */
-  readonly onError?: (error: unknown) => void;
-}
-
-/** How long the file is left alone after it could not be written, in milliseconds. */
-const RETRY_WAIT = 1_000;
-
-/** How long a history with most guilds missing is kept back unless told otherwise, in milliseconds. */
-const HOLD_MS = 3_600_000;
-
-/** A guild of which the service has nothing. */
-const DEFAULTS: Readonly<GuildSettings> = Object.freeze({ ...DEFAULT_SETTINGS, enabledFeatures: [] });
-Object.freeze(DEFAULTS.enabledFeatures);
+const DEFAULT_HOLD_MS = 3_600_000;
 
 /**
- * The settings of this process's guilds: read synchronously from memory, kept up to date from the service, and kept in a
- * file, so that the bot starts and answers without the service. What is in memory is in the file: memory changes after
- * the commit, never before.
+ * The settings of a process's guilds, as `openReplica` returns them: read synchronously from memory, kept up to date from
+ * the service, and stored in a file, so that a bot starts and answers without the service. Memory changes after the commit
+ * to the file, never before.
  */
 export class Replica {
+  readonly #options: ReplicaOptions;
   readonly #file: ReplicaFile;
-  readonly #follow: Follow;
   readonly #clock: () => number;
   readonly #monotonic: () => number;
-  readonly #onError: ReplicaOptions['onError'];
   readonly #guard: ResetGuard;
-  readonly #stopping = new AbortController();
+  readonly #closing = new AbortController();
+  readonly #changes: ChangeEmitter;
+  readonly #events = new EventEmitter<{ live: [] }>();
   #guilds: GuildRecords;
-  /** Collects the new records after a reset, while the old ones serve. */
+  /** Collects the new records after a reset, while the old ones are served. */
   #incoming: GuildRecords | undefined;
   #cursor: Cursor | undefined;
   #status: ReplicaStatus;
   /** When it was last up to date, by the monotonic clock. Before the start by the system's clock, which may be wrong. */
   #liveUntil: number;
+  #following: Promise<void> | undefined;
   #reconnects = 0;
   #reads = 0;
-  #running: Promise<void> = Promise.resolve();
 
-  /** Opens the file and serves what it holds. */
+  /**
+   * Opens the file. `start` follows the service.
+   * @throws FileInUseError when another process has the file open
+   */
   constructor(options: ReplicaOptions) {
-    const { path, follow, scope = 'all', clock = Date.now, onError } = options;
+    const { path, scope = 'all', clock = Date.now, monotonic = () => performance.now() } = options;
+    this.#options = options;
     this.#file = openReplicaFile(path, scope);
-    this.#follow = follow;
     this.#clock = clock;
-    this.#monotonic = options.monotonic ?? (() => performance.now());
+    this.#monotonic = monotonic;
     this.#guard = new ResetGuard({
       file: this.#file,
-      holdMs: options.holdMs ?? HOLD_MS,
+      holdMs: options.holdMs ?? DEFAULT_HOLD_MS,
       acceptedEpoch: options.acceptedEpoch,
       isFollowed: options.isFollowed ?? (() => true),
-      monotonic: this.#monotonic,
+      monotonic,
       onHeld: options.onHeld,
     });
-    this.#onError = onError;
+    this.#changes = new ChangeEmitter((guildId) => this.#peek(guildId), options.onListenerError);
     const saved = this.#file.load();
     this.#guilds = unread(saved.guilds);
-    // It was stopped between a reset and the end of what follows one.
+    // The last process stopped between a reset and the `live` event after it.
     if (this.#file.isStaging || saved.current.length < saved.guilds.length) {
       if (!this.#file.isStaging) this.#readAll();
       this.#incoming = unread(saved.current);
     }
     this.#cursor = saved.cursor;
-    this.#liveUntil = this.#monotonic() - Math.max(0, clock() - (saved.liveAt ?? 0));
+    this.#liveUntil = monotonic() - Math.max(0, clock() - (saved.liveAt ?? 0));
     this.#status =
       saved.liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(saved.liveAt) };
   }
 
-  /** The settings of a guild, frozen; the defaults where the service has none. */
+  /** Returns the settings of a guild, frozen: the defaults when the service has no record of it. */
   get(guildId: GuildId): Readonly<GuildSettings> {
     this.#reads += 1;
-    const guild = this.#guilds.get(guildId);
-    if (guild !== undefined) return guild;
-    return this.#guilds.has(guildId) ? this.#read(guildId) : DEFAULTS;
+    return this.#peek(guildId);
   }
 
-  /** Whether there is anything of a guild; a guild of another process's shards is unknown. */
-  knows(guildId: GuildId): boolean {
+  /** Whether the service has a record of a guild. Guilds of other processes' shards have none here. */
+  has(guildId: GuildId): boolean {
     return this.#guilds.has(guildId);
   }
 
@@ -129,49 +86,65 @@ export class Replica {
     return this.#status.state === 'STALE' && reason !== undefined ? { ...this.#status, reason } : this.#status;
   }
 
-  /** Milliseconds since it was last known to be up to date; undefined: it never was. */
-  get age(): number | undefined {
-    if (this.#status.state === 'SYNCING') return undefined;
-    return this.#status.state === 'LIVE' ? 0 : this.#monotonic() - this.#liveUntil;
-  }
-
-  get counts(): ReplicaCounts {
+  get metrics(): ReplicaMetrics {
+    const { state } = this.#status;
     return {
       guilds: this.#guilds.size,
       revision: this.#cursor?.revision ?? 0,
+      ageMs: state === 'SYNCING' ? Number.NaN : state === 'LIVE' ? 0 : this.#monotonic() - this.#liveUntil,
       reconnects: this.#reconnects,
       reads: this.#reads,
     };
   }
 
-  /** Begins to follow the service. */
-  start(): void {
-    this.#running = this.#run();
+  /**
+   * Adds a listener that is called whenever `get` starts to return other settings for a guild. It is called after the
+   * change is in the file and in memory.
+   * @returns a function that removes the listener
+   */
+  on(_event: 'change', listener: ChangeListener): () => void {
+    return this.#changes.add(listener);
   }
 
-  /** Ends following and closes the file. Nothing is to be read any more. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
+  /**
+   * Resolves when the settings are up to date.
+   * @throws AbortError when the signal aborts, or the replica is closed before
+   */
+  async waitUntilLive({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    if (this.#status.state === 'LIVE') return;
+    await once(this.#events, 'live', { signal: AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]) });
+  }
+
+  /** Starts to follow the service. `openReplica` has done so. */
+  start(): void {
+    this.#following ??= this.#follow();
+  }
+
+  /** Stops following the service and closes the file. No settings may be read afterwards. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#following;
     this.#file.close();
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing;
+    const onDisconnect = (error: unknown) => this.#lost(error);
     while (!signal.aborted) {
       try {
-        await this.#followOnce(signal);
+        const { follow } = this.#options;
+        for await (const watched of follow({ cursor: this.#cursor, signal, onDisconnect })) this.#apply(watched);
       } catch (error) {
-        // The file could not be written. Memory is as the file is, so following begins anew from there.
+        // The file could not be written. Memory equals the file, so the stream is resumed from its cursor.
         this.#lost(error);
       }
-      await delay(RETRY_WAIT, undefined, { signal }).catch(() => {});
+      await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
     }
   }
 
   #lost(error: unknown): void {
     this.#reconnects += 1;
-    this.#onError?.(error);
+    this.#options.onError?.(error);
     this.#leaveLive();
   }
 
@@ -181,9 +154,10 @@ export class Replica {
     this.#liveUntil = this.#monotonic();
   }
 
-  async #followOnce(signal: AbortSignal): Promise<void> {
-    const onDisconnect = (error: unknown) => this.#lost(error);
-    for await (const watched of this.#follow({ cursor: this.#cursor, signal, onDisconnect })) this.#apply(watched);
+  #peek(guildId: GuildId): Readonly<GuildSettings> {
+    const guild = this.#guilds.get(guildId);
+    if (guild !== undefined) return guild;
+    return this.#guilds.has(guildId) ? this.#read(guildId) : DEFAULTS;
   }
 
   #read(guildId: GuildId): Readonly<Guild> {
@@ -192,54 +166,60 @@ export class Replica {
     return guild;
   }
 
-  /** Takes from the file what is about to be overwritten there and has to serve on. */
+  /** Loads all records before the file overwrites those that have to be served on. */
   #readAll(): void {
     for (const [guildId, guild] of this.#guilds) {
       if (guild !== undefined) continue;
       try {
         this.#read(guildId);
       } catch {
-        // Who asks for it hears of it, until it has come anew: no reason not to take in all the others.
+        // A record that cannot be read fails its own `get` until it is replaced. The others are not affected.
       }
     }
   }
 
-  /** File first, then memory: whoever reads the new value can rely on its being there after a crash. */
+  /** Writes the file first, then memory: what was read survives a crash. */
   #apply(watched: WatchedEvent): void {
-    // What serves now is of a history that is over.
-    if (watched.event.type === 'reset') this.#leaveLive();
-    const hold = this.#guard.decide(watched.cursor.epoch, watched.event.type);
-    const isCaughtUp = watched.event.type === 'live' || hold?.kind === 'release' || this.#status.state === 'LIVE';
+    const { cursor, event } = watched;
+    // The records in use are of a history that has ended.
+    if (event.type === 'reset') this.#leaveLive();
+    const hold = this.#guard.decide(cursor.epoch, event.type);
+    const isCaughtUp = event.type === 'live' || hold?.kind === 'release' || this.#status.state === 'LIVE';
     const isLive = isCaughtUp && hold?.kind !== 'keep';
+    const isSwap = this.#incoming !== undefined && isEndOfReset(event, hold);
+    const before = this.#changes.snapshot(() => this.#guildsChangedBy(event, isSwap));
     const written = this.#file.apply(watched, isLive ? this.#clock() : undefined, hold);
-    this.#remember(watched, written, hold);
-    if (isLive) this.#status = { state: 'LIVE' };
-    else if (hold?.kind === 'keep' && this.#status.state === 'SYNCING') {
+    this.#cursor = cursor;
+    this.#remember(event, written);
+    if (isSwap && this.#incoming !== undefined) {
+      this.#guilds = this.#incoming;
+      this.#incoming = undefined;
+    }
+    if (isLive) {
+      const isNew = this.#status.state !== 'LIVE';
+      this.#status = { state: 'LIVE' };
+      if (isNew) this.#events.emit('live');
+    } else if (hold?.kind === 'keep' && this.#status.state === 'SYNCING') {
       this.#status = { state: 'STALE', since: new Date(this.#clock()) };
     }
+    this.#changes.emit(before);
   }
 
-  #remember({ cursor, event }: WatchedEvent, written: readonly Guild[], hold: Hold | undefined): void {
-    this.#cursor = cursor;
-    const guilds = this.#incoming ?? this.#guilds;
-    switch (event.type) {
-      case 'reset':
-        this.#incoming = new Map();
-        return;
-      case 'guild':
-      case 'guilds':
-        for (const guild of written) guilds.set(guild.id, frozen(guild));
-        break;
-      case 'removed':
-        guilds.delete(event.guild);
-        break;
-      case 'live':
-      case 'bookmark':
-        break;
-    }
-    const isOver = (event.type === 'live' && hold?.kind !== 'keep') || hold?.kind === 'release';
-    if (!isOver || this.#incoming === undefined) return;
-    this.#guilds = this.#incoming;
-    this.#incoming = undefined;
+  /** Returns the guilds for which `get` may return something else after an event. */
+  #guildsChangedBy(event: WatchedEvent['event'], isSwap: boolean): readonly GuildId[] {
+    if (isSwap) return [...this.#guilds.keys(), ...(this.#incoming?.keys() ?? []), ...guildIdsOf(event)];
+    return this.#incoming === undefined ? guildIdsOf(event) : [];
   }
+
+  #remember(event: WatchedEvent['event'], written: readonly Guild[]): void {
+    if (event.type === 'reset') this.#incoming = new Map();
+    const guilds = this.#incoming ?? this.#guilds;
+    for (const guild of written) guilds.set(guild.id, frozen(guild));
+    if (event.type === 'removed') guilds.delete(event.guild);
+  }
+}
+
+/** Whether the records after a reset are complete and take the place of those before it. */
+function isEndOfReset({ type }: WatchedEvent['event'], hold: Hold | undefined): boolean {
+  return (type === 'live' && hold?.kind !== 'keep') || hold?.kind === 'release';
 }

@@ -1,17 +1,18 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import { DEFAULT_SETTINGS, type Guild } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
-import { temporaryFile } from '../testing/temporary-file.ts';
-import { until } from '../testing/until.ts';
-import { type Follow, Replica, type ReplicaOptions } from './replica.ts';
+import { Replica } from './replica.ts';
+import type { Follow, ReplicaOptions } from './replica-options.ts';
 import type { HeldReset } from './reset-guard.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+import { until } from './testing/until.ts';
 
 const MINUTE = 60_000;
 const GUILDS = Array.from({ length: 10 }, (_, index) => String(197_038_439_483_310_000n + BigInt(index)));
 
 const record = (id: string, prefix: string): Guild => ({ id, name: 'n', icon: null, ...DEFAULT_SETTINGS, prefix });
 
-/** What the service says of a history with these guilds. */
+/** The events of a history with these guilds. */
 function snapshot(epoch: string, guilds: readonly Guild[], type: 'live' | 'guild' = 'live'): WatchedEvent[] {
   const at = (revision: number) => ({ epoch, revision });
   const records = guilds.map((guild, index) => ({ revision: index + 1, guild }));
@@ -28,20 +29,20 @@ const bookmark = (epoch: string, revision: number): WatchedEvent => ({
   event: { type: 'bookmark', revision },
 });
 
-/** A replica whose service says what it is given, on a monotonic clock that tests move. */
+/** A replica whose service sends the events of a test, on a monotonic clock that the test sets. */
 async function replicaOn(path: string, options: Partial<ReplicaOptions> = {}) {
   const time = { now: 0 };
   const held: HeldReset[] = [];
-  const said: WatchedEvent[] = [];
+  const pending: WatchedEvent[] = [];
   let wake = () => {};
   const follow: Follow = async function* ({ signal }) {
     signal.addEventListener('abort', () => wake());
     while (!signal.aborted) {
-      const next = said[0];
+      const next = pending[0];
       if (next === undefined) await new Promise<void>((resolve) => (wake = resolve));
       else {
         yield next;
-        said.shift();
+        pending.shift();
       }
     }
   };
@@ -52,14 +53,14 @@ async function replicaOn(path: string, options: Partial<ReplicaOptions> = {}) {
     replica,
     time,
     held,
-    /** Resolves when all of it has been taken in. */
-    async say(events: readonly WatchedEvent[]) {
-      said.push(...events);
+    /** Resolves when the replica has applied the events. */
+    async send(events: readonly WatchedEvent[]) {
+      pending.push(...events);
       wake();
-      await until(() => said.length === 0);
+      await until(() => pending.length === 0);
     },
     prefixes: () => GUILDS.map((id) => replica.get(id).prefix),
-    [Symbol.asyncDispose]: () => replica.stop(),
+    [Symbol.asyncDispose]: () => replica.close(),
   };
 }
 
@@ -74,14 +75,14 @@ test.each([
 ])('a new history with %s replaced good settings by defaults', async (_what, guilds) => {
   await using file = await temporaryFile();
   await using there = await replicaOn(file.path);
-  await there.say(snapshot('one', OLD));
-  await there.say(snapshot('two', guilds));
+  await there.send(snapshot('one', OLD));
+  await there.send(snapshot('two', guilds));
   expect(there.prefixes()).toStrictEqual(KEPT);
   expect(there.replica.status).toMatchObject({ state: 'STALE', reason: expect.stringContaining('epoch two') });
   expect(there.held).toMatchObject([{ epoch: 'two', held: 10 }]);
 
   // The right database is put back.
-  await there.say(
+  await there.send(
     snapshot(
       'three',
       GUILDS.map((id) => record(id, '$')),
@@ -91,63 +92,63 @@ test.each([
   expect(there.replica.status).toStrictEqual({ state: 'LIVE' });
 });
 
-test('a new history is taken when the service has offered it for an hour, counted over restarts', async () => {
+test('a new history is accepted when the service has sent it for an hour, counted over restarts', async () => {
   await using file = await temporaryFile();
   {
     await using there = await replicaOn(file.path);
-    await there.say([...snapshot('one', OLD), ...snapshot('two', [])]);
+    await there.send([...snapshot('one', OLD), ...snapshot('two', [])]);
     for (let minute = 0; minute < 30; minute += 0.25) {
       there.time.now += MINUTE / 4;
-      await there.say([bookmark('two', 0)]);
+      await there.send([bookmark('two', 0)]);
     }
     // A connection that was silent for hours does not count.
     there.time.now += 600 * MINUTE;
-    await there.say([bookmark('two', 0)]);
+    await there.send([bookmark('two', 0)]);
     expect(there.prefixes()).toStrictEqual(KEPT);
   }
   await using again = await replicaOn(file.path);
   expect(again.prefixes()).toStrictEqual(KEPT);
-  await again.say(snapshot('two', []).slice(2));
+  await again.send(snapshot('two', []).slice(2));
   expect(again.replica.status).toMatchObject({ state: 'STALE', reason: expect.stringContaining('epoch two') });
   for (let minute = 0; minute < 29; minute += 0.25) {
     again.time.now += MINUTE / 4;
-    await again.say([bookmark('two', 0)]);
+    await again.send([bookmark('two', 0)]);
   }
   expect(again.prefixes()).toStrictEqual(KEPT);
   for (let minute = 0; minute < 2; minute += 0.25) {
     again.time.now += MINUTE / 4;
-    await again.say([bookmark('two', 0)]);
+    await again.send([bookmark('two', 0)]);
   }
   expect(again.prefixes()).toStrictEqual(LOST);
   expect(again.replica.status).toStrictEqual({ state: 'LIVE' });
 });
 
-test('a new history is taken at once when an operator has confirmed it, and no other', async () => {
+test('a new history is accepted at once when an operator has confirmed it, and no other', async () => {
   await using file = await temporaryFile();
   {
     await using there = await replicaOn(file.path, { acceptedEpoch: 'three' });
-    await there.say([...snapshot('one', OLD), ...snapshot('two', [])]);
+    await there.send([...snapshot('one', OLD), ...snapshot('two', [])]);
     expect(there.prefixes()).toStrictEqual(KEPT);
   }
   await using again = await replicaOn(file.path, { acceptedEpoch: 'two' });
-  await again.say(snapshot('two', []).slice(2));
+  await again.send(snapshot('two', []).slice(2));
   expect(again.prefixes()).toStrictEqual(LOST);
-  expect(again.replica.counts.guilds).toBe(0);
+  expect(again.replica.metrics.guilds).toBe(0);
 });
 
-test('what changes while a history is kept back is there when it is taken', async () => {
+test('changes in a history that is held back are there when it is accepted', async () => {
   await using file = await temporaryFile();
   await using there = await replicaOn(file.path, { holdMs: MINUTE });
-  await there.say([...snapshot('one', OLD), ...snapshot('two', OLD.slice(0, 3))]);
+  await there.send([...snapshot('one', OLD), ...snapshot('two', OLD.slice(0, 3))]);
   const [first = '', second = ''] = GUILDS;
-  await there.say([
+  await there.send([
     { cursor: { epoch: 'two', revision: 11 }, event: { type: 'guild', revision: 11, guild: record(first, '$') } },
     { cursor: { epoch: 'two', revision: 12 }, event: { type: 'removed', revision: 12, guild: second } },
   ]);
   expect(there.prefixes()).toStrictEqual(KEPT);
   for (let quarter = 0; quarter < 5; quarter += 1) {
     there.time.now += MINUTE / 4;
-    await there.say([bookmark('two', 12)]);
+    await there.send([bookmark('two', 12)]);
   }
   expect(there.prefixes()).toStrictEqual(['$', '!', '?', ...LOST.slice(3)]);
 });
@@ -155,25 +156,27 @@ test('what changes while a history is kept back is there when it is taken', asyn
 test.each([
   ['half of the guilds', OLD.slice(0, 5), [...KEPT.slice(0, 5), ...LOST.slice(5)]],
   ['other settings for all guilds', GUILDS.map((id) => record(id, '$')), GUILDS.map(() => '$')],
-])('a new history with %s is taken at once', async (_what, guilds, expected) => {
+])('a new history with %s is accepted at once', async (_what, guilds, expected) => {
   await using file = await temporaryFile();
   await using there = await replicaOn(file.path);
-  await there.say([...snapshot('one', OLD), ...snapshot('two', guilds)]);
+  await there.send([...snapshot('one', OLD), ...snapshot('two', guilds)]);
   expect(there.prefixes()).toStrictEqual(expected);
   expect(there.held).toStrictEqual([]);
 });
 
-test('guilds that have gone to another process do not count, and a guild that leaves is no new history', async () => {
+test('guilds of another process do not count, and a guild that is removed is no new history', async () => {
   await using file = await temporaryFile();
   const [first = ''] = GUILDS;
   {
     await using there = await replicaOn(file.path);
-    await there.say(snapshot('one', OLD));
+    await there.send(snapshot('one', OLD));
   }
   await using there = await replicaOn(file.path, { scope: '0/4', isFollowed: (id) => id === first });
-  await there.say(snapshot('one', OLD.slice(0, 1)));
-  expect(there.replica.counts.guilds).toBe(1);
-  await there.say([{ cursor: { epoch: 'one', revision: 20 }, event: { type: 'removed', revision: 20, guild: first } }]);
-  expect(there.replica.counts.guilds).toBe(0);
+  await there.send(snapshot('one', OLD.slice(0, 1)));
+  expect(there.replica.metrics.guilds).toBe(1);
+  await there.send([
+    { cursor: { epoch: 'one', revision: 20 }, event: { type: 'removed', revision: 20, guild: first } },
+  ]);
+  expect(there.replica.metrics.guilds).toBe(0);
   expect(there.held).toStrictEqual([]);
 });

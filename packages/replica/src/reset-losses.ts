@@ -1,17 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_SETTINGS, type GuildId } from '@guild-settings/contract';
 import type { Database } from 'better-sqlite3';
 
-/** What would be lost if the records after a reset took the place of those before it. */
+/** Counts of what would be lost if the records after a reset replaced those before it. */
 export interface ResetLosses {
-  /** Guilds with a record before the reset, and how many of them have none after it. */
+  /** Guilds with a record before the reset. */
   readonly held: number;
+  /** Those of `held` without a record after it. */
   readonly missing: number;
-  /** Guilds with other settings than the defaults before the reset, and how many of them have none after it. */
+  /** Guilds with other settings than the defaults before the reset. */
   readonly customized: number;
+  /** Those of `customized` with the defaults after it. */
   readonly defaulted: number;
 }
 
-/** In SQL and not through drizzle, like all that reads every guild. */
 const PAIRS = `
   SELECT records.guild_id AS "guildId", records.record AS before, staged.record AS after
   FROM records LEFT JOIN staged ON staged.guild_id = records.guild_id`;
@@ -22,7 +24,7 @@ interface Pair {
   readonly after: string | null;
 }
 
-/** Compares the records before a reset with those after it, of the guilds that this process follows. */
+/** Compares the records before a reset with those after it, for the followed guilds. */
 export function resetLosses(db: Database, isFollowed: (guildId: GuildId) => boolean): ResetLosses {
   const losses = { held: 0, missing: 0, customized: 0, defaulted: 0 };
   for (const { guildId, before, after } of db.prepare<[], Pair>(PAIRS).iterate()) {
@@ -44,9 +46,7 @@ export function losesMostGuilds({ held, missing, customized, defaulted }: ResetL
 function isDefault(json: string): boolean {
   try {
     const record: Record<string, unknown> = JSON.parse(json);
-    return Object.entries(DEFAULT_SETTINGS).every(
-      ([name, value]) => JSON.stringify(record[name]) === JSON.stringify(value),
-    );
+    return Object.entries(DEFAULT_SETTINGS).every(([name, value]) => isDeepStrictEqual(record[name], value));
   } catch {
     return false;
   }

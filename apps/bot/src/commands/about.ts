@@ -1,4 +1,4 @@
-import type { ReplicaStatus } from '../replica/replica.ts';
+import type { ReplicaStatus } from '@guild-settings/replica';
 import type { Speech } from '../speech/speech.ts';
 import { VERSION } from '../version.ts';
 import { action, type Command, everybody } from './command.ts';
@@ -14,7 +14,7 @@ export const about: Command = {
       return [
         speech.t('about.bot', { version: VERSION, shard: id, count }),
         speech.t('about.servers', { count: connection.guilds }),
-        freshness(speech, replica.status, replica.counts.revision),
+        freshness(speech, replica.status, replica.metrics.revision),
       ].join('\n');
     },
   }),

@@ -1,6 +1,6 @@
+import type { Replica } from '@guild-settings/replica';
 import type { Channels } from '../discord/channels.ts';
 import type { Reminders } from '../reminders/reminders.ts';
-import type { Replica } from '../replica/replica.ts';
 import type { SettingsWriter } from '../settings/settings-writer.ts';
 
 /** What is known of the connection to Discord. */
@@ -16,7 +16,7 @@ export interface Connection {
 /** What commands act with. */
 export interface Services {
   readonly connection: Connection;
-  readonly replica: Pick<Replica, 'status' | 'counts'>;
+  readonly replica: Pick<Replica, 'status' | 'metrics'>;
   readonly settings: SettingsWriter;
   readonly channels: Channels;
   readonly reminders: Reminders;

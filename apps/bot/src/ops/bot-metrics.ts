@@ -1,6 +1,6 @@
 import type { GrantOutcome } from '@guild-settings/client';
+import type { Replica } from '@guild-settings/replica';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Replica } from '../replica/replica.ts';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
@@ -16,7 +16,7 @@ export interface BotMetrics {
 }
 
 interface Sources {
-  readonly replica: Pick<Replica, 'age' | 'counts'>;
+  readonly replica: Pick<Replica, 'metrics'>;
   readonly pendingReminders: () => number;
   /** Milliseconds. */
   readonly gatewayPing: () => number;
@@ -58,10 +58,10 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
   gauge(
     'bot_replica_age_seconds',
     'How long ago the settings were last known to be up to date; 0 while they are.',
-    () => (replica.age === undefined ? Number.NaN : replica.age / 1_000),
+    () => replica.metrics.ageMs / 1_000,
   );
-  gauge('bot_replica_revision', "The service's revision that the settings are of.", () => replica.counts.revision);
-  gauge('bot_replica_guilds', 'Guilds of which there are settings.', () => replica.counts.guilds);
+  gauge('bot_replica_revision', "The service's revision that the settings are of.", () => replica.metrics.revision);
+  gauge('bot_replica_guilds', 'Guilds of which there are settings.', () => replica.metrics.guilds);
   gauge('bot_reminders_pending', 'Reminders that wait to be sent.', pendingReminders);
   gauge('bot_gateway_ping_seconds', "The gateway's heartbeat; NaN before the first.", () =>
     gatewayPing() < 0 ? Number.NaN : gatewayPing() / 1_000,
@@ -77,8 +77,8 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
         this.inc(value());
       },
     });
-  counter('bot_replica_reads_total', 'Reads of a guild’s settings.', () => replica.counts.reads);
-  counter('bot_replica_reconnects_total', 'How often the service was lost.', () => replica.counts.reconnects);
+  counter('bot_replica_reads_total', 'Reads of a guild’s settings.', () => replica.metrics.reads);
+  counter('bot_replica_reconnects_total', 'How often the service was lost.', () => replica.metrics.reconnects);
 
   return {
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ReplicaStatus } from '../replica/replica.ts';
+import type { ReplicaStatus } from '@guild-settings/replica';
 import type { BotMetrics } from './bot-metrics.ts';
 
 /** How the bot is, for /readyz. */

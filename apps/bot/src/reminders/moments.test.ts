@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import type { Recurrence } from '../database/schema.ts';
 import { isTimeZone, momentOf, nextOf } from './moments.ts';
 import { parseWhen } from './parse-when.ts';
+import type { Recurrence } from './reminder-schema.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Recurrence } from '../database/schema.ts';
 import type { When } from './parse-when.ts';
+import type { Recurrence } from './reminder-schema.ts';
 
 /**
  * The moment that somebody meant, in milliseconds since 1970. Days are days of the calendar in the time zone, so

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { and, asc, count, eq, gt, isNotNull, lt, lte, min, notInArray, sql } from 'drizzle-orm';
-import { openBotDatabase } from '../database/database.ts';
-import { type ReminderFailure, reminders } from '../database/schema.ts';
 import { withoutGap } from './moments.ts';
+import { openReminderDatabase } from './reminder-database.ts';
+import { type ReminderFailure, reminders } from './reminder-schema.ts';
 
 /** Something to remind somebody of. Times are in milliseconds since 1970. */
 export type Reminder = typeof reminders.$inferSelect;
@@ -58,7 +58,7 @@ export interface ReminderQueue extends Reminders {
 
 /** Opens the reminders in the bot's file. */
 export function openReminders(path: string): ReminderQueue {
-  const db = openBotDatabase(path, 'on-disk');
+  const db = openReminderDatabase(path);
   const listeners: (() => void)[] = [];
   const ofPerson = (guildId: GuildId, userId: Snowflake) =>
     and(eq(reminders.guildId, guildId), eq(reminders.userId, userId));

@@ -1,6 +1,6 @@
-import type { Recurrence } from '../../database/schema.ts';
 import { nextOf } from '../../reminders/moments.ts';
 import { parseSpan, parseTime } from '../../reminders/parse-when.ts';
+import type { Recurrence } from '../../reminders/reminder-schema.ts';
 import { action } from '../command.ts';
 import { code, nameOf } from '../command-texts.ts';
 import { requireBeta, requireReminders } from '../guards.ts';

@@ -1,4 +1,4 @@
-CREATE TABLE `reminders` (
+CREATE TABLE IF NOT EXISTS `reminders` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`guild_id` text NOT NULL,
 	`channel_id` text NOT NULL,
@@ -15,6 +15,5 @@ CREATE TABLE `reminders` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `reminders_next` ON `reminders` (`next_try_at`,`id`) WHERE "reminders"."next_try_at" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `reminders_of_person` ON `reminders` (`guild_id`,`user_id`);--> statement-breakpoint
-ALTER TABLE `position` ADD `scope` text DEFAULT 'all' NOT NULL;
+CREATE INDEX IF NOT EXISTS `reminders_next` ON `reminders` (`next_try_at`,`id`) WHERE "reminders"."next_try_at" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS `reminders_of_person` ON `reminders` (`guild_id`,`user_id`);
