@@ -2,12 +2,12 @@ import type { WatchedEvent } from '@guild-settings/client';
 import type { GuildId, GuildSettings } from '@guild-settings/contract';
 import { DEFAULTS, hasSameSettings } from './guild-records.ts';
 
-/** Receives the settings of a guild before and after a change, both frozen. */
+/** Receives the settings of a guild before and after a change, both frozen. It may be async. */
 export type ChangeListener = (
   guildId: GuildId,
   before: Readonly<GuildSettings>,
   after: Readonly<GuildSettings>,
-) => void;
+) => unknown;
 
 /** Settings of some guilds at a moment. */
 export type SettingsSnapshot = ReadonlyMap<GuildId, Readonly<GuildSettings>>;
@@ -46,12 +46,16 @@ export class ChangeEmitter {
       const after = this.#read(guildId);
       if (hasSameSettings(before, after)) continue;
       for (const listener of this.#listeners) {
-        try {
-          listener(guildId, before, after);
-        } catch (error) {
-          this.#onListenerError?.(error);
-        }
+        void this.#call(listener, [guildId, before, after]);
       }
+    }
+  }
+
+  async #call(listener: ChangeListener, change: Parameters<ChangeListener>): Promise<void> {
+    try {
+      await listener(...change);
+    } catch (error) {
+      this.#onListenerError?.(error);
     }
   }
 
