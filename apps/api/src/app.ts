@@ -10,20 +10,13 @@ import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
-import type { Services } from './context.ts';
+import { commandInterpreter } from './domain/apply-command.ts';
+import type { Command } from './domain/command.ts';
+import { GuildService } from './domain/guild-service.ts';
+import { PresenceService } from './domain/presence-service.ts';
 import { Feed } from './feed/feed.ts';
 import { publishingStore } from './feed/publishing-store.ts';
-import { ChangeLogBudget } from './guilds/change-log-budget.ts';
-import { GuildService } from './guilds/guild-service.ts';
-import { answerClientError } from './http/client-errors.ts';
-import { commonHeaders, requestId, sendCommonHeaders } from './http/common-headers.ts';
-import { allowOrigins } from './http/cors.ts';
-import { answerOtherMethods, collectMethods, knowEveryMethod } from './http/other-methods.ts';
-import { sendProblem } from './http/problem-reply.ts';
-import { mountTrpc } from './http/trpc-mount.ts';
-import { trustProxyOption } from './http/trust-proxy.ts';
-import { closeAfterUnreadBodies } from './http/unread-body.ts';
-import { mountWatch } from './http/watch-stream.ts';
+import type { Services } from './operations/call.ts';
 import { mountOps } from './ops/health.ts';
 import { apiRedactor, logOptions } from './ops/log-options.ts';
 import { measuredStore } from './ops/measured-store.ts';
@@ -32,13 +25,21 @@ import { recordRequest, recordRequests, recordUnreadable } from './ops/request-l
 import { Retention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
 import { StoreHealth, type StoreVerdict } from './ops/store-health.ts';
-import { PresenceService } from './presence/presence-service.ts';
-import { mountDocs } from './rest/docs.ts';
-import { openFastLane } from './rest/fast-lane.ts';
-import { mountProblemPages } from './rest/problem-pages.ts';
-import { mountRest } from './rest/rest-routes.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
+import { mountDocs } from './transport/docs/docs.ts';
+import { mountFastPath } from './transport/fast-path/fast-path.ts';
+import { collectMethods, mountOtherMethods, registerEveryMethod } from './transport/fastify/other-methods.ts';
+import { trustProxyOption } from './transport/fastify/trust-proxy.ts';
+import { closeAfterUnreadBodies } from './transport/fastify/unread-body.ts';
+import { allowOrigins } from './transport/headers/cors.ts';
+import { commonHeaders, requestId, sendCommonHeaders } from './transport/headers/response-headers.ts';
+import { answerClientError } from './transport/problems/client-errors.ts';
+import { mountProblemPages } from './transport/problems/problem-pages.ts';
+import { sendProblem } from './transport/problems/send-problem.ts';
+import { mountRest } from './transport/rest/rest-routes.ts';
+import { mountWatch } from './transport/sse/watch-stream.ts';
+import { mountTrpc } from './transport/trpc/trpc-routes.ts';
 
 /** The service as one Fastify instance, ready to listen. */
 export type App = FastifyInstance;
@@ -77,7 +78,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let feed: Feed | undefined;
   const warnings: string[] = [];
   const opened = await openStore(config.database, {
-    onNews: () => feed?.wake(),
+    apply: commandInterpreter(clock),
+    onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
     onWarning: (message) => warnings.push(message),
   });
@@ -130,7 +132,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   // An expectation that nobody knows is no reason to refuse: the request is answered like any other.
   app.server.on('checkExpectation', app.routing);
-  knowEveryMethod(app);
+  registerEveryMethod(app);
   sendCommonHeaders(app);
   closeAfterUnreadBodies(app);
   recordRequests(app, metrics);
@@ -147,8 +149,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountDocs(app);
   mountProblemPages(app);
   mountOps(app, { storeHealth, metrics, isClosing, retention });
-  answerOtherMethods(app, methods);
-  openFastLane(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
+  mountOtherMethods(app, methods);
+  mountFastPath(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
 }
 
@@ -160,7 +162,7 @@ function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void
 
 interface ServiceParts {
   readonly lookups: LookupQueue;
-  readonly store: Store;
+  readonly store: Store<Command>;
   readonly feed: Feed;
   readonly retention: Retention;
   readonly metrics: Metrics;
@@ -193,7 +195,7 @@ function createServices(
       ...config.auth,
     }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock, new ChangeLogBudget(config.changeLogBytesPerDay)),
+    guilds: new GuildService(store, config.changeLogBytesPerDay),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     monotonicMs: clock.monotonicMs,

@@ -18,6 +18,9 @@ export const ProblemIssue = z
 /** One thing that is wrong with a request. */
 export type ProblemIssue = z.infer<typeof ProblemIssue>;
 
+/** The media type of problem documents. */
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
 /**
  * A problem document.
  * @see https://www.rfc-editor.org/rfc/rfc9457

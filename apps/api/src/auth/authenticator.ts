@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { Metrics } from '../ops/metrics.ts';
 import type { ApplicationTokens } from './application-tokens.ts';
-import { tokenHash } from './bearer-token.ts';
 import { DiscordUnavailableError } from './discord-errors.ts';
 import type { CheckedToken, TokenCheck } from './token-check.ts';
 
@@ -153,4 +153,9 @@ export class Authenticator {
 
 function roomOf({ principal }: CheckedToken): number {
   return 1 + (principal.kind === 'user' ? principal.managedGuilds.size : 0);
+}
+
+/** Returns a token's SHA-256, the key of everything that is kept about it. The token itself is not kept. */
+function tokenHash(token: string): string {
+  return hash('sha256', token, 'base64url');
 }

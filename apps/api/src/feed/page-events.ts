@@ -1,5 +1,5 @@
 import { isOfShard, type Shard, type WatchEvent, type WatchedGuild } from '@guild-settings/contract';
-import { recordOf } from '../guilds/record.ts';
+import { recordOf } from '../domain/record.ts';
 import type { FeedEntry, FeedPage } from '../store/store.ts';
 
 /** What a page tells a shard, in its order. Records that follow one another are told at once: an event has its price. */

@@ -1,12 +1,12 @@
-import type { Store } from '../store/store.ts';
+import type { Store, StoreCommand } from '../store/store.ts';
 import type { Feed } from './feed.ts';
 
 /** The same store, which wakes the watchers after a commit: never before, when there is nothing to read yet. */
-export function publishingStore(store: Store, feed: Feed): Store {
+export function publishingStore<Command extends StoreCommand>(store: Store<Command>, feed: Feed): Store<Command> {
   return {
     ...store,
-    async write(guildIds, decide) {
-      const result = await store.write(guildIds, decide);
+    async write(command) {
+      const result = await store.write(command);
       if (result.written > 0) feed.wake();
       return result;
     },

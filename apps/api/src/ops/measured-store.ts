@@ -1,6 +1,6 @@
 import { type GuildId, ProblemError } from '@guild-settings/contract';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreCommand } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
 import type { StoreAccess, StoreHealth } from './store-health.ts';
 
@@ -11,7 +11,11 @@ interface Operation {
 }
 
 /** The same store, with the time that its operations take measured, and their outcomes noted. */
-export function measuredStore(store: Store, metrics: Metrics, health: StoreHealth): Store {
+export function measuredStore<Command extends StoreCommand>(
+  store: Store<Command>,
+  metrics: Metrics,
+  health: StoreHealth,
+): Store<Command> {
   function failed({ name, access, guildIds = [] }: Operation, error: unknown): void {
     // What a decision throws is a refusal, and not the store's failure.
     if (error instanceof ProblemError || error instanceof WritePermissionExpiredError) return;
@@ -46,7 +50,7 @@ export function measuredStore(store: Store, metrics: Metrics, health: StoreHealt
       );
       return stamp;
     },
-    write: (guildIds, decide) => write('write', () => store.write(guildIds, decide), guildIds),
+    write: (command) => write('write', () => store.write(command), command.guildIds),
     guildsNotLeft: (shard) => read('guilds_not_left', () => store.guildsNotLeft(shard)),
     reportedShards: () => read('reported_shards', () => store.reportedShards()),
     markShardReported: (shard, at) => write('mark_shard_reported', () => store.markShardReported(shard, at)),

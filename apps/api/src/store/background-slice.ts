@@ -30,7 +30,7 @@ export class SliceSize {
   /** Adapts the number of rows to what the last slice took. */
   took(durationMs: number): void {
     if (durationMs > 25) this.#rows = Math.max(50, Math.floor(this.#rows / 2));
-    else if (durationMs < 12) this.#rows = Math.min(5_000, this.#rows * 2);
+    else if (durationMs < 12) this.#rows = Math.min(2_000, this.#rows * 2);
   }
 }
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Problem } from '@guild-settings/contract';
+import { PROBLEM_MEDIA_TYPE, Problem } from '@guild-settings/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
-import { PROBLEM_JSON } from '../http/problem-reply.ts';
 
 type Described = {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
@@ -87,7 +86,7 @@ function methodsOf(item: object): string[] {
 
 async function checkTrpc(where: string, method: string, response: Response): Promise<void> {
   if (method === 'HEAD' || response.status === 304 || response.status === 204) return;
-  if (response.headers.get('content-type')?.startsWith(PROBLEM_JSON)) {
+  if (response.headers.get('content-type')?.startsWith(PROBLEM_MEDIA_TYPE)) {
     Problem.parse(await response.clone().json());
     return;
   }

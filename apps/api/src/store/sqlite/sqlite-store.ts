@@ -1,17 +1,16 @@
 import type { GuildId } from '@guild-settings/contract';
 import { desc, eq, lt, sql } from 'drizzle-orm';
-import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
+import { type AppliedBatch, applyBatch } from '../apply-batch.ts';
 import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
-import type { Store, StoredGuild } from '../store.ts';
-import { StoreUnavailableError } from '../store.ts';
+import { type ApplyCommand, type Store, type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_KEPT_MS } from '../token-checks.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
+import { beginEpoch, canResume } from './epochs.ts';
 import { GuildWalk } from './guild-walk.ts';
-import { canResume, noteOpening } from './openings.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
@@ -24,7 +23,11 @@ import { answering, transaction } from './transaction.ts';
  * The embedded store: one SQLite file, one process that writes to it. The caller holds the file's lock.
  * @throws StoreUnavailableError when the file cannot be opened or migrated
  */
-export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store {
+export function openSqliteStore<Command extends StoreCommand>(
+  path: string,
+  apply: ApplyCommand<Command>,
+  newDatabase?: NewDatabase,
+): Store<Command> {
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
   const stamps = new Stamps(db, statements.readStamp);
@@ -38,23 +41,23 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
     return row === undefined ? null : guildOf(row);
   };
 
-  function writeBatch(requests: readonly WriteRequest[]): DecidedBatch {
+  function writeBatch(commands: readonly Command[]): AppliedBatch {
     const lastRevision = readLastRevision();
-    const batch = decideBatch(requests, readGuild, lastRevision);
+    const batch = applyBatch(commands, apply, { read: readGuild, lastRevision });
     for (const row of batch.guilds) statements.writeGuild(row);
     for (const row of batch.changes) statements.writeChange(row);
     if (batch.lastRevision > lastRevision) statements.writeLastRevision(batch.lastRevision);
     return batch;
   }
 
-  const commit: Commit = async (take) => {
+  const commit: Commit<Command> = async (take) => {
     const { outcomes } = await transaction(db, () => writeBatch(take()), {
       committed: ({ guilds }) => stamps.written(guilds),
     });
     return outcomes;
   };
   const group = new GroupCommit(commit, { isBlocking: true });
-  const epoch = noteOpening(db);
+  const epoch = beginEpoch(db);
   const background = new BackgroundWrites(db, path);
   const shardGuilds = new ShardGuilds(db, background);
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db);
@@ -69,7 +72,7 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
       return answering(() => stamps.get(id));
     },
 
-    write: (guildIds, decide) => group.write({ guildIds, decide }),
+    write: (command) => group.write(command),
 
     async guildsNotLeft(shard) {
       return shardGuilds.notLeft(shard);

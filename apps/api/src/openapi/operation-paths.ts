@@ -1,0 +1,74 @@
+import type { ProblemSlug } from '@guild-settings/contract';
+import type { OpenAPIObject } from 'trpc-openapi';
+import { type AnyOperation, BODY_MEDIA_TYPES, type RestRoute } from '../operations/operation.ts';
+import { operations } from '../operations/operations.ts';
+import { headers, REQUEST_HEADERS } from './headers.ts';
+import { problemResponses } from './problem-responses.ts';
+
+type Paths = NonNullable<OpenAPIObject['paths']>;
+type Generated = NonNullable<Paths[string]['get']>;
+
+/** An operation that has a REST route. */
+export type RestOperation = AnyOperation & { readonly rest: RestRoute };
+
+/** Every operation that has a REST route. */
+export const REST_OPERATIONS: readonly RestOperation[] = Object.values(operations)
+  .flatMap((group) => Object.values<AnyOperation>(group))
+  .filter((operation): operation is RestOperation => operation.rest !== undefined);
+
+/** The problems of every operation; those of its access, body and declaration are added. */
+const COMMON_PROBLEMS: readonly ProblemSlug[] = [
+  'invalid-request',
+  'not-authenticated',
+  'invalid-token',
+  'insufficient-scope',
+  'request-timeout',
+  'rate-limited',
+  'headers-too-large',
+  'internal',
+  'discord-unavailable',
+  'store-unavailable',
+];
+
+const BODY_PROBLEMS: readonly ProblemSlug[] = ['invalid-body', 'body-too-large', 'unsupported-media-type'];
+
+/** Completes the generated operations with headers, problems, examples and bodies. */
+export function completeOperations(paths: Paths): Paths {
+  const completed: Paths = { ...paths };
+  for (const operation of REST_OPERATIONS) {
+    const { path, method } = operation.rest;
+    const name = method.toLowerCase() as 'get' | 'patch';
+    const generated = completed[path]?.[name];
+    if (generated) completed[path] = { ...completed[path], [name]: complete(operation, generated) };
+  }
+  return completed;
+}
+
+function complete({ rest, body, access }: RestOperation, generated: Generated): Generated {
+  const isConditional = rest.requestHeaders.includes('If-None-Match');
+  const responseHeaders = headers(...(isConditional ? (['ETag'] as const) : []), 'RateLimit', 'RateLimit-Policy');
+  const problems = [...COMMON_PROBLEMS, ...access.problems, ...(body ? BODY_PROBLEMS : []), ...rest.problems];
+  const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
+  return {
+    ...generated,
+    parameters: [...(generated.parameters ?? []), ...rest.requestHeaders.map((name) => REQUEST_HEADERS[name])],
+    ...(body && { requestBody: { required: true, content: bodyContent(body.meta()?.title, rest) } }),
+    responses: {
+      200: {
+        description: rest.response,
+        headers: responseHeaders,
+        content: { 'application/json': { ...(schema && { schema }), examples: rest.examples } },
+      },
+      ...(isConditional &&
+        rest.method === 'GET' && {
+          304: { description: 'The client has this revision already.', headers: responseHeaders },
+        }),
+      ...problemResponses(problems),
+    },
+  };
+}
+
+function bodyContent(schemaName: string | undefined, { bodyExamples: examples }: RestRoute) {
+  const media = { schema: { $ref: `#/components/schemas/${schemaName}` }, ...(examples && { examples }) };
+  return Object.fromEntries(BODY_MEDIA_TYPES.map((type) => [type, media]));
+}

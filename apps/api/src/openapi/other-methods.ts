@@ -1,0 +1,40 @@
+import type { OpenAPIObject } from 'trpc-openapi';
+import { headers } from './headers.ts';
+
+type Paths = NonNullable<OpenAPIObject['paths']>;
+
+/** Adds HEAD to every path with GET, with the same headers and no bodies, and OPTIONS to every path. */
+export function withHeadAndOptions(paths: Paths): Paths {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, { get, ...item }]) => {
+      const parameters = (get?.parameters ?? item.patch?.parameters ?? []).filter(
+        (one) => 'in' in one && one.in === 'path',
+      );
+      const name = get?.operationId ?? path;
+      return [
+        path,
+        {
+          ...(get && {
+            get,
+            head: { ...get, operationId: `${name}Head`, responses: withoutBodies(get.responses ?? {}) },
+          }),
+          ...item,
+          options: {
+            operationId: `${name}Options`,
+            summary: 'The methods that this path supports',
+            tags: get?.tags ?? [],
+            security: [],
+            ...(parameters.length > 0 && { parameters }),
+            responses: { 204: { description: 'Listed in `Allow`.', headers: headers('Allow') } },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+function withoutBodies(responses: Record<string, { content?: unknown }>) {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { content: _content, ...response }]) => [status, response]),
+  );
+}

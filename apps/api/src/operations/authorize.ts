@@ -1,0 +1,133 @@
+import { type GuildId, GuildInput, issuesOf, ProblemError, type ProblemSlug } from '@guild-settings/contract';
+import type { AuthenticatedToken } from '../auth/authenticator.ts';
+import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
+import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
+import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
+import type { GuildStamp } from '../store/store.ts';
+import type { Call } from './call.ts';
+
+/** An authenticated caller. Times are monotonic, in milliseconds. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly tokenExpiresAtMs: number;
+  /** A write whose body arrived later is authorized again. */
+  readonly bodyUntilMs: number;
+  /** A write that commits later is authorized again. */
+  readonly mayWriteUntilMs: number;
+}
+
+/** A rule of who may call an operation. */
+export interface Access<Granted> {
+  /** The problems that it throws, for the documentation. */
+  readonly problems: readonly ProblemSlug[];
+  /** Returns what the handler may rely on. @throws ProblemError for a caller that may not call the operation */
+  grant(caller: Caller, call: Call): Promise<Granted>;
+}
+
+/** Grants the application alone. */
+export const applicationOnly: Access<{ readonly caller: Caller; readonly application: ApplicationPrincipal }> = {
+  problems: ['application-only'],
+  async grant(caller) {
+    const { principal: application } = caller;
+    if (application.kind !== 'application') throw new ProblemError('application-only');
+    return { caller, application };
+  },
+};
+
+/** What {@link guildManager} grants: a guild that the caller manages, and its version (null: nothing stored). */
+export interface GuildAccess {
+  readonly caller: Caller;
+  readonly guild: ManagedGuild;
+  readonly version: GuildStamp | null;
+}
+
+/** Grants managers of the guild that the path names, and the application, while the bot is in that guild. */
+export const guildManager: Access<GuildAccess> = {
+  problems: ['not-guild-manager', 'bot-absent'],
+  async grant(caller, call) {
+    const { data, error } = GuildInput.safeParse(await call.input());
+    if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
+    const guild = authorizeGuild(caller.principal, data.guild);
+    return { caller, guild, version: await call.services.presence.requireBot(guild) };
+  },
+};
+
+/** A check of the token that a write may rely on without another one, in milliseconds. */
+const WRITE_GRACE_MS = 1_000;
+
+/**
+ * Authenticates the caller of a request and counts the call against its rate limit.
+ * @param options.allowStale whether an expired check is enough while Discord is unavailable: for reads only
+ * @throws ProblemError not-authenticated, invalid-token, insufficient-scope, rate-limited, discord-unavailable
+ */
+export async function authenticate(call: Call, options: { readonly allowStale: boolean }): Promise<Caller> {
+  const { services, request, response, token } = call;
+  token.checked ??= services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
+  const { principal: found, expiresAtMs, freshUntilMs } = await token.checked;
+  const principal = actingPrincipal(call, found);
+  await services.principalLimit.spend(principal, (state) => {
+    response.rateLimit = state;
+  });
+  return {
+    principal,
+    tokenExpiresAtMs: expiresAtMs,
+    bodyUntilMs: Math.min(freshUntilMs, services.monotonicMs() + WRITE_GRACE_MS),
+    mayWriteUntilMs: freshUntilMs,
+  };
+}
+
+/** Adds the user that the application acts for. Users act for themselves, whatever the header says. */
+function actingPrincipal({ request }: Call, found: Principal): Principal {
+  const onBehalfOf = found.kind === 'application' ? request.onBehalfOf() : undefined;
+  return onBehalfOf === undefined ? found : { ...(found as ApplicationPrincipal), onBehalfOf };
+}
+
+/** Authorizations of one write: waiting for other writes can outlast the first ones. */
+const MAX_AUTHORIZATIONS = 4;
+
+/**
+ * Runs a write whose permission holds at the moment of the commit. The caller is authorized again when the check of the
+ * token has expired by then, or when the body took longer than a second.
+ * @param write throws WritePermissionExpiredError when the permission has expired; nothing is written then
+ * @throws ProblemError not-guild-manager, invalid-token, discord-unavailable, and what `write` throws
+ */
+export async function writeAuthorized<T>(
+  call: Call,
+  { caller, guild }: GuildAccess,
+  write: (permission: WritePermission) => Promise<T>,
+): Promise<T> {
+  const isInTime = call.services.monotonicMs() < caller.bodyUntilMs;
+  let permission = isInTime ? { guild, mayWriteUntilMs: caller.mayWriteUntilMs } : await authorizeAgain(call, guild.id);
+  for (let authorizations = 1; authorizations <= MAX_AUTHORIZATIONS; authorizations += 1) {
+    try {
+      return await write(permission);
+    } catch (error) {
+      if (!(error instanceof WritePermissionExpiredError)) throw error;
+    }
+    permission = await authorizeAgain(call, guild.id);
+  }
+  throw new ProblemError('store-unavailable', { retryAfter: 1 });
+}
+
+async function authorizeAgain(call: Call, id: GuildId): Promise<WritePermission> {
+  const { principal, freshUntilMs } = await authenticateAgain(call);
+  return {
+    guild: authorizeGuild(actingPrincipal(call, principal), id),
+    // A check that has just been made is usable, however short the configured lifetime of checks is.
+    mayWriteUntilMs: Math.max(freshUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS),
+  };
+}
+
+/**
+ * Authenticates the application again before a write whose body took longer than a second, or whose token check has
+ * expired: the token may have been revoked since.
+ * @throws ProblemError invalid-token, discord-unavailable
+ */
+export async function requireFreshCaller(call: Call, { bodyUntilMs }: Caller): Promise<void> {
+  if (call.services.monotonicMs() >= bodyUntilMs) await authenticateAgain(call);
+}
+
+function authenticateAgain({ services, request }: Call): Promise<AuthenticatedToken> {
+  const { authenticator } = services;
+  return authenticator.authenticate(request.accessToken(), () => request.clientIp(), { allowStale: false });
+}

@@ -1,0 +1,69 @@
+import type { Snowflake } from '@guild-settings/contract';
+import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
+import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
+import type { GuildService } from '../domain/guild-service.ts';
+import type { Precondition } from '../domain/precondition.ts';
+import type { PresenceService } from '../domain/presence-service.ts';
+import type { Feed } from '../feed/feed.ts';
+
+/** The parts of the service that operations use; one set for each application. */
+export interface Services {
+  readonly authenticator: Authenticator;
+  readonly principalLimit: PrincipalLimit;
+  readonly guilds: GuildService;
+  readonly presence: PresenceService;
+  readonly feed: Feed;
+  /** Returns monotonic time in milliseconds. */
+  readonly monotonicMs: () => number;
+}
+
+/** The interface that a request came through. */
+export type Transport = 'rest' | 'trpc';
+
+/** Facts of an HTTP request. Each header is parsed when a method is called, which throws a ProblemError for a bad one. */
+export interface RequestInfo {
+  readonly transport: Transport;
+  /** The request target: path and query. */
+  readonly url: string;
+  /** Returns the client's IP address, by the configured trust in proxies. */
+  clientIp(): string;
+  /** Returns the bearer token. @throws ProblemError not-authenticated, invalid-token */
+  accessToken(): string;
+  /** Returns the user that the application acts for. @throws ProblemError invalid-request */
+  onBehalfOf(): Snowflake | undefined;
+  /** Returns the conditions of If-Match and If-None-Match. @throws ProblemError invalid-request */
+  precondition(): Precondition | undefined;
+  /** Returns the reason for the change log. @throws ProblemError invalid-request */
+  auditReason(): string | null;
+}
+
+/** Facts of a response beside its body. The transports send them as headers and status. */
+export interface ResponseMeta {
+  /** The revision of the record in the body. */
+  revision?: number;
+  /** Whether the client has the record already. */
+  notModified?: boolean;
+  rateLimit?: RateLimitState;
+}
+
+/** The token of a request, checked once for all calls of a batch. */
+export interface TokenCheckSlot {
+  checked?: Promise<AuthenticatedToken>;
+}
+
+/** One call of an operation, over either transport. */
+export interface Call {
+  readonly services: Services;
+  readonly request: RequestInfo;
+  readonly response: ResponseMeta;
+  readonly token: TokenCheckSlot;
+  /** Returns the parameters of a REST path, or the whole input of a tRPC call. */
+  readonly input: () => Promise<unknown>;
+  /**
+   * Reads the fields of a REST body; absent where the body is part of the input.
+   * @throws ProblemError invalid-body, body-too-large, unsupported-media-type
+   */
+  readonly body?: (() => Promise<object>) | undefined;
+  /** Aborts when the client has gone; given to subscriptions. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,73 @@
+import type { ProblemSlug } from '@guild-settings/contract';
+import type { ZodObject, ZodType, z } from 'zod';
+import type { Access } from './authorize.ts';
+import type { Call } from './call.ts';
+
+/** A query reads, a mutation writes, a subscription returns an AsyncIterator of {@link IdentifiedEvent}. */
+export type OperationType = 'query' | 'mutation' | 'subscription';
+
+/** An event of a subscription. A client resumes after it by sending its id. */
+export interface IdentifiedEvent<T> {
+  readonly id: string;
+  readonly event: T;
+}
+
+/** The REST route of an operation, and its documentation. */
+export interface RestRoute {
+  readonly method: 'GET' | 'PATCH';
+  /** A path template as OpenAPI writes it. */
+  readonly path: `/${string}`;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Describes the response with status 200. */
+  readonly response: string;
+  /** Request headers beyond Authorization, as the OpenAPI document names them. */
+  readonly requestHeaders: readonly RequestHeaderName[];
+  /** Failures beyond those of every operation with the same access, and of every body. */
+  readonly problems: readonly ProblemSlug[];
+  /** Examples of the result, by name. */
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+  /** Examples of the body, by name. */
+  readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+}
+
+/** The media types of REST bodies: Accept-Patch (RFC 5789, section 3.1). */
+export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'application/merge-patch+json'];
+
+/** A request header that an operation uses. */
+export type RequestHeaderName = 'If-Match' | 'If-None-Match' | 'X-Audit-Log-Reason' | 'X-On-Behalf-Of';
+
+/** What a handler receives: what its access granted, the parsed input, and the call. */
+export type Handled<Granted, Input> = Granted & { readonly input: Input; readonly call: Call };
+
+/**
+ * The declaration of one thing that the API can do. Its tRPC procedure, its REST route and its OpenAPI operation are
+ * derived from it, and both transports run it through {@link run}.
+ */
+export interface Operation<Type extends OperationType, Granted, Input extends ZodType, Result> {
+  readonly type: Type;
+  /** Who may call it. */
+  readonly access: Access<Granted>;
+  /** The whole input: parameters of the path and fields of the body. */
+  readonly input: Input;
+  /** The fields of a REST body, without the parameters of the path. */
+  readonly body?: ZodObject;
+  /** Documents the result. Results are built by type and are not validated. */
+  readonly output: ZodType;
+  readonly rest?: RestRoute;
+  /** Bytes of its input over tRPC; the limit of a REST body unless given. */
+  readonly maxInputBytes?: number;
+  handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any operation whatever; the runner checks what it hands on
+export type AnyOperation = Operation<OperationType, any, any, unknown>;
+
+/** Infers the types of a handler's argument from the declared access and input. */
+export function operation<Type extends OperationType, Granted, Input extends ZodType, Result>(
+  declaration: Operation<Type, Granted, Input, Result>,
+): Operation<Type, Granted, Input, Result> {
+  return declaration;
+}

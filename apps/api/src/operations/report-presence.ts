@@ -1,0 +1,17 @@
+import { PresenceReceipt, PresenceReport } from '@guild-settings/contract';
+import { applicationOnly, requireFreshCaller } from './authorize.ts';
+import { operation } from './operation.ts';
+
+/** Records a bot's report of the guilds that it is in. */
+export const reportPresence = operation({
+  type: 'mutation',
+  access: applicationOnly,
+  input: PresenceReport,
+  output: PresenceReceipt,
+  // A snapshot of LIMITS.presenceGuilds guilds, each with the longest name.
+  maxInputBytes: 2 * 1024 * 1024,
+  async handle({ caller, application, input, call }): Promise<PresenceReceipt> {
+    await requireFreshCaller(call, caller);
+    return call.services.presence.report(input, application.applicationId);
+  },
+});

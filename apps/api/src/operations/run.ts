@@ -1,0 +1,39 @@
+import { issuesOf, ProblemError } from '@guild-settings/contract';
+import { authenticate } from './authorize.ts';
+import type { Call } from './call.ts';
+import type { AnyOperation, Operation, OperationType } from './operation.ts';
+
+/**
+ * Runs an operation. This is the order of refusals over both transports: credentials, rate limit, path, permission,
+ * presence of the bot, body; the handler checks the precondition in the transaction that writes.
+ * @throws ProblemError for every refusal
+ */
+export async function run<Result>(
+  // biome-ignore lint/suspicious/noExplicitAny: the access and the schema of the operation itself make its argument
+  operation: Operation<OperationType, any, any, Result>,
+  call: Call,
+): Promise<Result> {
+  const caller = await authenticate(call, { allowStale: operation.type !== 'mutation' });
+  const granted = await operation.access.grant(caller, call);
+  const input = await readInput(operation, call);
+  return operation.handle({ ...granted, input, call });
+}
+
+/** Reads the body, if there is one, and validates it together with the parameters of the path. */
+async function readInput({ input: schema, body: bodySchema }: AnyOperation, call: Call): Promise<unknown> {
+  let whole = await call.input();
+  if (call.body) {
+    const [parameters, body] = [whole as object, await call.body()];
+    // A parameter of the path is an unknown field in the body, reported beside the body's other issues.
+    const isRepeated = Object.keys(parameters).some((name) => Object.hasOwn(body, name));
+    if (isRepeated) throw invalid(bodySchema?.safeParse(body).error);
+    whole = { ...body, ...parameters };
+  }
+  const { success, data, error } = schema.safeParse(whole);
+  if (!success) throw invalid(error);
+  return data;
+}
+
+function invalid(error: Parameters<typeof issuesOf>[0] | undefined): ProblemError {
+  return new ProblemError('invalid-request', { issues: issuesOf(error ?? { issues: [] }) });
+}

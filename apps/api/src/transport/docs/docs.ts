@@ -1,0 +1,77 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { once } from './once.ts';
+import { CACHING, type StaticContent, sendStatic, staticContent } from './static-content.ts';
+
+/** The page may load nothing from anywhere else: fonts, scripts and styles come from the package. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+].join('; ');
+
+const SCRIPT = 'js/scalar.js';
+
+/**
+ * Serves /openapi.json, and /docs, which renders it. Both are prepared at the first request, because most processes never
+ * receive one; from then on a request takes what is there.
+ */
+export function mountDocs(app: FastifyInstance): void {
+  const document = once(async () => {
+    const { openApiDocument } = await import('../../openapi/document.ts');
+    return staticContent(JSON.stringify(openApiDocument()), {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': CACHING.revalidated,
+    });
+  });
+  const reference = once(prepareReference);
+  app.get('/openapi.json', async (request, reply) => sendStatic(request, reply, await document()));
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', async (request, reply) => sendStatic(request, reply, (await reference()).page));
+  app.get(`/docs/${SCRIPT}`, async (request, reply) => sendStatic(request, reply, (await reference()).script));
+}
+
+interface Reference {
+  readonly page: StaticContent;
+  readonly script: StaticContent;
+}
+
+/** Takes the reference's page and script from its plugin. The page names the script's hash, so that caches may keep it. */
+async function prepareReference(): Promise<Reference> {
+  const app = await openReference();
+  const [page, script] = await Promise.all([app.inject('/docs/'), app.inject(`/docs/${SCRIPT}`)]);
+  await app.close();
+  const content = await staticContent(script.rawPayload, {
+    'content-type': String(script.headers['content-type']),
+    'cache-control': CACHING.immutable,
+  });
+  const html = page.body.replaceAll(SCRIPT, `${SCRIPT}?v=${content.hash}`);
+  return {
+    script: content,
+    page: await staticContent(html, {
+      'content-type': String(page.headers['content-type']),
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'cache-control': CACHING.revalidated,
+    }),
+  };
+}
+
+/** An application of its own for the plugin, which cannot be added to one that listens. */
+async function openReference(): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  const app = Fastify();
+  await app.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '../openapi.json',
+      pageTitle: 'guild-settings',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+    },
+  });
+  return app;
+}

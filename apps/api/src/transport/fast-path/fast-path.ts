@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { authorizeGuild } from '../../auth/managed-guild.ts';
+import type { ResponseMeta, Services } from '../../operations/call.ts';
+import type { Metrics } from '../../ops/metrics.ts';
+import { recordRequest } from '../../ops/request-log.ts';
+import { replaceRequestListener } from '../fastify/request-listener.ts';
+import { bearerToken } from '../headers/bearer-token.ts';
+import { headersWithoutOrigin } from '../headers/cors.ts';
+import { entityTag } from '../headers/entity-tags.ts';
+import { commonHeaders, requestId, responseHeaders } from '../headers/response-headers.ts';
+
+export interface FastPathOptions {
+  readonly services: Services;
+  readonly metrics: Metrics;
+  /** The origins that CORS allows. */
+  readonly corsOrigins: readonly string[];
+  /** Whether the service is shutting down. */
+  readonly isClosing: () => boolean;
+}
+
+const ROUTE = '/guilds/:guild';
+const PATH = /^\/guilds\/(\d{17,19})$/;
+
+/**
+ * Serves the most frequent request, a plain `GET /guilds/{guild}` with a token that was checked before, without Fastify's
+ * routing. It sends successful responses only: every other request is passed on to the REST route of the operation, which
+ * refuses or serves it. docs/decisions/0011-fast-path.md
+ */
+export function mountFastPath(app: FastifyInstance, options: FastPathOptions): void {
+  const { services, metrics, isClosing, corsOrigins } = options;
+  const { 'x-request-id': _, ...common } = commonHeaders('');
+  // Names and values alternate: the form that Node writes fastest.
+  const constantHeaders = Object.entries({ ...common, ...headersWithoutOrigin(corsOrigins) }).flat();
+  replaceRequestListener(app, (request, response, pass) => {
+    const guildId = request.method === 'GET' ? PATH.exec(request.url ?? '')?.[1] : undefined;
+    if (guildId === undefined || !isPlain(request) || isClosing()) return pass();
+    serve(guildId, request, response).then(
+      (isServed) => isServed || pass(),
+      () => response.headersSent || pass(),
+    );
+  });
+
+  async function serve(guildId: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const started = performance.now();
+    const caller = services.authenticator.recognize(bearerToken(request.headers.authorization));
+    if (caller === undefined) return false;
+    const guild = authorizeGuild(caller.principal, guildId);
+    const stamp = await services.presence.stampOf(guild);
+    if (stamp?.presence !== 'present') return false;
+    const { json, length, revision } =
+      services.guilds.known(guild, stamp) ?? (await services.guilds.read(guild, stamp));
+    const etag = entityTag(revision);
+    const isNotModified = request.headers['if-none-match'] === etag;
+    const status = isNotModified ? 304 : 200;
+    const meta: ResponseMeta = {};
+    // Last, so that a request that is passed on is not counted twice.
+    if (services.principalLimit.isOn) {
+      await services.principalLimit.spend(caller.principal, (state) => {
+        meta.rateLimit = state;
+      });
+    }
+    const reqId = requestId(request);
+    const headers = [...constantHeaders, 'x-request-id', reqId, 'etag', etag];
+    if (meta.rateLimit) headers.push(...Object.entries(responseHeaders(meta)).flat());
+    if (!isNotModified) {
+      headers.push('content-type', 'application/json; charset=utf-8', 'content-length', length);
+    }
+    response.writeHead(status, headers).end(isNotModified ? undefined : json);
+    metrics.authCache('hit');
+    const milliseconds = performance.now() - started;
+    recordRequest(app.log, metrics, {
+      reqId,
+      method: 'GET',
+      route: ROUTE,
+      url: request.url ?? '',
+      status,
+      milliseconds,
+    });
+    return true;
+  }
+}
+
+/** Returns whether a request has none of the headers that need the REST route. */
+function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
+  return (
+    httpVersion === '1.1' &&
+    headers.host !== undefined &&
+    headers['if-match'] === undefined &&
+    isOneTag(headers['if-none-match']) &&
+    headers['x-on-behalf-of'] === undefined &&
+    headers.origin === undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined
+  );
+}
+
+/** Returns whether a condition is absent or a single entity tag of this service. Others are parsed after the rate limit. */
+function isOneTag(ifNoneMatch: string | undefined): boolean {
+  return ifNoneMatch === undefined || /^"\d{1,16}"$/.test(ifNoneMatch);
+}

@@ -1,0 +1,61 @@
+import type { EntityTag, Precondition } from '../../domain/precondition.ts';
+import { malformedHeader } from './malformed-header.ts';
+
+/** The conditional headers of a request. */
+export interface ConditionalHeaders {
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
+const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
+const EXPECTED = 'expected * or entity tags in double quotes, such as "7", as the ETag header gave them';
+
+/** Empty list elements, which recipients ignore (RFC 9110, section 5.6.1). */
+const EMPTY_ELEMENTS = /[ \t,]*/y;
+const ANY_TAG = /\*[ \t,]*/y;
+const SEPARATOR = /[ \t]*(?:,[ \t,]*|$)/y;
+
+/** Characters of one condition: some fifty entity tags. */
+const MAX_LENGTH = 1_024;
+
+/** Returns the strong entity tag of a revision. */
+export function entityTag(revision: number): string {
+  return `"${revision}"`;
+}
+
+/**
+ * Parses the conditions of a request.
+ * @throws ProblemError invalid-request when a header is neither `*` nor a list of quoted entity tags
+ */
+export function readPrecondition(headers: ConditionalHeaders): Precondition | undefined {
+  const ifMatch = readTags('If-Match', headers.ifMatch);
+  const ifNoneMatch = readTags('If-None-Match', headers.ifNoneMatch);
+  if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
+  return { ...(ifMatch && { ifMatch }), ...(ifNoneMatch && { ifNoneMatch }) };
+}
+
+function readTags(header: string, value: string | undefined): '*' | EntityTag[] | undefined {
+  if (value === undefined) return undefined;
+  if (value.length > MAX_LENGTH) throw malformedHeader(header, `expected at most ${MAX_LENGTH} characters`);
+  const start = endOf(EMPTY_ELEMENTS, value, 0) ?? 0;
+  if (endOf(ANY_TAG, value, start) === value.length) return '*';
+  const tags: EntityTag[] = [];
+  let at = start;
+  while (at < value.length) {
+    TAG.lastIndex = at;
+    const match = TAG.exec(value);
+    if (match === null) throw malformedHeader(header, EXPECTED);
+    tags.push({ isWeak: match[1] !== undefined, value: match[2] ?? '' });
+    const end = endOf(SEPARATOR, value, TAG.lastIndex);
+    if (end === undefined) throw malformedHeader(header, EXPECTED);
+    at = end;
+  }
+  if (tags.length === 0) throw malformedHeader(header, EXPECTED);
+  return tags;
+}
+
+/** Returns the end of a match that begins at an index, in linear time. undefined: no match. */
+function endOf(pattern: RegExp, value: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(value) ? pattern.lastIndex : undefined;
+}

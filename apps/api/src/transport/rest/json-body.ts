@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+import { LIMITS, ProblemError } from '@guild-settings/contract';
+import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
+
+/** Bytes of an over-long body that are read and discarded, so that the client can read the response. */
+const DISCARDED_BYTES = 1024 * 1024;
+
+/** Levels of nested arrays and objects: twice as many as any operation accepts. */
+const MAX_DEPTH = 8;
+
+/** Characters of a Content-Type header: ten times the length of the longest accepted one. */
+const MAX_MEDIA_TYPE_LENGTH = 256;
+
+/** Bytes of JSON's syntax: in UTF-8 no other character contains them. */
+const [QUOTE, BACKSLASH] = Buffer.from('"\\');
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
+
+/**
+ * Reads the body of a REST request as a JSON object. Nothing is coerced.
+ * @throws ProblemError invalid-body, body-too-large, unsupported-media-type
+ */
+export async function readJsonObject(request: IncomingMessage): Promise<object> {
+  const text = await readJsonText(request, LIMITS.bodyBytes);
+  if (text !== '') requireMediaType(request);
+  return parseObject(text);
+}
+
+/**
+ * Reads the text of a JSON body, whose size and nesting are bounded before it is parsed.
+ * @param maxBytes bytes of the body
+ * @throws ProblemError body-too-large; invalid-body when it is cut off, not UTF-8, or nested too deeply
+ */
+export async function readJsonText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(request, maxBytes);
+  if (isNestedDeeper(bytes, MAX_DEPTH)) {
+    throw new ProblemError('invalid-body', { detail: `Expected JSON nested at most ${MAX_DEPTH} levels deep.` });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ProblemError('invalid-body', { cause });
+  }
+}
+
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // The client disconnected before its body was read.
+    if (request.destroyed && !request.complete) return reject(new ProblemError('invalid-body'));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const tooLarge = () => reject(new ProblemError('body-too-large'));
+    // The client disconnected inside the body.
+    const cutOff = (cause?: unknown) => {
+      if (!request.complete) reject(new ProblemError('invalid-body', { cause }));
+    };
+    request
+      .on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= maxBytes) chunks.push(chunk);
+        if (size <= maxBytes + DISCARDED_BYTES) return;
+        request.pause();
+        tooLarge();
+      })
+      .on('end', () => (size > maxBytes ? tooLarge() : resolve(Buffer.concat(chunks))))
+      .on('error', cutOff)
+      .on('close', cutOff);
+  });
+}
+
+/** Whether JSON nests its arrays and objects deeper than a limit. One pass; brackets within strings do not count. */
+function isNestedDeeper(bytes: Buffer, limit: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (isInString) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
+    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
+    if (depth > limit) return true;
+  }
+  return false;
+}
+
+function requireMediaType({ headers }: IncomingMessage): void {
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() !== 'identity') throw new ProblemError('unsupported-media-type');
+  const type = parseMediaType(headers['content-type']);
+  const charset = type?.params.get('charset') ?? 'utf-8';
+  if (type === undefined || !BODY_MEDIA_TYPES.includes(type.essence) || !/^utf-?8$/i.test(charset)) {
+    throw new ProblemError('unsupported-media-type');
+  }
+}
+
+function parseMediaType(header: string | undefined): MIMEType | undefined {
+  // The time that MIMEType takes grows with the square of a header's spaces.
+  if (header === undefined || header.length > MAX_MEDIA_TYPE_LENGTH) return undefined;
+  try {
+    return new MIMEType(header);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    throw new ProblemError('invalid-body', { cause });
+  }
+  throw new ProblemError('invalid-body');
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ResponseMeta, Services } from '../../operations/call.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
+import { operations } from '../../operations/operations.ts';
+import { run } from '../../operations/run.ts';
+import { HttpRequestInfo } from '../headers/request-info.ts';
+import { responseHeaders } from '../headers/response-headers.ts';
+import { sendProblem } from '../problems/send-problem.ts';
+import { readJsonObject } from './json-body.ts';
+
+/**
+ * Serves every operation that declares a REST route. The handlers of trpc-openapi are not used, because they coerce:
+ * docs/decisions/0001-own-rest-routes.md.
+ */
+export function mountRest(app: FastifyInstance, services: Services): void {
+  for (const operation of Object.values(operations).flatMap((group) => Object.values<AnyOperation>(group))) {
+    if (operation.rest === undefined) continue;
+    app.route({
+      method: operation.rest.method,
+      url: operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      // Not an async handler: Fastify waits for its promise in a costly way.
+      handler: (request, reply) => {
+        respond(operation, request, reply, services).catch((error: unknown) => sendProblem(reply, error));
+      },
+    });
+  }
+}
+
+async function respond(
+  operation: AnyOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): Promise<void> {
+  const response: ResponseMeta = {};
+  let result: unknown;
+  try {
+    result = await run(operation, {
+      services,
+      request: new HttpRequestInfo(request, 'rest'),
+      response,
+      token: {},
+      input: async () => request.params,
+      body: operation.body && (() => readJsonObject(request.raw)),
+    });
+  } finally {
+    reply.headers(responseHeaders(response));
+  }
+  const json = JSON.stringify(result);
+  if (!response.notModified) {
+    reply.type('application/json; charset=utf-8').send(json);
+    return;
+  }
+  // For HEAD, Fastify takes the Content-Length from the payload, and does not send it.
+  reply.code(304).send(request.method === 'HEAD' ? json : undefined);
+}

@@ -1,0 +1,15 @@
+import { PROBLEMS, type Problem } from '@guild-settings/contract';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import { problemFrom } from '../problems/problem-from.ts';
+import { instanceOf } from '../problems/send-problem.ts';
+
+/**
+ * Returns a failure in tRPC's error shape, with the problem document in `data`. tRPC takes the HTTP status from it.
+ * @param url the request target
+ */
+export function trpcErrorOf(error: unknown, path: string, url: string) {
+  const failure = problemFrom(error);
+  const { code, status: httpStatus } = PROBLEMS[failure.slug];
+  const problem: Problem = failure.toProblem(instanceOf(url));
+  return { code: TRPC_ERROR_CODES_BY_KEY[code], message: failure.message, data: { code, httpStatus, path, problem } };
+}

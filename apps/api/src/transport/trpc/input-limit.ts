@@ -1,0 +1,29 @@
+import { LIMITS } from '@guild-settings/contract';
+import type { Principal } from '../../auth/principal.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
+import { operations } from '../../operations/operations.ts';
+
+/** Bytes of a tRPC input beyond the body that REST has: the guild's id, and the braces of a batch. */
+const ENVELOPE_BYTES = 128;
+
+/**
+ * Returns the maximum size, in bytes, of the body of a tRPC request. Large inputs are for the application alone: an input is
+ * parsed before the caller's permission in a guild can be checked, because it contains the guild's id.
+ * @param path the operations of the request, separated by commas
+ */
+export function maxInputBytes(path: string, principal: Principal | undefined): number {
+  const names = path.split(',').slice(0, LIMITS.batchCalls);
+  const large = principal?.kind === 'application' ? names.map(largeInputBytes) : [];
+  return Math.max(names.length * (LIMITS.bodyBytes + ENVELOPE_BYTES), ...large);
+}
+
+/** The inputs of operations that declare a limit of their own, by tRPC path. */
+const LARGE_INPUTS = new Map(
+  Object.entries(operations).flatMap(([group, members]) =>
+    Object.entries<AnyOperation>(members).map(([name, { maxInputBytes = 0 }]) => [`${group}.${name}`, maxInputBytes]),
+  ),
+);
+
+function largeInputBytes(name: string): number {
+  return LARGE_INPUTS.get(name) ?? 0;
+}

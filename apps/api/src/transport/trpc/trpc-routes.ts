@@ -1,0 +1,60 @@
+import { LIMITS } from '@guild-settings/contract';
+import { resolveResponse } from '@trpc/server/http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
+import { HttpRequestInfo } from '../headers/request-info.ts';
+import { responseHeaders } from '../headers/response-headers.ts';
+import { problemFrom } from '../problems/problem-from.ts';
+import { logProblem, problemHeaders } from '../problems/send-problem.ts';
+import { maxInputBytes } from './input-limit.ts';
+import type { CallContext } from './procedures.ts';
+import { appRouter } from './router.ts';
+import { readTrpcRequest } from './trpc-request.ts';
+
+/** Serves the router under /trpc: queries by GET, mutations by POST. */
+export function mountTrpc(app: FastifyInstance, services: Services): void {
+  app.route<{ Params: { path: string } }>({
+    method: ['GET', 'POST'],
+    url: '/trpc/:path',
+    handler: (request, reply) => respond(request, reply, services),
+  });
+}
+
+async function respond(
+  request: FastifyRequest<{ Params: { path: string } }>,
+  reply: FastifyReply,
+  services: Services,
+): Promise<FastifyReply> {
+  const { path } = request.params;
+  const meta: ResponseMeta = {};
+  const token: TokenCheckSlot = {};
+  const maxBytes = async () => maxInputBytes(path, (await token.checked)?.principal);
+  const response = await resolveResponse({
+    router: appRouter,
+    req: readTrpcRequest(request.raw, reply.raw, maxBytes),
+    path,
+    error: null,
+    maxBatchSize: LIMITS.batchCalls,
+    createContext: async ({ info }): Promise<CallContext> => ({
+      services,
+      request: new HttpRequestInfo(request, 'trpc', info.calls.length),
+      response: meta,
+      token,
+    }),
+    onError: ({ error }) => logProblem(request.log, problemFrom(error)),
+    responseMeta({ errors, info }) {
+      // The entity tag of one record does not describe a batch.
+      if ((info?.calls.length ?? 0) > 1) delete meta.revision;
+      const vary = `${reply.getHeader('vary')}, accept`;
+      const failures = errors.map((error) => problemHeaders(problemFrom(error)));
+      return { headers: Object.assign({ vary }, responseHeaders(meta), ...failures) };
+    },
+  });
+  const isNotModified = meta.notModified === true && response.ok && meta.revision !== undefined;
+  if (!isNotModified && request.method !== 'HEAD') return reply.send(response);
+  const body = await response.text();
+  return reply
+    .code(isNotModified ? 304 : response.status)
+    .headers(Object.fromEntries(response.headers))
+    .send(request.method === 'HEAD' ? body : undefined);
+}

@@ -1,0 +1,156 @@
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+import { openTestSqlite } from '../src/testing/store-commands.ts';
+
+const { guild, otherGuild, bigGuild } = IDS;
+
+/** The bot is in one guild and has left another. */
+async function startWithBot(env: NodeJS.ProcessEnv = {}): Promise<TestApi> {
+  const api = await startApi(env);
+  for (const body of [
+    { type: 'present', guild: { id: guild, name: 'Discord Testers', icon: null } },
+    { type: 'left', guild: otherGuild },
+  ]) {
+    await api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
+  }
+  return api;
+}
+
+/** What is the same whichever way an answer comes. */
+async function answerTo(api: TestApi, id: string, sent: Sent) {
+  const response = await api.get(id, sent);
+  const headers = Object.fromEntries(response.headers);
+  const text = await response.text();
+  for (const name of ['date', 'x-request-id', 'ratelimit']) delete headers[name];
+  return { status: response.status, headers, text };
+}
+
+/** A condition that always holds changes no answer, and is out of the ordinary: the request goes the long way. */
+const LONG_WAY = { 'if-match': '*' };
+
+describe('a GET answered in the fast lane', () => {
+  test.each([
+    ['as the service starts', {}],
+    ['with a limit', { RATE_LIMIT_PER_MINUTE: '100000' }],
+    ['with origins that are let in', { CORS_ORIGINS: 'https://dashboard.example' }],
+  ])('is to the byte what the long way answers, whoever asks whatever: %s', async (_name, env) => {
+    await using api = await startWithBot(env);
+    const tokens = Object.keys(api.tokens) as (keyof typeof api.tokens)[];
+    const question = fc.record({
+      id: fc.constantFrom(guild, guild, guild, otherGuild, bigGuild, '123', 'x', '99999999999999999'),
+      token: fc.constantFrom(...tokens, 'manager' as const, 'application' as const),
+      ifNoneMatch: fc.constantFrom(undefined, undefined, '"0"', '"1"', 'W/"1"', '*', '"7", "1"', 'nonsense'),
+    });
+    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+    console.log(`SEED=${seed}`);
+    await fc.assert(
+      fc.asyncProperty(question, async ({ id, token, ifNoneMatch }) => {
+        const headers = { ...(ifNoneMatch && { 'if-none-match': ifNoneMatch }) };
+        const sent = { token: api.tokens[token], headers };
+        // So that the token is known.
+        await api.get(id, sent);
+        const fast = await answerTo(api, id, sent);
+        expect(fast).toEqual(await answerTo(api, id, { ...sent, headers: { ...headers, ...LONG_WAY } }));
+      }),
+      { numRuns: 150, seed },
+    );
+  });
+
+  test('shows every change from its acknowledgement on, and every report of the bot', async () => {
+    await using api = await startWithBot();
+    const reading = async () => (await api.get(guild)).json();
+    for (let turn = 0; turn < 20; turn++) {
+      await api.patch(guild, { prefix: `${turn}` });
+      expect(await reading()).toMatchObject({ prefix: `${turn}` });
+    }
+    const body = { type: 'present', guild: { id: guild, name: 'Renamed', icon: null } };
+    await api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
+    expect(await reading()).toMatchObject({ name: 'Renamed', prefix: '19' });
+  });
+
+  test('shows what another process has written to the file, be it under the revision that was seen before', async () => {
+    await using api = await startWithBot();
+    await api.patch(guild, { prefix: 'seen' });
+    const reading = async () => (await api.get(guild)).json();
+    expect(await reading()).toMatchObject({ prefix: 'seen' });
+    const other = openTestSqlite(api.databasePath);
+    const settings = { ...DEFAULT_SETTINGS, prefix: 'elsewhere' };
+    const next = {
+      name: null,
+      icon: null,
+      settings,
+      presence: 'present' as const,
+      leftAt: null,
+      logged: { day: 0, bytes: 0 },
+    };
+    await other.write({ kind: 'put', guildIds: [guild], next });
+    await other.close();
+    expect(await reading()).toMatchObject({ prefix: 'elsewhere' });
+    // As when a copy is put back that came to the same revision by another way.
+    const file = new Database(api.databasePath);
+    file.prepare("UPDATE guilds SET prefix = 'copy', updated_at = updated_at + 1 WHERE id = ?").run(guild);
+    file.close();
+    expect(await reading()).toMatchObject({ prefix: 'copy' });
+  });
+
+  test('belongs to its caller where no bot has reported a name: each sees the own guild list', async () => {
+    await using api = await startApi();
+    const store = openTestSqlite(api.databasePath);
+    const next = {
+      name: null,
+      icon: null,
+      settings: DEFAULT_SETTINGS,
+      presence: 'present' as const,
+      leftAt: null,
+      logged: { day: 0, bytes: 0 },
+    };
+    await store.write({ kind: 'put', guildIds: [guild], next });
+    await store.close();
+    const nameFor = async (token: string) =>
+      ((await (await api.get(guild, { token })).json()) as { name: string }).name;
+    const { manager, application } = api.tokens;
+    const names: string[] = [];
+    for (const token of [manager, application, manager, application]) names.push(await nameFor(token));
+    expect(names).toEqual(['Discord Testers', '', 'Discord Testers', '']);
+  });
+
+  test('is refused as soon as the permission has been checked again', async () => {
+    await using api = await startWithBot();
+    expect((await api.get(guild)).status).toBe(200);
+    expect((await api.get(guild)).status).toBe(200);
+    api.discord.world.addMember(guild, IDS.manager, { permissions: 0n });
+    api.clock.now += 61_000;
+    expect((await api.get(guild)).status).toBe(403);
+  });
+
+  test('counts towards the limit like any other, once', async () => {
+    await using api = await startWithBot({ RATE_LIMIT_PER_MINUTE: '3' });
+    const remaining: (string | null)[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      const { status, headers } = await api.get(guild);
+      remaining.push(`${status} ${/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]}`);
+    }
+    expect(remaining).toEqual(['200 2', '200 1', '200 0', '429 0']);
+  });
+
+  test('is logged and counted once, with its request id', async () => {
+    await using api = await startWithBot();
+    await api.get(guild);
+    await api.get(guild, { headers: { 'x-request-id': 'mine' } });
+    const lines = api
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"reqId":"mine"'));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'request', method: 'GET', path: `/guilds/${guild}`, status: 200 },
+    ]);
+    const metrics = await (await api.send('/metrics')).text();
+    expect(metrics).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/guilds/:guild",status="200"} 2',
+    );
+  });
+});
