@@ -9,13 +9,13 @@ import { COMMANDS } from './commands/command-list.ts';
 import type { BotConfig } from './config.ts';
 import { channelsOf } from './discord/channels.ts';
 import { followClockSteps } from './discord/clock-steps.ts';
-import { registrationOf } from './discord/command-registration.ts';
 import { connectionOf } from './discord/connection.ts';
 import { gatewayClient, logIn } from './discord/gateway-client.ts';
-import { keepTrying } from './discord/keep-trying.ts';
-import { ChannelReplies } from './doors/channel-replies.ts';
-import { Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './doors/cooldown.ts';
-import { listen } from './doors/listen.ts';
+import { retry } from './discord/retry.ts';
+import { registrationOf } from './framework/command-registration.ts';
+import { ChannelReplies } from './framework/dispatch/channel-replies.ts';
+import { Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/dispatch/cooldown.ts';
+import { listen } from './framework/dispatch/dispatch.ts';
 import { botMetrics } from './ops/bot-metrics.ts';
 import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-redactor.ts';
 import { startHealthServer } from './ops/health-server.ts';
@@ -184,7 +184,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     // The same commands again change nothing; of several processes the one with shard 0 registers them.
     if (shards === null || shards.ids.includes(0)) {
       const put = { body: registrationOf(COMMANDS), signal };
-      await keepTrying(() => client.rest.put(Routes.applicationCommands(applicationId), put), { signal, onRetry });
+      await retry(() => client.rest.put(Routes.applicationCommands(applicationId), put), { signal, onRetry });
     }
     logger.info({ shards: client.options.shards, health: health.url }, 'the bot is connected');
   };

@@ -1,10 +1,10 @@
 import type { ChannelState } from '../discord/channels.ts';
-import { action, type Command } from './command.ts';
-import { code, nameOf } from './command-texts.ts';
-import { requireManager } from './guards.ts';
-import type { Invocation } from './invocation.ts';
-import { channelIdOf, rest } from './options.ts';
-import { Refusal } from './refusal.ts';
+import { action, type Command } from '../framework/command.ts';
+import { code, nameOf } from '../framework/command-texts.ts';
+import { requireManager } from '../framework/guards.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { channelIdOf, rest } from '../framework/options.ts';
+import { Refusal } from '../i18n/refusal.ts';
 
 /** Discord's limit for a message. */
 const MAX_LENGTH = 2_000;
@@ -17,9 +17,9 @@ export const announce: Command = {
     options: { text: rest(MAX_LENGTH) },
     guard: requireManager,
     async run({ invocation, options, services: { channels } }) {
-      const { id, guildId, userId, settings, speech } = invocation;
+      const { id, guildId, userId, settings, translator } = invocation;
       const { announcement_channel: setting } = settings;
-      if (setting === '') throw new Refusal(speech.t('announce.unset', { command: setChannel(invocation) }));
+      if (setting === '') throw new Refusal(translator.t('announce.unset', { command: setChannel(invocation) }));
       const channelId = channelIdOf(setting);
       const state = channelId === undefined ? 'unknown' : await channels.stateOf(guildId, channelId);
       const channel = channelId === undefined ? code(setting) : `<#${channelId}>`;
@@ -31,13 +31,13 @@ export const announce: Command = {
       if (outcome !== 'posted') {
         throw new Refusal(why(outcome === 'gone' ? 'unknown' : 'unwritable', channel, invocation));
       }
-      return speech.t('announce.posted', { channel });
+      return translator.t('announce.posted', { channel });
     },
   }),
 };
 
 function why(state: ChannelState, channel: string, invocation: Invocation): string {
-  const { t } = invocation.speech;
+  const { t } = invocation.translator;
   const command = setChannel(invocation);
   switch (state) {
     case 'unknown':

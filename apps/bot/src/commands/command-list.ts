@@ -1,6 +1,6 @@
+import type { Command } from '../framework/command.ts';
 import { about } from './about.ts';
 import { announce } from './announce.ts';
-import type { Command } from './command.ts';
 import { help } from './help.ts';
 import { ping } from './ping.ts';
 import { remind } from './remind/remind.ts';

@@ -1,12 +1,12 @@
 import { LANGUAGES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
+import type { Invocation } from '../framework/invocation.ts';
+import type { Services } from '../framework/services.ts';
 import { MOST_REMINDERS } from '../reminders/reminders.ts';
 import { deliveryDesk, NOON } from '../testing/delivery-desk.ts';
 import { invocationIn } from '../testing/invocation.ts';
 import { COMMANDS } from './command-list.ts';
-import type { Invocation } from './invocation.ts';
 import { list } from './remind/list.ts';
-import type { Services } from './services.ts';
 
 /** Discord's limit for a message. */
 const LONGEST = 2_000;

@@ -1,5 +1,5 @@
 import { type Client, ShardClientUtil } from 'discord.js';
-import type { Connection } from '../commands/services.ts';
+import type { Connection } from '../framework/services.ts';
 
 /** What commands say of the connection that a client has. */
 export function connectionOf(client: Client, applicationId: string): Connection {

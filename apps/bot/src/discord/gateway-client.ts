@@ -1,7 +1,7 @@
 import { Client, DiscordAPIError, Events, GatewayCloseCodes, GatewayIntentBits, Options, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { ShardPlan } from '../config.ts';
-import { keepTrying, type Patience } from './keep-trying.ts';
+import { type RetryOptions, retry } from './retry.ts';
 
 /** Members that are remembered in a guild, and for what they may do there; each message brings its author's anew. */
 const MEMBERS_KEPT = 200;
@@ -49,15 +49,15 @@ export class LoginRefusedError extends Error {
  * @throws what made the login fail after Discord was reached: the client is of no more use then
  * @throws the signal's reason when that aborts
  */
-export async function logIn(client: Client, token: string, patience: Patience): Promise<void> {
+export async function logIn(client: Client, token: string, retryOptions: RetryOptions): Promise<void> {
   client.rest.setToken(token);
   try {
     // A client whose login has failed is of no more use, so Discord is asked first.
-    await keepTrying(
+    await retry(
       async (signal) => GatewayBot.parse(await client.rest.get(Routes.gatewayBot(), { signal })),
-      patience,
+      retryOptions,
     );
-    await loggedIn(client, token, patience.signal);
+    await loggedIn(client, token, retryOptions.signal);
   } catch (error) {
     throw error instanceof DiscordAPIError && error.status === 401 ? new LoginRefusedError(UNKNOWN_TOKEN) : error;
   }

@@ -5,7 +5,7 @@ import { DiscordAPIError } from 'discord.js';
 const FIRST_RETRY = 1_000;
 const LATEST_RETRY = 60_000;
 
-export interface Patience {
+export interface RetryOptions {
   /** Ends trying. */
   readonly signal: AbortSignal;
   /** Told why Discord could not be reached, and the milliseconds until the next try. */
@@ -17,9 +17,9 @@ export interface Patience {
  * @throws DiscordAPIError when it answers with a refusal, which another try would not change
  * @throws the signal's reason when that aborts
  */
-export async function keepTrying<Answer>(
+export async function retry<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
-  { signal, onRetry }: Patience,
+  { signal, onRetry }: RetryOptions,
 ): Promise<Answer> {
   for (let failures = 0; ; failures++) {
     signal.throwIfAborted();

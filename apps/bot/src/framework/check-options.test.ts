@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { announce } from '../commands/announce.ts';
-import type { Action } from '../commands/command.ts';
-import type { CommandPath } from '../commands/command-texts.ts';
-import type { RawOptions } from '../commands/options.ts';
 import { add } from '../commands/remind/add.ts';
 import { cancel } from '../commands/remind/cancel.ts';
 import { set } from '../commands/settings/set.ts';
-import type { Language } from '../speech/speech.ts';
+import type { Language } from '../i18n/translator.ts';
 import { invocationIn } from '../testing/invocation.ts';
 import { checkOptions } from './check-options.ts';
+import type { Action } from './command.ts';
+import type { CommandPath } from './command-texts.ts';
+import type { RawOptions } from './options.ts';
 
 const ACTIONS = { set, cancel, add, announce: announce.action };
 const PATHS: Readonly<Record<keyof typeof ACTIONS, CommandPath>> = {

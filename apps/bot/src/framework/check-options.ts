@@ -1,9 +1,9 @@
-import { type CommandPath, code, textsOf, wordFor } from '../commands/command-texts.ts';
-import { fold } from '../commands/find-command.ts';
-import type { Invocation } from '../commands/invocation.ts';
-import type { Option, OptionSet, RawOptions } from '../commands/options.ts';
-import { Refusal } from '../commands/refusal.ts';
-import { usageOf } from '../commands/usage.ts';
+import { Refusal } from '../i18n/refusal.ts';
+import { type CommandPath, code, textsOf, wordFor } from './command-texts.ts';
+import { fold } from './find-command.ts';
+import type { Invocation } from './invocation.ts';
+import type { Option, OptionSet, RawOptions } from './options.ts';
+import { usageOf } from './usage.ts';
 
 /**
  * Checks what came in for each option, and brings it into the shape that the action takes.
@@ -15,14 +15,14 @@ export function checkOptions(
   raw: RawOptions,
   invocation: Invocation,
 ): RawOptions {
-  const { speech } = invocation;
-  const texts = textsOf(speech.language, path).options ?? {};
+  const { translator } = invocation;
+  const texts = textsOf(translator.language, path).options ?? {};
   const checked: Record<string, string | number | undefined> = {};
   for (const [name, option] of Object.entries(options)) {
     const label = code(texts[name]?.name ?? name);
     const given = raw[name];
     if (option.required && (given === undefined || isBlank(option, given))) {
-      throw new Refusal(speech.t('errors.missing', { option: label, usage: usageOf(invocation, path, options) }));
+      throw new Refusal(translator.t('errors.missing', { option: label, usage: usageOf(invocation, path, options) }));
     }
     checked[name] = given === undefined ? undefined : check(option, label, given, invocation);
   }
@@ -34,29 +34,29 @@ function isBlank(option: Option, given: string | number): boolean {
   return option.kind === 'text' && !option.mayBeBlank && String(given).trim() === '';
 }
 
-function check(option: Option, label: string, given: string | number, { speech }: Invocation): string | number {
+function check(option: Option, label: string, given: string | number, { translator }: Invocation): string | number {
   switch (option.kind) {
     case 'text': {
       const text = String(given);
       if ([...text].length > option.maxLength) {
-        throw new Refusal(speech.t('errors.tooLong', { option: label, count: option.maxLength }));
+        throw new Refusal(translator.t('errors.tooLong', { option: label, count: option.maxLength }));
       }
       return text;
     }
     case 'number': {
       // People see "#7" in the list.
       const digits = /^#?(\d{1,15})$/.exec(String(given).normalize('NFKC').trim())?.[1];
-      if (digits === undefined) throw new Refusal(speech.t('errors.notNumber', { option: label }));
+      if (digits === undefined) throw new Refusal(translator.t('errors.notNumber', { option: label }));
       return Number(digits);
     }
     case 'choice': {
       const typed = fold(String(given));
       const found = option.choices.find((value) =>
-        [value, wordFor('en-US', value), wordFor(speech.language, value)].some((word) => fold(word) === typed),
+        [value, wordFor('en-US', value), wordFor(translator.language, value)].some((word) => fold(word) === typed),
       );
       if (found === undefined) {
-        const choices = option.choices.map((value) => code(wordFor(speech.language, value)));
-        throw new Refusal(speech.t('errors.notChoice', { option: label, choices: speech.list(choices) }));
+        const choices = option.choices.map((value) => code(wordFor(translator.language, value)));
+        throw new Refusal(translator.t('errors.notChoice', { option: label, choices: translator.list(choices) }));
       }
       return found;
     }

@@ -2,11 +2,11 @@ import { LANGUAGES } from '@guild-settings/contract';
 import { ApplicationCommandOptionType, Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../commands/command-list.ts';
-import { type CommandPath, type CommandTexts, textsOf, wordFor } from '../commands/command-texts.ts';
-import { findCommand, fold } from '../commands/find-command.ts';
-import { LOCALES } from '../speech/speech.ts';
+import { LOCALES } from '../i18n/translator.ts';
 import { APPLICATION, clientResource, discordResource } from '../testing/discord-resource.ts';
 import { registrationOf } from './command-registration.ts';
+import { type CommandPath, type CommandTexts, textsOf, wordFor } from './command-texts.ts';
+import { findCommand, fold } from './find-command.ts';
 
 interface Registered {
   readonly name: string;

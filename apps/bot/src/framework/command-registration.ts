@@ -9,9 +9,9 @@ import {
   type LocalizationMap,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord.js';
-import type { Action, Command } from '../commands/command.ts';
-import { type CommandPath, type CommandTexts, textsOf, wordFor } from '../commands/command-texts.ts';
-import type { Option } from '../commands/options.ts';
+import type { Action, Command } from './command.ts';
+import { type CommandPath, type CommandTexts, textsOf, wordFor } from './command-texts.ts';
+import type { Option } from './options.ts';
 
 /**
  * The commands as Discord registers them: in English, with the names and descriptions of the other languages.

@@ -1,5 +1,5 @@
-import type { Language } from '../speech/speech.ts';
-import { LOCALES } from '../speech/speech.ts';
+import type { Language } from '../i18n/translator.ts';
+import { LOCALES } from '../i18n/translator.ts';
 import type { CommandName } from './command.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -27,7 +27,11 @@ export function wordFor(language: Language, value: string): string {
 }
 
 /** A command as somebody would type it here, as code. */
-export function nameOf({ speech: { language }, prefix }: Invocation, path: CommandPath, ...values: string[]): string {
+export function nameOf(
+  { translator: { language }, prefix }: Invocation,
+  path: CommandPath,
+  ...values: string[]
+): string {
   const [command, subcommand] = path;
   const names = [textsOf(language, [command]).name];
   if (subcommand !== undefined) names.push(textsOf(language, path).name);

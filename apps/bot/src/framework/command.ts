@@ -1,4 +1,4 @@
-import type { enUS } from '../speech/locales/en-us.ts';
+import type { enUS } from '../i18n/locales/en-us.ts';
 import type { Invocation } from './invocation.ts';
 import type { OptionSet, OptionValues, RawOptions } from './options.ts';
 import type { Services } from './services.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../speech/speech.ts';
+import type { Language } from '../i18n/translator.ts';
 import type { Action, Command } from './command.ts';
 import { textsOf } from './command-texts.ts';
 

@@ -1,7 +1,7 @@
 import { type GuildId, mayManageGuild, type Snowflake } from '@guild-settings/contract';
+import { Refusal } from '../i18n/refusal.ts';
 import { nameOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
-import { Refusal } from './refusal.ts';
 
 declare const isManager: unique symbol;
 
@@ -16,9 +16,9 @@ export interface GuildManager {
  * Lets managers pass: whoever owns the guild or has Manage Guild or Administrator there.
  * @throws Refusal
  */
-export function requireManager({ guildId, userId, permissions, speech }: Invocation): GuildManager {
+export function requireManager({ guildId, userId, permissions, translator }: Invocation): GuildManager {
   // Discord gives an owner every permission.
-  if (!mayManageGuild({ owner: false, permissions })) throw new Refusal(speech.t('guard.manager'));
+  if (!mayManageGuild({ owner: false, permissions })) throw new Refusal(translator.t('guard.manager'));
   return { guildId, userId } as GuildManager;
 }
 
@@ -27,10 +27,10 @@ export function requireManager({ guildId, userId, permissions, speech }: Invocat
  * @throws Refusal saying how to switch them on
  */
 export function requireBeta(invocation: Invocation, command: string): void {
-  const { settings, speech } = invocation;
+  const { settings, translator } = invocation;
   if (settings.beta) return;
   const enable = nameOf(invocation, ['settings', 'set'], 'beta', 'on');
-  throw new Refusal(speech.t('guard.beta', { command, enable }));
+  throw new Refusal(translator.t('guard.beta', { command, enable }));
 }
 
 /**
@@ -38,13 +38,13 @@ export function requireBeta(invocation: Invocation, command: string): void {
  * @throws Refusal saying how to switch it on
  */
 export function requireReminders(invocation: Invocation): void {
-  const { settings, speech } = invocation;
+  const { settings, translator } = invocation;
   if (settings.enabledFeatures.includes('reminders')) return;
   // The value is replaced whole, so what is on already has to be part of it; not every name can be typed.
   const canBeTyped = settings.enabledFeatures.every((name) => /^[\w.-]{1,64}$/.test(name));
   const names =
     canBeTyped && settings.enabledFeatures.length < 20 ? [[...settings.enabledFeatures, 'reminders'].join(',')] : [];
   throw new Refusal(
-    speech.t('guard.feature', { enable: nameOf(invocation, ['settings', 'set'], 'enabledFeatures', ...names) }),
+    translator.t('guard.feature', { enable: nameOf(invocation, ['settings', 'set'], 'enabledFeatures', ...names) }),
   );
 }

@@ -1,5 +1,5 @@
 import type { GuildId, GuildSettings, Snowflake } from '@guild-settings/contract';
-import type { Speech } from '../speech/speech.ts';
+import type { Translator } from '../i18n/translator.ts';
 
 /** Somebody's use of a command, whichever way it came. */
 export interface Invocation {
@@ -13,7 +13,7 @@ export interface Invocation {
   /** Whether the person may write in the channel, who need not have done so to use a command there. */
   readonly mayWrite: boolean;
   readonly settings: Readonly<GuildSettings>;
-  readonly speech: Speech;
+  readonly translator: Translator;
   /** What was written before the command: `/`, the guild's prefix, or the bot's mention and a space. */
   readonly prefix: string;
 }

@@ -1,5 +1,5 @@
 import type { Snowflake } from '@guild-settings/contract';
-import type { Language } from '../speech/speech.ts';
+import type { Language } from '../i18n/translator.ts';
 
 interface TextOption<Required extends boolean = boolean> {
   readonly kind: 'text';

@@ -5,7 +5,7 @@ import type { Option, OptionSet } from './options.ts';
 
 /** How an action is typed, as code: `!settings set <setting> <value>`. */
 export function usageOf(invocation: Invocation, path: CommandPath, options: OptionSet): string {
-  const texts = textsOf(invocation.speech.language, path).options ?? {};
+  const texts = textsOf(invocation.translator.language, path).options ?? {};
   const placeholders = Object.entries(options).map(([name, option]) => placeholder(texts[name]?.name ?? name, option));
   const name = nameOf(invocation, path).slice(1, -1);
   return code([name, ...placeholders].join(' '));

@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LOCALES, speechOf } from './speech.ts';
+import { LOCALES, translatorOf } from './translator.ts';
 
 type Tree = { readonly [key: string]: string | Tree };
 
@@ -29,7 +29,7 @@ const numbers = [...Array(200).keys(), 1_000, 1_000_000, 1_000_001, 1.5];
 
 describe.each(LANGUAGES)('%s', (language) => {
   const texts = flat(LOCALES[language] as unknown as Tree);
-  const speech = speechOf(language);
+  const translator = translatorOf(language);
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
   const counted = [...new Set([...english.keys()].filter((key) => FORM.test(key)).map((key) => key.replace(FORM, '')))];
 
@@ -53,7 +53,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     for (const count of numbers) {
       const form = `about.servers_${rules.select(count)}`;
       said.add(form);
-      expect(speech.t('about.servers', { count })).toBe(texts.get(form)?.replace('{{count}}', String(count)));
+      expect(translator.t('about.servers', { count })).toBe(texts.get(form)?.replace('{{count}}', String(count)));
     }
     expect([...said].map((form) => form.replace(/.*_/, '')).toSorted()).toEqual(categories);
   });
@@ -89,13 +89,13 @@ describe.each(LANGUAGES)('%s', (language) => {
     );
     const property = fc.property(written, written, (name, help) => {
       const [start = '', middle = '', end = ''] = (texts.get('help.unknown') ?? '').split(/\{\{\w+\}\}/);
-      expect(speech.t('help.unknown', { name, help })).toBe(`${start}${name}${middle}${help}${end}`);
+      expect(translator.t('help.unknown', { name, help })).toBe(`${start}${name}${middle}${help}${end}`);
     });
     fc.assert(property, { numRuns: 300 });
   });
 
   test('calls every language by a name', () => {
-    const names = LANGUAGES.map((named) => speech.languageName(named));
+    const names = LANGUAGES.map((named) => translator.languageName(named));
     expect(new Set(names).size).toBe(LANGUAGES.length);
     expect(names.every((name) => name !== '' && !(LANGUAGES as readonly string[]).includes(name))).toBe(true);
   });
@@ -103,7 +103,7 @@ describe.each(LANGUAGES)('%s', (language) => {
 
 test('lengths of time are said in at most two units', () => {
   const lengths = [0, 0.4, 999, 1_000, 59_600, HOUR + 30 * MINUTE, DAY + 2 * HOUR + 3 * MINUTE, DAY + 5 * MINUTE];
-  expect(lengths.map((length) => speechOf('en-US').duration(length))).toEqual([
+  expect(lengths.map((length) => translatorOf('en-US').duration(length))).toEqual([
     '0 milliseconds',
     '0 milliseconds',
     '999 milliseconds',
@@ -114,14 +114,14 @@ test('lengths of time are said in at most two units', () => {
     '1 day, 5 minutes',
   ]);
   // How the two are joined changes with the version of Node.
-  const joined = LANGUAGES.map((language) => speechOf(language).duration(HOUR + 30 * MINUTE));
+  const joined = LANGUAGES.map((language) => translatorOf(language).duration(HOUR + 30 * MINUTE));
   const units = [/hour.*minutes/, /घंटा.*मिनट/, /час.*минут/, /時間.*分/, /hora.*minutos/];
   expect(joined).toEqual(units.map((unit) => expect.stringMatching(unit)));
 });
 
 test('how far ahead something is, is said in its largest unit', () => {
   const ahead = [500, 29_600, MINUTE, HOUR - 1, 36 * HOUR, 400 * DAY];
-  expect(ahead.map((length) => speechOf('en-US').relative(length))).toEqual([
+  expect(ahead.map((length) => translatorOf('en-US').relative(length))).toEqual([
     'in 1 second',
     'in 30 seconds',
     'in 1 minute',
@@ -129,7 +129,7 @@ test('how far ahead something is, is said in its largest unit', () => {
     'in 2 days',
     'in 400 days',
   ]);
-  expect(LANGUAGES.map((language) => speechOf(language).relative(10 * MINUTE))).toEqual([
+  expect(LANGUAGES.map((language) => translatorOf(language).relative(10 * MINUTE))).toEqual([
     'in 10 minutes',
     '10 मिनट में',
     'через 10 минут',
@@ -140,7 +140,9 @@ test('how far ahead something is, is said in its largest unit', () => {
 
 test('moments are said as the language writes them, in the time zone that was asked for', () => {
   const at = Date.parse('2026-12-24T17:05:00Z');
-  const moments = LANGUAGES.map((language) => speechOf(language).moment(at, 'Europe/Berlin').replaceAll(/\s/g, ' '));
+  const moments = LANGUAGES.map((language) =>
+    translatorOf(language).moment(at, 'Europe/Berlin').replaceAll(/\s/g, ' '),
+  );
   // The words between change with the version of Node.
   const parts = [
     /^December 24, 2026.* 6:05 PM (GMT\+1|CET)/,

@@ -35,7 +35,7 @@ const UNITS = [
 ] as const;
 
 /** How the bot speaks one language: its texts, and dates, durations and lists as the language writes them. */
-export class Speech {
+export class Translator {
   readonly language: Language;
   /** A text by its key, filled in. */
   readonly t: TFunction;
@@ -99,15 +99,15 @@ export class Speech {
   }
 }
 
-const SPEECHES: Readonly<Record<Language, Speech>> = {
-  'en-US': new Speech('en-US'),
-  hi: new Speech('hi'),
-  ru: new Speech('ru'),
-  ja: new Speech('ja'),
-  'es-ES': new Speech('es-ES'),
+const TRANSLATORS: Readonly<Record<Language, Translator>> = {
+  'en-US': new Translator('en-US'),
+  hi: new Translator('hi'),
+  ru: new Translator('ru'),
+  ja: new Translator('ja'),
+  'es-ES': new Translator('es-ES'),
 };
 
-/** The speech of a language. */
-export function speechOf(language: Language): Speech {
-  return SPEECHES[language];
+/** The translator of a language. */
+export function translatorOf(language: Language): Translator {
+  return TRANSLATORS[language];
 }

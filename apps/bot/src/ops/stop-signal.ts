@@ -2,7 +2,7 @@
 const END_TIME = 9_000;
 
 /** Aborts on SIGTERM or SIGINT. Another signal meanwhile changes nothing. */
-export function stopRequest(): AbortSignal {
+export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => {
     if (controller.signal.aborted) return;

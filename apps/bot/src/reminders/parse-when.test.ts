@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Language } from '../speech/speech.ts';
+import type { Language } from '../i18n/translator.ts';
 import { parseSpan, parseTime, parseWhen, type When } from './parse-when.ts';
 import { TIME_WORDS } from './time-words.ts';
 

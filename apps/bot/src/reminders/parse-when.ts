@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Language } from '../speech/speech.ts';
+import type { Language } from '../i18n/translator.ts';
 import { TIME_WORDS } from './time-words.ts';
 
 /** A length of time: seconds are exact, days are days of the calendar. */

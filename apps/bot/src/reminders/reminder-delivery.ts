@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GuildSettings, Snowflake } from '@guild-settings/contract';
 import type { APIAllowedMentions } from 'discord.js';
 import type { Channels } from '../discord/channels.ts';
-import { speechOf } from '../speech/speech.ts';
+import { translatorOf } from '../i18n/translator.ts';
 import { nextOf } from './moments.ts';
 import type { Reminder, ReminderQueue } from './reminders.ts';
 
@@ -171,10 +171,10 @@ export class ReminderDelivery {
 
   #content({ id, guildId, userId, text, dueAt, timeZone, language }: Reminder): string {
     const { knows, settingsOf } = this.#options;
-    const speech = speechOf(knows(guildId) ? settingsOf(guildId).language : language);
-    const lines = [speech.t('remind.due', { user: `<@${userId}>`, id }), text];
+    const translator = translatorOf(knows(guildId) ? settingsOf(guildId).language : language);
+    const lines = [translator.t('remind.due', { user: `<@${userId}>`, id }), text];
     if (this.#options.clock() - dueAt >= LATE) {
-      lines.push(speech.t('remind.late', { moment: speech.moment(dueAt, timeZone) }));
+      lines.push(translator.t('remind.late', { moment: translator.moment(dueAt, timeZone) }));
     }
     return lines.join('\n');
   }

@@ -1,4 +1,4 @@
-import type { Language } from '../speech/speech.ts';
+import type { Language } from '../i18n/translator.ts';
 
 /** The words that people use when they say when. In lower case; endings that a language attaches stand with them. */
 interface TimeWords {

@@ -1,7 +1,7 @@
 import { GuildSettings } from '@guild-settings/contract';
-import { code, wordFor } from '../commands/command-texts.ts';
-import { channelIdOf } from '../commands/options.ts';
-import type { Speech } from '../speech/speech.ts';
+import { code, wordFor } from '../framework/command-texts.ts';
+import { channelIdOf } from '../framework/options.ts';
+import type { Translator } from '../i18n/translator.ts';
 
 /** A setting's name in the record. */
 export type SettingName = keyof GuildSettings;
@@ -13,8 +13,8 @@ export const SETTING_NAMES = GuildSettings.keyof().options;
 const SHOWN_FEATURES = 10;
 
 /** What a setting is, for people. */
-export function settingText(name: SettingName, settings: GuildSettings, speech: Speech): string {
-  const word = (value: string) => wordFor(speech.language, value);
+export function settingText(name: SettingName, settings: GuildSettings, translator: Translator): string {
+  const word = (value: string) => wordFor(translator.language, value);
   switch (name) {
     case 'prefix':
       return settings.prefix === '' ? word('none') : code(settings.prefix);
@@ -26,15 +26,15 @@ export function settingText(name: SettingName, settings: GuildSettings, speech: 
     case 'beta':
       return word(settings.beta ? 'on' : 'off');
     case 'language':
-      return `${speech.languageName(settings.language)} (${settings.language})`;
+      return `${translator.languageName(settings.language)} (${settings.language})`;
     case 'enabledFeatures':
-      return features(settings.enabledFeatures, speech);
+      return features(settings.enabledFeatures, translator);
   }
 }
 
-function features(names: readonly string[], speech: Speech): string {
-  if (names.length === 0) return wordFor(speech.language, 'none');
+function features(names: readonly string[], translator: Translator): string {
+  if (names.length === 0) return wordFor(translator.language, 'none');
   const shown = names.slice(0, SHOWN_FEATURES).map(code);
   const more = names.length - shown.length;
-  return speech.list(more > 0 ? [...shown, speech.t('settings.more', { count: more })] : shown);
+  return translator.list(more > 0 ? [...shown, translator.t('settings.more', { count: more })] : shown);
 }

@@ -8,7 +8,7 @@ import {
   withRequest,
 } from '@guild-settings/client';
 import type { GuildSettings } from '@guild-settings/contract';
-import type { GuildManager } from '../commands/guards.ts';
+import type { GuildManager } from '../framework/guards.ts';
 
 /** What came of a change. */
 export type ChangeOutcome =

@@ -1,9 +1,9 @@
+import { code, nameOf } from '../../framework/command-texts.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import type { Services } from '../../framework/services.ts';
+import { Refusal } from '../../i18n/refusal.ts';
 import { isTimeZone } from '../../reminders/moments.ts';
 import { MOST_REMINDERS, type Reminder } from '../../reminders/reminders.ts';
-import { code, nameOf } from '../command-texts.ts';
-import type { Invocation } from '../invocation.ts';
-import { Refusal } from '../refusal.ts';
-import type { Services } from '../services.ts';
 
 /** Code points of a reminder's text: Discord's limit for a message, less what stands around it. */
 export const MAX_TEXT = 1_500;
@@ -15,11 +15,11 @@ const USUAL_ZONE = 'UTC';
  * The time zone that somebody named.
  * @throws Refusal when there is no such one
  */
-export function timeZoneOf(typed: string | undefined, { speech }: Invocation): string {
+export function timeZoneOf(typed: string | undefined, { translator }: Invocation): string {
   const zone = typed ?? USUAL_ZONE;
   if (isTimeZone(zone)) return zone;
-  const examples = speech.list(['Europe/Madrid', 'Asia/Kolkata'].map(code));
-  throw new Refusal(speech.t('remind.badZone', { zone: code(zone), examples }));
+  const examples = translator.list(['Europe/Madrid', 'Asia/Kolkata'].map(code));
+  throw new Refusal(translator.t('remind.badZone', { zone: code(zone), examples }));
 }
 
 /**
@@ -30,10 +30,10 @@ export async function addReminder(
   reminder: Pick<Reminder, 'text' | 'dueAt' | 'timeZone' | 'every'>,
   { invocation, services }: { readonly invocation: Invocation; readonly services: Services },
 ): Promise<Reminder> {
-  const { guildId, channelId, userId, mayWrite, settings, speech } = invocation;
-  if (!mayWrite) throw new Refusal(speech.t('channel.notYours', { channel: `<#${channelId}>` }));
+  const { guildId, channelId, userId, mayWrite, settings, translator } = invocation;
+  if (!mayWrite) throw new Refusal(translator.t('channel.notYours', { channel: `<#${channelId}>` }));
   if ((await services.channels.stateOf(guildId, channelId)) !== 'writable') {
-    throw new Refusal(speech.t('channel.unwritable', { channel: `<#${channelId}>` }));
+    throw new Refusal(translator.t('channel.unwritable', { channel: `<#${channelId}>` }));
   }
   const added = services.reminders.add({
     ...reminder,
@@ -45,7 +45,7 @@ export async function addReminder(
   });
   if (added === undefined) {
     const command = nameOf(invocation, ['remind', 'cancel']);
-    throw new Refusal(speech.t('remind.tooMany', { count: MOST_REMINDERS, command }));
+    throw new Refusal(translator.t('remind.tooMany', { count: MOST_REMINDERS, command }));
   }
   return added;
 }

@@ -1,11 +1,11 @@
+import { action } from '../../framework/command.ts';
+import { code } from '../../framework/command-texts.ts';
+import { requireReminders } from '../../framework/guards.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { named, phrase, rest } from '../../framework/options.ts';
+import { Refusal } from '../../i18n/refusal.ts';
 import { momentOf } from '../../reminders/moments.ts';
 import { parseWhen } from '../../reminders/parse-when.ts';
-import { action } from '../command.ts';
-import { code } from '../command-texts.ts';
-import { requireReminders } from '../guards.ts';
-import type { Invocation } from '../invocation.ts';
-import { named, phrase, rest } from '../options.ts';
-import { Refusal } from '../refusal.ts';
 import { addReminder, MAX_TEXT, timeZoneOf } from './add-reminder.ts';
 
 /** How far ahead a reminder may be, in years and in milliseconds. */
@@ -25,11 +25,11 @@ export const add = action({
     const now = services.clock();
     const dueAt = dueAtOf(options.when, { invocation, timeZone, now });
     const { id } = await addReminder({ text: options.text, dueAt, timeZone, every: null }, { invocation, services });
-    const { speech } = invocation;
-    return speech.t('remind.added', {
+    const { translator } = invocation;
+    return translator.t('remind.added', {
       id,
-      relative: speech.relative(dueAt - now),
-      moment: speech.moment(dueAt, timeZone),
+      relative: translator.relative(dueAt - now),
+      moment: translator.moment(dueAt, timeZone),
     });
   },
 });
@@ -40,14 +40,14 @@ interface Here {
   readonly now: number;
 }
 
-function dueAtOf(typed: string, { invocation: { speech }, timeZone, now }: Here): number {
-  const when = parseWhen(typed, speech.language);
+function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: Here): number {
+  const when = parseWhen(typed, translator.language);
   if (when === undefined) {
     const examples = ['10m', '18:00', '2026-12-24 18:00'].map(code);
-    throw new Refusal(speech.t('remind.unreadable', { input: code(typed), examples: speech.list(examples) }));
+    throw new Refusal(translator.t('remind.unreadable', { input: code(typed), examples: translator.list(examples) }));
   }
   const dueAt = momentOf(when, now, timeZone);
-  if (dueAt <= now) throw new Refusal(speech.t('remind.past', { moment: speech.moment(dueAt, timeZone) }));
-  if (dueAt > now + FURTHEST) throw new Refusal(speech.t('remind.tooFar', { count: YEARS }));
+  if (dueAt <= now) throw new Refusal(translator.t('remind.past', { moment: translator.moment(dueAt, timeZone) }));
+  if (dueAt > now + FURTHEST) throw new Refusal(translator.t('remind.tooFar', { count: YEARS }));
   return dueAt;
 }

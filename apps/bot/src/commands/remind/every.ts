@@ -1,12 +1,12 @@
+import { action } from '../../framework/command.ts';
+import { code, nameOf } from '../../framework/command-texts.ts';
+import { requireBeta, requireReminders } from '../../framework/guards.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { named, phrase, rest } from '../../framework/options.ts';
+import { Refusal } from '../../i18n/refusal.ts';
 import { nextOf } from '../../reminders/moments.ts';
 import { parseSpan, parseTime } from '../../reminders/parse-when.ts';
 import type { Recurrence } from '../../reminders/reminder-schema.ts';
-import { action } from '../command.ts';
-import { code, nameOf } from '../command-texts.ts';
-import { requireBeta, requireReminders } from '../guards.ts';
-import type { Invocation } from '../invocation.ts';
-import { named, phrase, rest } from '../options.ts';
-import { Refusal } from '../refusal.ts';
 import { addReminder, MAX_TEXT, timeZoneOf } from './add-reminder.ts';
 
 const DAY_MINUTES = 24 * 60;
@@ -28,24 +28,24 @@ export const every = action({
     requireBeta(invocation, nameOf(invocation, ['remind', 'every']));
   },
   async run({ invocation, options, services }) {
-    const { speech } = invocation;
+    const { translator } = invocation;
     const timeZone = timeZoneOf(options.timezone, invocation);
-    const recurrence = parseInterval(options.interval, speech.language);
+    const recurrence = parseInterval(options.interval, translator.language);
     if (recurrence === undefined) {
-      const examples = speech.list(['2h', '1d', '09:00'].map(code));
-      const minimum = speech.duration(LEAST * 60_000);
-      throw new Refusal(speech.t('remind.badInterval', { input: code(options.interval), examples, minimum }));
+      const examples = translator.list(['2h', '1d', '09:00'].map(code));
+      const minimum = translator.duration(LEAST * 60_000);
+      throw new Refusal(translator.t('remind.badInterval', { input: code(options.interval), examples, minimum }));
     }
     const now = services.clock();
     const dueAt = nextOf(recurrence, now, now, timeZone);
     const reminder = { text: options.text, dueAt, timeZone, every: recurrence };
     const { id } = await addReminder(reminder, { invocation, services });
-    const moment = speech.moment(dueAt, timeZone);
-    return speech.t('remind.addedEvery', { id, relative: speech.relative(dueAt - now), moment });
+    const moment = translator.moment(dueAt, timeZone);
+    return translator.t('remind.addedEvery', { id, relative: translator.relative(dueAt - now), moment });
   },
 });
 
-function parseInterval(typed: string, language: Invocation['speech']['language']): Recurrence | undefined {
+function parseInterval(typed: string, language: Invocation['translator']['language']): Recurrence | undefined {
   const time = parseTime(typed, language);
   if (time !== undefined) return { kind: 'daily', hour: time.hour, minute: time.minute };
   const span = parseSpan(typed, language);

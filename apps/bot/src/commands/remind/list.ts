@@ -1,8 +1,8 @@
+import { action } from '../../framework/command.ts';
+import { code } from '../../framework/command-texts.ts';
+import { requireReminders } from '../../framework/guards.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Reminder } from '../../reminders/reminders.ts';
-import type { Speech } from '../../speech/speech.ts';
-import { action } from '../command.ts';
-import { code } from '../command-texts.ts';
-import { requireReminders } from '../guards.ts';
 
 /** Code points of a reminder's text that the list shows: all of them fit into a message. */
 const SHOWN_TEXT = 20;
@@ -12,20 +12,21 @@ export const list = action({
   options: {},
   guard: requireReminders,
   isPrivate: true,
-  run({ invocation: { guildId, userId, speech }, services: { reminders } }) {
+  run({ invocation: { guildId, userId, translator }, services: { reminders } }) {
     const held = reminders.of(guildId, userId);
-    if (held.length === 0) return speech.t('remind.none');
-    return [speech.t('remind.title', { count: held.length }), ...held.map((reminder) => line(reminder, speech))].join(
-      '\n',
-    );
+    if (held.length === 0) return translator.t('remind.none');
+    return [
+      translator.t('remind.title', { count: held.length }),
+      ...held.map((reminder) => line(reminder, translator)),
+    ].join('\n');
   },
 });
 
-function line({ id, dueAt, channelId, text, every, failure }: Reminder, speech: Speech): string {
+function line({ id, dueAt, channelId, text, every, failure }: Reminder, translator: Translator): string {
   const state = {
-    none: every === null ? undefined : speech.t('remind.repeats'),
-    'channel-gone': speech.t('remind.channelGone'),
-    forbidden: speech.t('remind.forbidden'),
+    none: every === null ? undefined : translator.t('remind.repeats'),
+    'channel-gone': translator.t('remind.channelGone'),
+    forbidden: translator.t('remind.forbidden'),
   }[failure ?? 'none'];
   // Discord shows it in the reader's own time zone.
   const when = `<t:${Math.floor(dueAt / 1_000)}:f>`;

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../../framework/command.ts';
 import { add } from './add.ts';
 import { cancel } from './cancel.ts';
 import { every } from './every.ts';

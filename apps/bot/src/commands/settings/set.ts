@@ -1,8 +1,8 @@
+import { action } from '../../framework/command.ts';
+import { requireManager } from '../../framework/guards.ts';
+import { choice, rest } from '../../framework/options.ts';
 import { parseSetting } from '../../settings/parse-setting.ts';
 import { SETTING_NAMES } from '../../settings/setting-texts.ts';
-import { action } from '../command.ts';
-import { requireManager } from '../guards.ts';
-import { choice, rest } from '../options.ts';
 import { changeSettings } from './change-settings.ts';
 
 /** Changes one setting. */

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../../framework/command.ts';
 import { reset } from './reset.ts';
 import { set } from './set.ts';
 import { show } from './show.ts';

@@ -1,13 +1,13 @@
 import { LANGUAGES } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../commands/command-list.ts';
-import { type CommandPath, textsOf } from '../commands/command-texts.ts';
-import { Refusal } from '../commands/refusal.ts';
-import { invocationIn } from '../testing/invocation.ts';
-import { checkOptions } from './check-options.ts';
+import { COMMANDS } from '../../commands/command-list.ts';
+import { Refusal } from '../../i18n/refusal.ts';
+import { invocationIn } from '../../testing/invocation.ts';
+import { checkOptions } from '../check-options.ts';
+import { type CommandPath, textsOf } from '../command-texts.ts';
+import { readMessageOptions } from './message-options.ts';
 import { wordsOf } from './words.ts';
-import { readWritten } from './written-options.ts';
 
 const ACTIONS = COMMANDS.flatMap(({ name, action, subcommands = {} }) =>
   action
@@ -44,7 +44,7 @@ test.each(LANGUAGES)('whatever follows a command in %s is read or refused, never
   );
   const property = fc.property(text, fc.constantFrom(...ACTIONS), (written, { path, action }) => {
     const words = wordsOf(written);
-    const { values, extra } = readWritten(action.options, path, words, language);
+    const { values, extra } = readMessageOptions(action.options, path, words, language);
     expect(extra.length).toBeLessThanOrEqual(words.length);
     try {
       const checked = checkOptions(action.options, path, values, invocation);

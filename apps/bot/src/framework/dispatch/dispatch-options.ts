@@ -1,10 +1,10 @@
 import type { GuildSettings } from '@guild-settings/contract';
-import type { Action, Command } from '../commands/command.ts';
-import type { CommandPath } from '../commands/command-texts.ts';
-import type { Services } from '../commands/services.ts';
-import type { Answer } from './answer.ts';
+import type { Action, Command } from '../command.ts';
+import type { CommandPath } from '../command-texts.ts';
+import type { Services } from '../services.ts';
 import type { ChannelReplies } from './channel-replies.ts';
 import type { Cooldown } from './cooldown.ts';
+import type { Answer } from './run-action.ts';
 
 /**
  * How a use of a command ended. `done`, `refused` and `failed` were delivered. `undelivered`: Discord did not take the
@@ -13,7 +13,7 @@ import type { Cooldown } from './cooldown.ts';
 export type CommandOutcome = Answer['outcome'] | 'undelivered' | 'limited' | 'dropped';
 
 /** What both ways in need. */
-export interface DoorOptions {
+export interface DispatchOptions {
   readonly commands: readonly Command[];
   readonly services: Services;
   /** A guild's settings, at once. */

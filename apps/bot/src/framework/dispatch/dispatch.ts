@@ -1,7 +1,7 @@
 import { type Client, Events } from 'discord.js';
-import type { DoorOptions } from './door.ts';
-import { prefixDoor } from './prefix-door.ts';
-import { slashDoor } from './slash-door.ts';
+import type { DispatchOptions } from './dispatch-options.ts';
+import { interactionHandler } from './interaction-handler.ts';
+import { messageHandler } from './message-handler.ts';
 
 /** The bot's ears. */
 export interface Listening {
@@ -10,7 +10,7 @@ export interface Listening {
 }
 
 /** Opens both ways in. */
-export function listen(client: Client, options: DoorOptions): Listening {
+export function listen(client: Client, options: DispatchOptions): Listening {
   const underWay = new Set<Promise<void>>();
   let isStopped = false;
   const hear = (answer: () => Promise<void>) => {
@@ -20,8 +20,8 @@ export function listen(client: Client, options: DoorOptions): Listening {
       .finally(() => underWay.delete(answered));
     underWay.add(answered);
   };
-  const onMessage = prefixDoor(options);
-  const onInteraction = slashDoor(options);
+  const onMessage = messageHandler(options);
+  const onInteraction = interactionHandler(options);
   client.on(Events.MessageCreate, (message) => hear(() => onMessage(message)));
   client.on(Events.InteractionCreate, (interaction) => hear(() => onInteraction(interaction)));
   return {

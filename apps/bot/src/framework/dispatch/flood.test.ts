@@ -1,8 +1,8 @@
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { expect, test } from 'vitest';
-import { botResource } from '../testing/bot-resource.ts';
-import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../testing/discord-resource.ts';
-import { until } from '../testing/until.ts';
+import { botResource } from '../../testing/bot-resource.ts';
+import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
+import { until } from '../../testing/until.ts';
 
 const MESSAGES = 200;
 

@@ -3,8 +3,8 @@ import type { SlashValues } from '@guild-settings/discord-sim';
 import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
-import { botResource } from '../testing/bot-resource.ts';
-import { CHANNEL, discordResource, MEMBER, OWNER } from '../testing/discord-resource.ts';
+import { botResource } from '../../testing/bot-resource.ts';
+import { CHANNEL, discordResource, MEMBER, OWNER } from '../../testing/discord-resource.ts';
 
 /** A connected bot in a guild of these settings. */
 async function slashes(settings: Partial<GuildSettings> = {}) {

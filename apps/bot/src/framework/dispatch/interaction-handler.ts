@@ -6,14 +6,14 @@ import {
   PermissionFlagsBits,
   type PermissionsBitField,
 } from 'discord.js';
-import type { Action, Command } from '../commands/command.ts';
-import type { Invocation } from '../commands/invocation.ts';
-import type { RawOptions } from '../commands/options.ts';
-import { type Language, speechOf } from '../speech/speech.ts';
-import { type Answer, answerOf } from './answer.ts';
-import { checkOptions } from './check-options.ts';
-import type { CommandOutcome, DoorOptions, Found } from './door.ts';
-import { tooOften } from './too-often.ts';
+import { type Language, translatorOf } from '../../i18n/translator.ts';
+import { checkOptions } from '../check-options.ts';
+import type { Action, Command } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+import type { RawOptions } from '../options.ts';
+import { cooldownReply } from './cooldown-reply.ts';
+import type { CommandOutcome, DispatchOptions, Found } from './dispatch-options.ts';
+import { type Answer, runAction } from './run-action.ts';
 
 /** Discord waits three seconds for a first answer. Milliseconds after which it is told that more time is needed. */
 const PATIENCE = 1_500;
@@ -22,7 +22,7 @@ const PATIENCE = 1_500;
 type SlashAnswer = Pick<Answer, 'content'> & { readonly outcome: CommandOutcome };
 
 /** Answers slash commands. */
-export function slashDoor(options: DoorOptions): (interaction: Interaction) => Promise<void> {
+export function interactionHandler(options: DispatchOptions): (interaction: Interaction) => Promise<void> {
   return async (interaction) => {
     if (!interaction.isChatInputCommand() || interaction.guildId === null || interaction.memberPermissions === null)
       return;
@@ -39,7 +39,7 @@ export function slashDoor(options: DoorOptions): (interaction: Interaction) => P
       mayWrite: mayWrite(interaction, interaction.memberPermissions),
       settings,
       // Until the guild's language is known, the person's own does.
-      speech: speechOf(options.isSynced() ? settings.language : languageOf(interaction.locale)),
+      translator: translatorOf(options.isSynced() ? settings.language : languageOf(interaction.locale)),
       prefix: '/',
     };
     const readOptions = () => checkOptions(action.options, path, given(interaction, action), invocation);
@@ -47,8 +47,8 @@ export function slashDoor(options: DoorOptions): (interaction: Interaction) => P
     const admission = cooldown.use(invocation, path[0]);
     if (!admission.isAllowed && !admission.isFirst) return onAnswered(path, 'limited', 'slash');
     const answer: Promise<SlashAnswer> = admission.isAllowed
-      ? answerOf({ action, invocation, readOptions, services, onError })
-      : Promise.resolve({ outcome: 'limited', content: tooOften(invocation, path[0], admission.waitMs) });
+      ? runAction({ action, invocation, readOptions, services, onError })
+      : Promise.resolve({ outcome: 'limited', content: cooldownReply(invocation, path[0], admission.waitMs) });
     try {
       await say(interaction, answer, action.isPrivate);
     } catch (error) {

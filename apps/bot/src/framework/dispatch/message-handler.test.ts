@@ -2,8 +2,8 @@ import type { GuildSettings } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { botResource } from '../testing/bot-resource.ts';
-import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../testing/discord-resource.ts';
+import { botResource } from '../../testing/bot-resource.ts';
+import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
 
 const MENTION = `<@${BOT_ID}>`;
 

@@ -1,21 +1,21 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import type { Message } from 'discord.js';
-import type { Command } from '../commands/command.ts';
-import { type CommandPath, code, nameOf, textsOf } from '../commands/command-texts.ts';
-import { findCommand, findSubcommand } from '../commands/find-command.ts';
-import type { Invocation } from '../commands/invocation.ts';
-import { Refusal } from '../commands/refusal.ts';
-import { usageOf } from '../commands/usage.ts';
-import { speechOf } from '../speech/speech.ts';
-import { type Answer, answerOf } from './answer.ts';
-import { checkOptions } from './check-options.ts';
-import type { DoorOptions, Found } from './door.ts';
-import { tooOften } from './too-often.ts';
+import { Refusal } from '../../i18n/refusal.ts';
+import { translatorOf } from '../../i18n/translator.ts';
+import { checkOptions } from '../check-options.ts';
+import type { Command } from '../command.ts';
+import { type CommandPath, code, nameOf, textsOf } from '../command-texts.ts';
+import { findCommand, findSubcommand } from '../find-command.ts';
+import type { Invocation } from '../invocation.ts';
+import { usageOf } from '../usage.ts';
+import { cooldownReply } from './cooldown-reply.ts';
+import type { DispatchOptions, Found } from './dispatch-options.ts';
+import { readMessageOptions } from './message-options.ts';
+import { type Answer, runAction } from './run-action.ts';
 import { type Word, wordsOf, written } from './words.ts';
-import { readWritten } from './written-options.ts';
 
 /** Answers messages that begin with the guild's prefix, or with a mention of the bot. */
-export function prefixDoor(options: DoorOptions): (message: Message) => Promise<void> {
+export function messageHandler(options: DispatchOptions): (message: Message) => Promise<void> {
   return async (message) => {
     if (!message.inGuild() || message.author.bot || message.webhookId !== null || message.member === null) return;
     const settings = options.settingsOf(message.guildId);
@@ -29,7 +29,7 @@ export function prefixDoor(options: DoorOptions): (message: Message) => Promise<
       permissions: message.member.permissions.bitfield,
       mayWrite: true,
       settings,
-      speech: speechOf(settings.language),
+      translator: translatorOf(settings.language),
       prefix: called.prefix,
     };
     const [name, ...words] = wordsOf(called.text);
@@ -62,7 +62,7 @@ interface PrefixUse {
   readonly invocation: Invocation;
 }
 
-async function use(message: Message<true>, prefixUse: PrefixUse, options: DoorOptions): Promise<void> {
+async function use(message: Message<true>, prefixUse: PrefixUse, options: DispatchOptions): Promise<void> {
   const { command, invocation } = prefixUse;
   const { cooldown, replies, onAnswered } = options;
   const path: CommandPath = [command.name];
@@ -74,7 +74,7 @@ async function use(message: Message<true>, prefixUse: PrefixUse, options: DoorOp
   try {
     const answer = admission.isAllowed
       ? await answerTo(prefixUse, options)
-      : { path, outcome: 'limited' as const, content: tooOften(invocation, command.name, admission.waitMs) };
+      : { path, outcome: 'limited' as const, content: cooldownReply(invocation, command.name, admission.waitMs) };
     try {
       await slot.send(() => reply(message, answer.content));
     } catch (error) {
@@ -88,7 +88,7 @@ async function use(message: Message<true>, prefixUse: PrefixUse, options: DoorOp
 }
 
 /** Replies to a mention without a command, within the same limits. */
-async function explain(message: Message<true>, invocation: Invocation, options: DoorOptions): Promise<void> {
+async function explain(message: Message<true>, invocation: Invocation, options: DispatchOptions): Promise<void> {
   if (!options.cooldown.use(invocation, 'mention').isAllowed) return;
   const slot = options.replies.reserve(message.channelId);
   await slot?.send(() => reply(message, hint(invocation))).finally(() => slot.release());
@@ -96,7 +96,7 @@ async function explain(message: Message<true>, invocation: Invocation, options: 
 
 async function answerTo(
   { command, words, invocation }: PrefixUse,
-  { services, onError }: DoorOptions,
+  { services, onError }: DispatchOptions,
 ): Promise<Answer & { readonly path: CommandPath }> {
   const found = actionOf(command, words, invocation);
   if (found === undefined) {
@@ -104,39 +104,42 @@ async function answerTo(
   }
   const { action, path, left } = found;
   const readOptions = () => {
-    const { values, extra } = readWritten(action.options, path, left, invocation.speech.language);
+    const { values, extra } = readMessageOptions(action.options, path, left, invocation.translator.language);
     if (extra.length > 0) {
       const usage = usageOf(invocation, path, action.options);
-      throw new Refusal(invocation.speech.t('errors.tooMany', { extra: code(written(extra)), usage }));
+      throw new Refusal(invocation.translator.t('errors.tooMany', { extra: code(written(extra)), usage }));
     }
     return checkOptions(action.options, path, values, invocation);
   };
-  return { path, ...(await answerOf({ action, invocation, readOptions, services, onError })) };
+  return { path, ...(await runAction({ action, invocation, readOptions, services, onError })) };
 }
 
 function actionOf(
   command: Command,
   words: readonly Word[],
-  { speech }: Invocation,
+  { translator }: Invocation,
 ): (Found & { readonly left: readonly Word[] }) | undefined {
   if (command.action) return { action: command.action, path: [command.name], left: words };
   const [name, ...left] = words;
-  const found = name && findSubcommand(command, speech.language, name.value);
+  const found = name && findSubcommand(command, translator.language, name.value);
   return found && { path: [command.name, found[0]], action: found[1], left };
 }
 
 function whichSubcommand({ name, subcommands = {} }: Command, invocation: Invocation): string {
-  const { speech } = invocation;
-  const names = Object.keys(subcommands).map((sub) => code(textsOf(speech.language, [name, sub]).name));
-  return speech.t('errors.unknownSubcommand', { command: nameOf(invocation, [name]), subcommands: speech.list(names) });
+  const { translator } = invocation;
+  const names = Object.keys(subcommands).map((sub) => code(textsOf(translator.language, [name, sub]).name));
+  return translator.t('errors.unknownSubcommand', {
+    command: nameOf(invocation, [name]),
+    subcommands: translator.list(names),
+  });
 }
 
 function hint(invocation: Invocation): string {
-  const { settings, speech } = invocation;
+  const { settings, translator } = invocation;
   const help = nameOf(invocation, ['help']);
   return settings.prefix === ''
-    ? speech.t('mentioned.withoutPrefix', { help })
-    : speech.t('mentioned.withPrefix', { prefix: code(settings.prefix), help });
+    ? translator.t('mentioned.withoutPrefix', { help })
+    : translator.t('mentioned.withPrefix', { prefix: code(settings.prefix), help });
 }
 
 async function reply(message: Message<true>, content: string): Promise<void> {

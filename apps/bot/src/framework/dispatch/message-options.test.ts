@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { CommandPath } from '../commands/command-texts.ts';
-import { add } from '../commands/remind/add.ts';
-import { set } from '../commands/settings/set.ts';
-import type { Language } from '../speech/speech.ts';
+import { add } from '../../commands/remind/add.ts';
+import { set } from '../../commands/settings/set.ts';
+import type { Language } from '../../i18n/translator.ts';
+import type { CommandPath } from '../command-texts.ts';
+import { readMessageOptions } from './message-options.ts';
 import { wordsOf } from './words.ts';
-import { readWritten } from './written-options.ts';
 
 function read(text: string, language: Language = 'en-US', path: CommandPath = ['remind', 'add']) {
   const options = path[0] === 'remind' ? add.options : set.options;
-  const { values, extra } = readWritten(options, path, wordsOf(text), language);
+  const { values, extra } = readMessageOptions(options, path, wordsOf(text), language);
   return { ...values, extra: extra.map(({ value }) => value) };
 }
 

@@ -1,11 +1,11 @@
-import { type CommandPath, textsOf } from '../commands/command-texts.ts';
-import { fold } from '../commands/find-command.ts';
-import type { Option, OptionSet, RawOptions } from '../commands/options.ts';
-import type { Language } from '../speech/speech.ts';
+import type { Language } from '../../i18n/translator.ts';
+import { type CommandPath, textsOf } from '../command-texts.ts';
+import { fold } from '../find-command.ts';
+import type { Option, OptionSet, RawOptions } from '../options.ts';
 import { type Word, written } from './words.ts';
 
 /** What the words of a message say for each option, and the words that are left over. */
-export interface WrittenOptions {
+export interface MessageOptions {
   readonly values: RawOptions;
   readonly extra: readonly Word[];
 }
@@ -14,12 +14,12 @@ export interface WrittenOptions {
 const LONGEST_PHRASE = 10;
 
 /** Gives each option its words: named ones wherever they stand, the others in order. */
-export function readWritten(
+export function readMessageOptions(
   options: OptionSet,
   path: CommandPath,
   words: readonly Word[],
   language: Language,
-): WrittenOptions {
+): MessageOptions {
   const values: Record<string, string | undefined> = {};
   const texts = textsOf(language, path).options ?? {};
   let left = words;

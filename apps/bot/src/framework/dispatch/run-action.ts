@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Action } from '../commands/command.ts';
-import type { Invocation } from '../commands/invocation.ts';
-import type { RawOptions } from '../commands/options.ts';
-import { Refusal } from '../commands/refusal.ts';
-import type { Services } from '../commands/services.ts';
+import { Refusal } from '../../i18n/refusal.ts';
+import type { Action } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+import type { RawOptions } from '../options.ts';
+import type { Services } from '../services.ts';
 
 /** What the bot says to somebody's use of a command. */
 export interface Answer {
@@ -26,7 +26,7 @@ export interface Attempt {
 }
 
 /** Has an action done. Whatever happens, there is something to say. */
-export async function answerOf({ action, invocation, readOptions, services, onError }: Attempt): Promise<Answer> {
+export async function runAction({ action, invocation, readOptions, services, onError }: Attempt): Promise<Answer> {
   try {
     const content = await action.execute(invocation, readOptions, services);
     return { content: cut(content), outcome: 'done' };
@@ -34,7 +34,7 @@ export async function answerOf({ action, invocation, readOptions, services, onEr
     if (error instanceof Refusal) return { content: cut(error.message), outcome: 'refused' };
     const reference = randomUUID().slice(0, 8);
     onError(error, reference);
-    return { content: invocation.speech.t('errors.unexpected', { reference }), outcome: 'failed' };
+    return { content: invocation.translator.t('errors.unexpected', { reference }), outcome: 'failed' };
   }
 }
 
