@@ -42,9 +42,6 @@ const Environment = z.object({
 /** The settings of one bot process, checked and frozen. */
 export type BotConfig = ReturnType<typeof readBotConfig>;
 
-/** The shards that a process runs: some of a number, or null for as many as Discord recommends, all here. */
-export type ShardPlan = BotConfig['shards'];
-
 /** The environment is not usable; the message lists every bad key, what was expected and what came. */
 export class BotConfigError extends Error {
   override readonly name = 'BotConfigError';

@@ -1,10 +1,11 @@
 import { action, type Command, type CommandName, everybody } from '../framework/command.ts';
-import { code, nameOf, textsOf } from '../framework/command-texts.ts';
+import { nameOf, textsOf } from '../framework/command-texts.ts';
 import { findCommand } from '../framework/find-command.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { word } from '../framework/options.ts';
 import { usageOf } from '../framework/usage.ts';
 import { Refusal } from '../i18n/refusal.ts';
+import { code } from '../i18n/text.ts';
 
 /** Lists the commands, or explains one. */
 export function help(commands: () => readonly Command[]): Command {

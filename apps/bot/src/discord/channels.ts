@@ -125,3 +125,8 @@ function mayWrite(channel: GuildTextBasedChannel): boolean {
   const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
   return mine?.has([ViewChannel, channel.isThread() ? SendMessagesInThreads : SendMessages]) ?? false;
 }
+
+/** Returns the id of a channel from its mention or from the id itself; `undefined` for any other text. */
+export function channelIdOf(text: string): Snowflake | undefined {
+  return /^(?:<#(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(text.trim())?.slice(1).find(Boolean);
+}

@@ -1,5 +1,14 @@
 import { type Client, ShardClientUtil } from 'discord.js';
-import type { Connection } from '../framework/services.ts';
+
+/** What is known of the connection to Discord. */
+export interface Connection {
+  /** How people mention the bot. */
+  readonly mention: string;
+  /** How many guilds this process is in. */
+  readonly guilds: number;
+  /** The shard that a guild belongs to, and how many there are. */
+  shardOf(guildId: string): { readonly id: number; readonly count: number };
+}
 
 /** What commands say of the connection that a client has. */
 export function connectionOf(client: Client, applicationId: string): Connection {

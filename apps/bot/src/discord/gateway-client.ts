@@ -1,6 +1,6 @@
+import type { Shards } from '@guild-settings/replica';
 import { Client, DiscordAPIError, Events, GatewayCloseCodes, GatewayIntentBits, Options, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { ShardPlan } from '../config.ts';
 import { type RetryOptions, retry } from './retry.ts';
 
 /** Members that are remembered in a guild, and for what they may do there; each message brings its author's anew. */
@@ -12,7 +12,7 @@ const GUILD_WAIT = 3_000;
 export interface GatewayClientOptions {
   /** Discord's REST API with its version, such as `https://discord.com/api/v10`. */
   readonly apiUrl: string;
-  readonly shards: ShardPlan;
+  readonly shards: Shards | null;
 }
 
 /** A client that hears of guilds, commands and messages, and remembers no more of them than it has to. */

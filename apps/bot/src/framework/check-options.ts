@@ -1,6 +1,6 @@
 import { Refusal } from '../i18n/refusal.ts';
-import { type CommandPath, code, textsOf, wordFor } from './command-texts.ts';
-import { fold } from './find-command.ts';
+import { code, fold, wordFor } from '../i18n/text.ts';
+import { type CommandPath, textsOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
 import type { Option, OptionSet, RawOptions } from './options.ts';
 import { usageOf } from './usage.ts';

@@ -2,11 +2,12 @@ import { LANGUAGES } from '@guild-settings/contract';
 import { ApplicationCommandOptionType, Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../commands/command-list.ts';
+import { fold, wordFor } from '../i18n/text.ts';
 import { LOCALES } from '../i18n/translator.ts';
 import { APPLICATION, clientResource, discordResource } from '../testing/discord-resource.ts';
 import { registrationOf } from './command-registration.ts';
-import { type CommandPath, type CommandTexts, textsOf, wordFor } from './command-texts.ts';
-import { findCommand, fold } from './find-command.ts';
+import { type CommandPath, type CommandTexts, textsOf } from './command-texts.ts';
+import { findCommand } from './find-command.ts';
 
 interface Registered {
   readonly name: string;

@@ -9,8 +9,9 @@ import {
   type LocalizationMap,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord.js';
+import { wordFor } from '../i18n/text.ts';
 import type { Action, Command } from './command.ts';
-import { type CommandPath, type CommandTexts, textsOf, wordFor } from './command-texts.ts';
+import { type CommandPath, type CommandTexts, textsOf } from './command-texts.ts';
 import type { Option } from './options.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { code, wordFor } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
 import { LOCALES } from '../i18n/translator.ts';
 import type { CommandName } from './command.ts';
@@ -20,12 +21,6 @@ export function textsOf(language: Language, [command, subcommand]: CommandPath):
   return subcommand === undefined ? texts : (texts.subcommands?.[subcommand] ?? texts);
 }
 
-/** What people type for a setting or a value; what has no word of its own stays as it is. */
-export function wordFor(language: Language, value: string): string {
-  const { words } = LOCALES[language];
-  return Object.hasOwn(words, value) ? words[value as keyof typeof words] : value;
-}
-
 /** A command as somebody would type it here, as code. */
 export function nameOf(
   { translator: { language }, prefix }: Invocation,
@@ -36,9 +31,4 @@ export function nameOf(
   const names = [textsOf(language, [command]).name];
   if (subcommand !== undefined) names.push(textsOf(language, path).name);
   return code(`${prefix}${[...names, ...values.map((value) => wordFor(language, value))].join(' ')}`);
-}
-
-/** Text as Discord shows code, whatever is in it. */
-export function code(text: string): string {
-  return `\`${text.replaceAll('`', 'ˋ')}\``;
 }

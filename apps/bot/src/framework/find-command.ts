@@ -1,3 +1,4 @@
+import { fold } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
 import type { Action, Command } from './command.ts';
 import { textsOf } from './command-texts.ts';
@@ -18,12 +19,4 @@ export function findSubcommand(
   return Object.entries(subcommands).find(
     ([subcommand]) => subcommand === typed || fold(textsOf(language, [name, subcommand]).name) === typed,
   );
-}
-
-/** One form for what people take to be the same word: without regard to case, width, accents and nuktas. */
-export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f\u093c]/gu, '')
-    .toLowerCase();
 }

@@ -1,16 +1,8 @@
-import { type GuildId, mayManageGuild, type Snowflake } from '@guild-settings/contract';
+import { mayManageGuild } from '@guild-settings/contract';
 import { Refusal } from '../i18n/refusal.ts';
+import type { GuildManager } from '../settings/settings-writer.ts';
 import { nameOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
-
-declare const isManager: unique symbol;
-
-/** Somebody who may change this guild. Only requireManager makes one. */
-export interface GuildManager {
-  readonly guildId: GuildId;
-  readonly userId: Snowflake;
-  readonly [isManager]: true;
-}
 
 /**
  * Lets managers pass: whoever owns the guild or has Manage Guild or Administrator there.

@@ -1,4 +1,3 @@
-import type { Snowflake } from '@guild-settings/contract';
 import type { Language } from '../i18n/translator.ts';
 
 interface TextOption<Required extends boolean = boolean> {
@@ -78,9 +77,4 @@ export function choice<Required extends boolean, const Choice extends string>(
 /** A whole number. */
 export function wholeNumber(): NumberOption<true> {
   return { kind: 'number', required: true };
-}
-
-/** The id in a mention of a channel, or the id itself; undefined for anything else. */
-export function channelIdOf(text: string): Snowflake | undefined {
-  return /^(?:<#(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(text.trim())?.slice(1).find(Boolean);
 }

@@ -1,5 +1,6 @@
+import { code } from '../i18n/text.ts';
 import type { CommandPath } from './command-texts.ts';
-import { code, nameOf, textsOf } from './command-texts.ts';
+import { nameOf, textsOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
 import type { Option, OptionSet } from './options.ts';
 

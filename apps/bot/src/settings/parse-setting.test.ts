@@ -17,7 +17,7 @@ async function parsed(
   state: ChannelState = 'writable',
 ) {
   const channels: Channels = { mentionsOf: async () => [], stateOf: async () => state, post: async () => 'posted' };
-  return Object.values(await parseSetting(name, typed, { invocation: invocationIn(language), channels }))[0];
+  return Object.values(await parseSetting(name, typed, { ...invocationIn(language), channels }))[0];
 }
 
 describe('a setting is what somebody typed:', () => {

@@ -1,28 +1,34 @@
-import { GuildSettings, LANGUAGES, LIMITS } from '@guild-settings/contract';
+import { type GuildId, GuildSettings, LANGUAGES, LIMITS, type Snowflake } from '@guild-settings/contract';
 import type { Channels } from '../discord/channels.ts';
-import { code, wordFor } from '../framework/command-texts.ts';
-import { fold } from '../framework/find-command.ts';
-import type { Invocation } from '../framework/invocation.ts';
-import { channelIdOf } from '../framework/options.ts';
+import { channelIdOf } from '../discord/channels.ts';
 import { Refusal } from '../i18n/refusal.ts';
+import { code, fold, wordFor } from '../i18n/text.ts';
 import type { Language, Translator } from '../i18n/translator.ts';
 import type { SettingName } from './setting-texts.ts';
 
+/** Where a value was typed, and how to look up channels there. */
+export interface SettingContext {
+  readonly guildId: GuildId;
+  readonly channelId: Snowflake;
+  readonly translator: Translator;
+  readonly channels: Channels;
+}
+
 /**
- * What somebody typed for a setting, as a change.
- * @throws Refusal saying what was expected
+ * Parses the text that a user typed for a setting into a patch.
+ * @throws Refusal that says what was expected
  */
 export async function parseSetting(
   name: SettingName,
   typed: string,
-  { invocation, channels }: { readonly invocation: Invocation; readonly channels: Channels },
+  context: SettingContext,
 ): Promise<Partial<GuildSettings>> {
-  const { translator } = invocation;
+  const { translator } = context;
   switch (name) {
     case 'prefix':
       return { prefix: parsePrefix(typed, translator) };
     case 'announcement_channel':
-      return { announcement_channel: await parseChannel(typed, invocation, channels) };
+      return { announcement_channel: await parseChannel(typed, context) };
     case 'beta':
       return { beta: parseSwitch(typed, translator) };
     case 'language':
@@ -42,8 +48,7 @@ function parsePrefix(typed: string, translator: Translator): string {
 
 async function parseChannel(
   typed: string,
-  { guildId, channelId, translator }: Invocation,
-  channels: Channels,
+  { guildId, channelId, translator, channels }: SettingContext,
 ): Promise<string> {
   if (isWord(typed, 'none', translator)) return '';
   const id = channelIdOf(typed);
@@ -65,7 +70,7 @@ function parseSwitch(typed: string, translator: Translator): boolean {
   );
 }
 
-/** By its code, by its name in the guild's language, or by its own name. */
+/** Accepts a language's code, its name in the guild's language, and its own name for itself. */
 function parseLanguage(typed: string, translator: Translator): Language {
   const found = LANGUAGES.find((language) => {
     const [bare = language] = language.split('-');

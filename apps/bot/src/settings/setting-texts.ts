@@ -1,6 +1,6 @@
 import { GuildSettings } from '@guild-settings/contract';
-import { code, wordFor } from '../framework/command-texts.ts';
-import { channelIdOf } from '../framework/options.ts';
+import { channelIdOf } from '../discord/channels.ts';
+import { code, wordFor } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 
 /** A setting's name in the record. */

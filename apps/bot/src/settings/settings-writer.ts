@@ -7,8 +7,16 @@ import {
   TokenError,
   withRequest,
 } from '@guild-settings/client';
-import type { GuildSettings } from '@guild-settings/contract';
-import type { GuildManager } from '../framework/guards.ts';
+import type { GuildId, GuildSettings, Snowflake } from '@guild-settings/contract';
+
+declare const isManager: unique symbol;
+
+/** A user who may change a guild. Only the guard `requireManager` makes one. */
+export interface GuildManager {
+  readonly guildId: GuildId;
+  readonly userId: Snowflake;
+  readonly [isManager]: true;
+}
 
 /** What came of a change. */
 export type ChangeOutcome =

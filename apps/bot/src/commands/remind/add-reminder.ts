@@ -1,7 +1,8 @@
-import { code, nameOf } from '../../framework/command-texts.ts';
+import { nameOf } from '../../framework/command-texts.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import type { Services } from '../../framework/services.ts';
 import { Refusal } from '../../i18n/refusal.ts';
+import { code } from '../../i18n/text.ts';
 import { isTimeZone } from '../../reminders/moments.ts';
 import { MOST_REMINDERS, type Reminder } from '../../reminders/reminders.ts';
 

@@ -1,9 +1,9 @@
 import { action } from '../../framework/command.ts';
-import { code } from '../../framework/command-texts.ts';
 import { requireReminders } from '../../framework/guards.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { named, phrase, rest } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
+import { code } from '../../i18n/text.ts';
 import { momentOf } from '../../reminders/moments.ts';
 import { parseWhen } from '../../reminders/parse-when.ts';
 import { addReminder, MAX_TEXT, timeZoneOf } from './add-reminder.ts';

@@ -1,9 +1,10 @@
 import { action } from '../../framework/command.ts';
-import { code, nameOf } from '../../framework/command-texts.ts';
+import { nameOf } from '../../framework/command-texts.ts';
 import { requireBeta, requireReminders } from '../../framework/guards.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { named, phrase, rest } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
+import { code } from '../../i18n/text.ts';
 import { nextOf } from '../../reminders/moments.ts';
 import { parseSpan, parseTime } from '../../reminders/parse-when.ts';
 import type { Recurrence } from '../../reminders/reminder-schema.ts';

@@ -1,6 +1,6 @@
 import { action } from '../../framework/command.ts';
-import { code } from '../../framework/command-texts.ts';
 import { requireReminders } from '../../framework/guards.ts';
+import { code } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Reminder } from '../../reminders/reminders.ts';
 

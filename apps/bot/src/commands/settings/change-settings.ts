@@ -1,11 +1,12 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import type { Use } from '../../framework/command.ts';
-import { nameOf, wordFor } from '../../framework/command-texts.ts';
-import type { GuildManager } from '../../framework/guards.ts';
+import { nameOf } from '../../framework/command-texts.ts';
 import type { OptionSet } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
+import { wordFor } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
 import { SETTING_NAMES, type SettingName, settingText } from '../../settings/setting-texts.ts';
+import type { GuildManager } from '../../settings/settings-writer.ts';
 
 /**
  * Has the service make a change, and says what came of it in the language that the guild has then.

@@ -11,7 +11,7 @@ export const set = action({
   guard: requireManager,
   async run(use) {
     const { invocation, options, services } = use;
-    const patch = await parseSetting(options.setting, options.value, { invocation, channels: services.channels });
+    const patch = await parseSetting(options.setting, options.value, { ...invocation, channels: services.channels });
     return changeSettings(use, patch, 'settings set');
   },
 });

@@ -1,6 +1,6 @@
 import { action } from '../../framework/command.ts';
-import { wordFor } from '../../framework/command-texts.ts';
 import { requireManager } from '../../framework/guards.ts';
+import { wordFor } from '../../i18n/text.ts';
 import { SETTING_NAMES, settingText } from '../../settings/setting-texts.ts';
 
 /** Shows the settings as the bot uses them, and says so when they may be out of date. */

@@ -1,10 +1,11 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import type { Message } from 'discord.js';
 import { Refusal } from '../../i18n/refusal.ts';
+import { code } from '../../i18n/text.ts';
 import { translatorOf } from '../../i18n/translator.ts';
 import { checkOptions } from '../check-options.ts';
 import type { Command } from '../command.ts';
-import { type CommandPath, code, nameOf, textsOf } from '../command-texts.ts';
+import { type CommandPath, nameOf, textsOf } from '../command-texts.ts';
 import { findCommand, findSubcommand } from '../find-command.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageOf } from '../usage.ts';

@@ -1,6 +1,6 @@
+import { fold } from '../../i18n/text.ts';
 import type { Language } from '../../i18n/translator.ts';
 import { type CommandPath, textsOf } from '../command-texts.ts';
-import { fold } from '../find-command.ts';
 import type { Option, OptionSet, RawOptions } from '../options.ts';
 import { type Word, written } from './words.ts';
 
