@@ -26,7 +26,7 @@ describe('a bot whose settings service is not there', () => {
       replica: { state: 'SYNCING' },
     });
     const metrics = await (await fetch(`${bot.healthUrl}/metrics`)).text();
-    expect(metrics).toContain('bot_commands_total{command="about",door="slash",outcome="done"} 1');
+    expect(metrics).toContain('bot_commands_total{command="about",trigger="slash",outcome="done"} 1');
   });
 
   test('serves from its file, says since when that is old, and is ready', async () => {

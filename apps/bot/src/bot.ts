@@ -15,7 +15,7 @@ import { retry } from './discord/retry.ts';
 import { registrationOf } from './framework/command-registration.ts';
 import { ChannelReplies } from './framework/dispatch/channel-replies.ts';
 import { Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/dispatch/cooldown.ts';
-import { listen } from './framework/dispatch/dispatch.ts';
+import { dispatch } from './framework/dispatch/dispatch.ts';
 import { botMetrics } from './ops/bot-metrics.ts';
 import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-redactor.ts';
 import { startHealthServer } from './ops/health-server.ts';
@@ -26,50 +26,49 @@ import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders } from './reminders/reminders.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
-/** How long commands and reminders under way may take to finish, in milliseconds. */
-const DRAIN_TIME = 5_000;
+/** Time for running commands and deliveries to finish when the bot stops. */
+const DRAIN_TIMEOUT_MS = 5_000;
 
-/** How long Discord may take to let go, in milliseconds. */
-const FAREWELL_TIME = 1_500;
+/** Time for the gateway to close its connection. */
+const DISCONNECT_TIMEOUT_MS = 1_500;
 
-/** A command waits no longer than this for each of two tries to reach the service, in milliseconds. */
-const SERVICE_PATIENCE = 4_000;
+/** Time for each of the two tries of a request to the service. */
+const SERVICE_TIMEOUT_MS = 4_000;
 
 /** A running bot. */
 export interface Bot {
-  /** Where /healthz, /readyz and /metrics are, without a slash at the end. */
+  /** Base URL of /healthz, /readyz and /metrics, without a trailing slash. */
   readonly healthUrl: string;
   /** How fresh the settings are. */
   readonly status: ReplicaStatus;
-  /** The settings of a guild as the bot uses them now. */
+  /** Returns the settings of a guild that are in use. */
   settingsOf(guildId: string): Readonly<GuildSettings>;
   /**
    * Resolves when the bot is connected to Discord and its commands are registered, or is stopped before. Rejects with
    * LoginRefusedError, or when Discord refuses the commands.
    */
   readonly connected: Promise<void>;
-  /** Finishes what is under way, and stops within seconds. May be called again. */
+  /** Finishes running commands and deliveries, and stops within seconds. Further calls wait for the first. */
   stop(): Promise<void>;
 }
 
 export interface BotOptions {
-  /** Receives the log's lines, without secrets; standard output unless given. */
+  /** Receives the log's lines, without secrets; standard output by default. */
   readonly logTo?: DestinationStream;
-  /** Removes secrets from the log; one that knows those of the configuration unless given. */
+  /** Removes secrets from the log; by default those of the configuration. */
   readonly redactor?: Redactor;
-  /** Milliseconds since 1970; the system's clock unless given. */
+  /** Returns milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number;
-  /** How often a person may use a command, and how many replies may wait in a channel. */
+  /** Limits of a user's commands, and of pending replies in a channel. */
   readonly limits?: { readonly cooldown?: CooldownOptions; readonly maxPendingReplies?: number };
-  /** Called when Discord has ended a connection for good, with its close code: this process is of no more use. */
+  /** Called with the close code when Discord has ended a connection for good: the process has to be replaced. */
   readonly onEnded?: (code: number) => void;
   /** Called with the discord.js client before it connects. */
   readonly onClient?: (client: Client) => void;
 }
 
 /**
- * Starts a bot: it has its settings from its file at once, and connects to the service and to Discord as soon as they are
- * there.
+ * Starts a bot. Its settings are read from its file; the service and Discord are connected as soon as they can be reached.
  */
 export async function startBot(config: BotConfig, options: BotOptions = {}): Promise<Bot> {
   const { redactor = botRedactor(config), logTo, clock = Date.now, limits = {}, onEnded, onClient } = options;
@@ -79,11 +78,11 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const { applicationId } = discord;
   const warn = (message: string) => warnOnce({ logger, message });
 
-  // The service, and the settings that are followed there.
+  // The service and the replica of its settings.
   const token = tokenHealth(logger, (outcome) => metrics.tokenRequest(outcome));
   const granted = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
   const tokens = redactTokens(granted, redactor);
-  const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_PATIENCE, retries: 1 });
+  const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_TIMEOUT_MS, retries: 1 });
   const lost = warn('the settings service was lost');
   const replica = openReplica({
     apiUrl,
@@ -104,9 +103,9 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   });
   const settingsOf = (guildId: string) => replica.get(guildId);
 
-  // Discord, and what is done there.
+  // Discord.
   const client = gatewayClient({ apiUrl: discord.apiUrl, shards });
-  // Before anything else receives an interaction.
+  // Before any other listener receives an interaction.
   redactInteractionTokens(client, redactor);
   onClient?.(client);
   const endClockSteps = followClockSteps(client.rest);
@@ -122,7 +121,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     queue: reminders,
     channels,
     settingsOf,
-    knows: (guildId) => replica.has(guildId),
+    hasSettings: (guildId) => replica.has(guildId),
     clock,
     onDelivered: metrics.reminder,
     onError: (error, reminder) => logger.warn({ err: error, reminder: reminder?.id }, 'reminders could not be sent'),
@@ -132,7 +131,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     report: (report, signal) => service.presence.report.mutate(report, { signal }),
     onError: warn('the guilds could not be reported'),
   });
-  const listening = listen(client, {
+  const dispatcher = dispatch(client, {
     commands: COMMANDS,
     services: {
       connection: connectionOf(client, applicationId),
@@ -146,7 +145,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     isSynced: () => replica.status.state !== 'SYNCING',
     cooldown: new Cooldown(limits.cooldown ?? DEFAULT_COOLDOWN),
     replies: new ChannelReplies(limits.maxPendingReplies),
-    onAnswered: (path, outcome, door) => metrics.command({ command: path.join(' '), door, outcome }),
+    onOutcome: (path, outcome, trigger) => metrics.command({ command: path.join(' '), trigger, outcome }),
     onError: (error, reference) => logger.error({ err: error, reference }, 'a command could not be answered'),
   });
   client.on(Events.Error, warn('discord.js'));
@@ -160,7 +159,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const health = await startHealthServer({
     ...config.health,
     metrics,
-    onError: warn('health or metrics could not be told'),
+    onError: warn('health or metrics could not be rendered'),
     health: () => ({
       isConnected: client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
       isStopping: stopping.signal.aborted,
@@ -181,7 +180,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     await logIn(client, discord.botToken, { signal, onRetry });
     if (signal.aborted) return;
     delivery.start();
-    // The same commands again change nothing; of several processes the one with shard 0 registers them.
+    // Of several processes the one with shard 0 registers the commands.
     if (shards === null || shards.ids.includes(0)) {
       const put = { body: registrationOf(COMMANDS), signal };
       await retry(() => client.rest.put(Routes.applicationCommands(applicationId), put), { signal, onRetry });
@@ -192,14 +191,14 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const stopAll = async () => {
     stopping.abort();
     const drained = new AbortController();
-    const giveUp = AbortSignal.any([drained.signal, AbortSignal.timeout(DRAIN_TIME)]);
-    const answered = Promise.all([listening.stop(), delivery.stop(giveUp)]);
-    await Promise.race([answered, delay(DRAIN_TIME, undefined, { signal: drained.signal }).catch(() => {})]);
+    const deadline = AbortSignal.any([drained.signal, AbortSignal.timeout(DRAIN_TIMEOUT_MS)]);
+    const finished = Promise.all([dispatcher.stop(), delivery.stop(deadline)]);
+    await Promise.race([finished, delay(DRAIN_TIMEOUT_MS, undefined, { signal: drained.signal }).catch(() => {})]);
     drained.abort();
     await presence.stop();
     await connected.catch(() => {});
-    // A gateway that is not heard any more does not answer the farewell.
-    await Promise.race([client.destroy(), delay(FAREWELL_TIME)]);
+    // A lost gateway does not confirm the end of the connection.
+    await Promise.race([client.destroy(), delay(DISCONNECT_TIMEOUT_MS)]);
     endClockSteps();
     reminders.close();
     await replica.close();

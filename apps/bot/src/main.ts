@@ -1,6 +1,6 @@
 import { stopSignal } from './ops/stop-signal.ts';
 
-// Before the rest is loaded, which takes a moment in which a signal may come, too.
+// Handled before the rest is loaded, so that no signal is missed meanwhile.
 const stop = stopSignal();
 const { runBot } = await import('./run-bot.ts');
 await runBot(stop);

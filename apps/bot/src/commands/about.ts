@@ -3,7 +3,7 @@ import { action, type Command, everybody } from '../framework/command.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { VERSION } from '../version.ts';
 
-/** Which bot this is, and how fresh its settings are. */
+/** Shows the bot's version and shard, and how fresh its settings are. */
 export const about: Command = {
   name: 'about',
   action: action({

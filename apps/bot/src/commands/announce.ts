@@ -8,7 +8,7 @@ import { rest } from '../framework/options.ts';
 import { Refusal } from '../i18n/refusal.ts';
 import { code } from '../i18n/text.ts';
 
-/** Discord's limit for a message. */
+/** Discord's limit for a message, in code points. */
 const MAX_LENGTH = 2_000;
 
 /** Posts in the guild's announcement channel. */
@@ -27,7 +27,7 @@ export const announce: Command = {
       const channel = channelId === undefined ? code(setting) : `<#${channelId}>`;
       if (channelId === undefined || state !== 'writable') throw new Refusal(why(state, channel, invocation));
       const parse = await channels.mentionsOf(channelId, userId);
-      // The same use of the command is never posted twice.
+      // Discord discards a second post with this nonce.
       const post = { content: options.text, nonce: id, mentions: { parse } };
       const outcome = await channels.post(channelId, post);
       if (outcome !== 'posted') {

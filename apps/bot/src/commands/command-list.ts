@@ -6,5 +6,5 @@ import { ping } from './ping.ts';
 import { remind } from './remind/remind.ts';
 import { settings } from './settings/settings.ts';
 
-/** Every command there is. */
+/** All commands of the bot. */
 export const COMMANDS: readonly Command[] = [help(() => COMMANDS), ping, about, settings, announce, remind];

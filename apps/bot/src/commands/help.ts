@@ -7,7 +7,7 @@ import { usageOf } from '../framework/usage.ts';
 import { Refusal } from '../i18n/refusal.ts';
 import { code } from '../i18n/text.ts';
 
-/** Lists the commands, or explains one. */
+/** Lists all commands, or explains one. */
 export function help(commands: () => readonly Command[]): Command {
   return {
     name: 'help',

@@ -1,7 +1,7 @@
 import { SnowflakeUtil } from 'discord.js';
 import { action, type Command, everybody } from '../framework/command.ts';
 
-/** How long a command takes to reach the bot, from the moment that Discord took it in. */
+/** Shows how long the command took from Discord to the bot. */
 export const ping: Command = {
   name: 'ping',
   action: action({

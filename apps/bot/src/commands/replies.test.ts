@@ -2,7 +2,7 @@ import { LANGUAGES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Services } from '../framework/services.ts';
-import { MOST_REMINDERS } from '../reminders/reminders.ts';
+import { MAX_REMINDERS } from '../reminders/reminders.ts';
 import { deliveryDesk, NOON } from '../testing/delivery-desk.ts';
 import { invocationIn } from '../testing/invocation.ts';
 import { COMMANDS } from './command-list.ts';
@@ -36,13 +36,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test('the longest list of reminders fits into a message', async () => {
     await using desk = await deliveryDesk();
     const { guildId, userId } = invocation;
-    for (let index = 0; index < MOST_REMINDERS; index++) {
+    for (let index = 0; index < MAX_REMINDERS; index++) {
       const channelId = '18446744073709551615';
       const reminder = desk.add({ guildId, userId, channelId, text: '🍵'.repeat(1_500), dueAt: NOON + index });
       desk.queue.fail(reminder, index % 2 === 0 ? 'channel-gone' : 'forbidden', NOON);
     }
     const answer = await list.execute(invocation, () => ({}), { reminders: desk.queue } as unknown as Services);
-    expect(answer.split('\n')).toHaveLength(MOST_REMINDERS + 1);
+    expect(answer.split('\n')).toHaveLength(MAX_REMINDERS + 1);
     expect([...answer].length).toBeLessThanOrEqual(LONGEST);
   });
 });

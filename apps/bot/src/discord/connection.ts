@@ -1,16 +1,16 @@
 import { type Client, ShardClientUtil } from 'discord.js';
 
-/** What is known of the connection to Discord. */
+/** The bot's connection to Discord. */
 export interface Connection {
-  /** How people mention the bot. */
+  /** Markdown that mentions the bot. */
   readonly mention: string;
-  /** How many guilds this process is in. */
+  /** Number of guilds of this process. */
   readonly guilds: number;
-  /** The shard that a guild belongs to, and how many there are. */
+  /** Returns the shard of a guild, and the number of all shards. */
   shardOf(guildId: string): { readonly id: number; readonly count: number };
 }
 
-/** What commands say of the connection that a client has. */
+/** Returns the connection of a discord.js client. */
 export function connectionOf(client: Client, applicationId: string): Connection {
   return {
     get mention() {

@@ -1,36 +1,42 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ExponentialBackoff, noJitterGenerator } from 'cockatiel';
 import { DiscordAPIError } from 'discord.js';
 
-/** Milliseconds until the first and, doubling, the latest next try. */
-const FIRST_RETRY = 1_000;
-const LATEST_RETRY = 60_000;
-
 export interface RetryOptions {
-  /** Ends trying. */
   readonly signal: AbortSignal;
-  /** Told why Discord could not be reached, and the milliseconds until the next try. */
-  readonly onRetry: (error: unknown, wait: number) => void;
+  /** Called with the error of a failed try and the milliseconds until the next. */
+  readonly onRetry: (error: unknown, delayMs: number) => void;
+}
+
+/** Yields the milliseconds before each retry: they double up to a maximum. */
+export function* retryDelays(initialDelay: number, maxDelay: number): Generator<number, never> {
+  let backoff = new ExponentialBackoff({ initialDelay, maxDelay, generator: noJitterGenerator }).next();
+  for (;;) {
+    yield backoff.duration;
+    backoff = backoff.next(undefined);
+  }
 }
 
 /**
- * Asks Discord until it answers.
- * @throws DiscordAPIError when it answers with a refusal, which another try would not change
+ * Sends a request to Discord until it succeeds.
+ * @throws DiscordAPIError when Discord refuses the request, which a retry would not change
  * @throws the signal's reason when that aborts
  */
-export async function retry<Answer>(
-  ask: (signal: AbortSignal) => Promise<Answer>,
+export async function retry<Result>(
+  request: (signal: AbortSignal) => Promise<Result>,
   { signal, onRetry }: RetryOptions,
-): Promise<Answer> {
-  for (let failures = 0; ; failures++) {
+): Promise<Result> {
+  const delays = retryDelays(1_000, 60_000);
+  for (;;) {
     signal.throwIfAborted();
     try {
-      return await ask(signal);
+      return await request(signal);
     } catch (error) {
       if (error instanceof DiscordAPIError && error.status < 500 && error.status !== 429) throw error;
       signal.throwIfAborted();
-      const wait = Math.min(LATEST_RETRY, FIRST_RETRY * 2 ** failures);
-      onRetry(error, wait);
-      await delay(wait, undefined, { signal }).catch(() => {});
+      const delayMs = delays.next().value;
+      onRetry(error, delayMs);
+      await delay(delayMs, undefined, { signal }).catch(() => {});
     }
   }
 }

@@ -6,8 +6,8 @@ import type { Option, OptionSet, RawOptions } from './options.ts';
 import { usageOf } from './usage.ts';
 
 /**
- * Checks what came in for each option, and brings it into the shape that the action takes.
- * @throws Refusal naming the option, and what was expected
+ * Checks the raw value of each option and converts it to the type that the action expects.
+ * @throws Refusal that names the option and what was expected
  */
 export function checkOptions(
   options: OptionSet,
@@ -29,7 +29,7 @@ export function checkOptions(
   return checked;
 }
 
-/** Discord takes no message without a letter in it. */
+/** Whether a text is empty for Discord, which rejects a message of white space. */
 function isBlank(option: Option, given: string | number): boolean {
   return option.kind === 'text' && !option.mayBeBlank && String(given).trim() === '';
 }
@@ -44,7 +44,7 @@ function check(option: Option, label: string, given: string | number, { translat
       return text;
     }
     case 'number': {
-      // People see "#7" in the list.
+      // The list of reminders shows "#7".
       const digits = /^#?(\d{1,15})$/.exec(String(given).normalize('NFKC').trim())?.[1];
       if (digits === undefined) throw new Refusal(translator.t('errors.notNumber', { option: label }));
       return Number(digits);

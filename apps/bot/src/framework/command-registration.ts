@@ -15,7 +15,7 @@ import { type CommandPath, type CommandTexts, textsOf } from './command-texts.ts
 import type { Option } from './options.ts';
 
 /**
- * The commands as Discord registers them: in English, with the names and descriptions of the other languages.
+ * Returns commands in the format of Discord's registration: in English, with localizations for the other languages.
  * @see https://discord.com/developers/docs/interactions/application-commands
  */
 export function registrationOf(commands: readonly Command[]): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
@@ -74,7 +74,7 @@ function namesOf(name: string, texts: (language: GuildSettings['language']) => C
   };
 }
 
-/** One text in every language but English; Spanish stands for both that Discord has. */
+/** Returns a text in each language but English. Discord's two kinds of Spanish have the same text. */
 function localized(text: (language: GuildSettings['language']) => string | undefined): LocalizationMap {
   const others = LANGUAGES.filter((language) => language !== 'en-US');
   const map: LocalizationMap = Object.fromEntries(others.map((language) => [language, text(language)]));

@@ -4,7 +4,7 @@ import { LOCALES } from '../i18n/translator.ts';
 import type { CommandName } from './command.ts';
 import type { Invocation } from './invocation.ts';
 
-/** What a language calls a command, a subcommand or an option. */
+/** Texts of a command, a subcommand or an option in one language. */
 export interface CommandTexts {
   readonly name: string;
   readonly description: string;
@@ -12,16 +12,16 @@ export interface CommandTexts {
   readonly subcommands?: Readonly<Record<string, CommandTexts>>;
 }
 
-/** A command, or a command and one of its subcommands, by their English names. */
+/** English name of a command, and of a subcommand if it has any. */
 export type CommandPath = readonly [command: CommandName, subcommand?: string];
 
-/** The texts of a command or subcommand. */
+/** Returns the texts of a command or subcommand. */
 export function textsOf(language: Language, [command, subcommand]: CommandPath): CommandTexts {
   const texts: CommandTexts = LOCALES[language].commands[command];
   return subcommand === undefined ? texts : (texts.subcommands?.[subcommand] ?? texts);
 }
 
-/** A command as somebody would type it here, as code. */
+/** Returns how a command is typed in the invocation's guild, as code. */
 export function nameOf(
   { translator: { language }, prefix }: Invocation,
   path: CommandPath,

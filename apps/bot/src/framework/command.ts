@@ -3,10 +3,10 @@ import type { Invocation } from './invocation.ts';
 import type { OptionSet, OptionValues, RawOptions } from './options.ts';
 import type { Services } from './services.ts';
 
-/** The names of all commands, in English. */
+/** English names of all commands. */
 export type CommandName = keyof typeof enUS.commands;
 
-/** What an action gets: who uses it, what the guard let pass, and what the options were given. */
+/** Arguments of an action: the invocation, the result of the guard, and the values of the options. */
 export interface Use<Options extends OptionSet, Pass> {
   readonly invocation: Invocation;
   readonly pass: Pass;
@@ -16,32 +16,32 @@ export interface Use<Options extends OptionSet, Pass> {
 
 interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly options: Options;
-  /** Decides who may, before anything is read. Throws Refusal. */
+  /** Checks permissions before any option is read. Throws Refusal. */
   readonly guard: (invocation: Invocation) => Pass;
-  /** The answer is for the person alone, where Discord can do that. */
+  /** Whether only the user sees the reply, where Discord supports that. */
   readonly isPrivate?: boolean;
   readonly isBeta?: boolean;
-  /** Does it and gives the answer. Throws Refusal. */
+  /** Performs the action and returns the reply. Throws Refusal. */
   readonly run: (use: Use<Options, Pass>) => Promise<string> | string;
 }
 
-/** Something that a person can have done: a command, or a subcommand of one. */
+/** A command without subcommands, or a subcommand. */
 export interface Action {
   readonly options: OptionSet;
   readonly isPrivate: boolean;
   readonly isBeta: boolean;
   /**
-   * Guards, then reads the options, then acts.
-   * @param readOptions gives the checked options
+   * Runs the guard, reads the options, performs the action and returns the reply.
+   * @param readOptions returns the checked options
    * @throws Refusal
    */
   execute(invocation: Invocation, readOptions: () => RawOptions, services: Services): Promise<string>;
 }
 
-/** Everybody may. */
+/** A guard that admits every user. */
 export function everybody(): void {}
 
-/** Makes an action whose options, guard and body are of one mind. */
+/** Infers the argument types of `run` from `options` and `guard`. */
 export function action<Options extends OptionSet, Pass>({
   options,
   guard,
@@ -55,17 +55,17 @@ export function action<Options extends OptionSet, Pass>({
     isBeta,
     async execute(invocation, readOptions, services) {
       const pass = guard(invocation);
-      // They were read by these very options.
+      // `readOptions` checks by these options.
       const values = readOptions() as OptionValues<Options>;
       return run({ invocation, pass, options: values, services });
     },
   };
 }
 
-/** A command: one action, or several under subcommands. */
+/** A command with one action, or with several as subcommands. */
 export interface Command {
   readonly name: CommandName;
-  /** Discord shows it to managers alone, until a guild decides otherwise. The guards decide, not this. */
+  /** Whether Discord shows it to managers only, unless a guild overrides that. The guards check permissions, not this. */
   readonly forManagers?: boolean;
   readonly action?: Action;
   readonly subcommands?: Readonly<Record<string, Action>>;

@@ -3,13 +3,13 @@ import type { Language } from '../i18n/translator.ts';
 import type { Action, Command } from './command.ts';
 import { textsOf } from './command-texts.ts';
 
-/** The command of a name, in the language or in English; names are compared without regard to case. */
+/** Finds a command by its name in a language or in English, without regard to case. */
 export function findCommand(commands: readonly Command[], language: Language, wanted: string): Command | undefined {
   const typed = fold(wanted);
   return commands.find(({ name }) => name === typed || fold(textsOf(language, [name]).name) === typed);
 }
 
-/** The subcommand of a name, in the language or in English. */
+/** Finds a subcommand by its name in a language or in English, without regard to case. */
 export function findSubcommand(
   { name, subcommands = {} }: Command,
   language: Language,

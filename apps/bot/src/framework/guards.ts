@@ -5,18 +5,18 @@ import { nameOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * Lets managers pass: whoever owns the guild or has Manage Guild or Administrator there.
+ * Admits managers: users who own the guild, or have Manage Guild or Administrator there.
  * @throws Refusal
  */
 export function requireManager({ guildId, userId, permissions, translator }: Invocation): GuildManager {
-  // Discord gives an owner every permission.
+  // An owner has every permission.
   if (!mayManageGuild({ owner: false, permissions })) throw new Refusal(translator.t('guard.manager'));
   return { guildId, userId } as GuildManager;
 }
 
 /**
- * Lets pass where beta features are on.
- * @throws Refusal saying how to switch them on
+ * Admits users of guilds with beta features.
+ * @throws Refusal that says how to switch them on
  */
 export function requireBeta(invocation: Invocation, command: string): void {
   const { settings, translator } = invocation;
@@ -26,13 +26,13 @@ export function requireBeta(invocation: Invocation, command: string): void {
 }
 
 /**
- * Lets pass where the feature `reminders` is on.
- * @throws Refusal saying how to switch it on
+ * Admits users of guilds with the feature `reminders`.
+ * @throws Refusal that says how to switch it on
  */
 export function requireReminders(invocation: Invocation): void {
   const { settings, translator } = invocation;
   if (settings.enabledFeatures.includes('reminders')) return;
-  // The value is replaced whole, so what is on already has to be part of it; not every name can be typed.
+  // The new value replaces the list, so it has to repeat the enabled features. Not every name can be typed.
   const canBeTyped = settings.enabledFeatures.every((name) => /^[\w.-]{1,64}$/.test(name));
   const names =
     canBeTyped && settings.enabledFeatures.length < 20 ? [[...settings.enabledFeatures, 'reminders'].join(',')] : [];

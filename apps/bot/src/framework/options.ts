@@ -3,16 +3,13 @@ import type { Language } from '../i18n/translator.ts';
 interface TextOption<Required extends boolean = boolean> {
   readonly kind: 'text';
   readonly required: Required;
-  /** Code points. */
+  /** In code points. */
   readonly maxLength: number;
-  /**
-   * What it is in a message: one word or quoted phrase, the words that fit together, all that is left, or `--name=value`
-   * anywhere.
-   */
+  /** Words of a message that it takes: one or a quoted phrase, those that `fits` accepts, all others, or `--name=value`. */
   readonly takes: 'word' | 'phrase' | 'rest' | 'named';
-  /** Whether nothing but white space is a value, too. */
+  /** Whether white space alone is a value. */
   readonly mayBeBlank?: boolean;
-  /** Of a phrase: whether these words belong together. */
+  /** Whether words belong to the phrase. */
   readonly fits?: (words: string, language: Language) => boolean;
 }
 
@@ -27,46 +24,46 @@ interface NumberOption<Required extends boolean = boolean> {
   readonly required: Required;
 }
 
-/** What an action can be told. */
+/** An option of an action. */
 export type Option = TextOption | ChoiceOption | NumberOption;
 
-/** An action's options by name, in the order in which they are typed. Required ones come first. */
+/** Options by name, in the order in which they are typed: required ones first. */
 export type OptionSet = Readonly<Record<string, Option>>;
 
 type ValueOf<O extends Option> =
   O extends ChoiceOption<boolean, infer Choice> ? Choice : O extends NumberOption ? number : string;
 
-/** What the options were given: undefined for what was left out. */
+/** Values of options; `undefined` for an omitted one. */
 export type OptionValues<Options extends OptionSet> = {
   readonly [Name in keyof Options]: Options[Name] extends { readonly required: true }
     ? ValueOf<Options[Name]>
     : ValueOf<Options[Name]> | undefined;
 };
 
-/** Options as they came in, unchecked. */
+/** Values of options before they are checked. */
 export type RawOptions = Readonly<Record<string, string | number | undefined>>;
 
-/** One word, or several in quotes. */
+/** Declares an option of one word, or several in quotes. */
 export function word<Required extends boolean>(required: Required, maxLength: number): TextOption<Required> {
   return { kind: 'text', required, maxLength, takes: 'word' };
 }
 
-/** As many words as fit together. */
+/** Declares an option of as many words as `fits` accepts. */
 export function phrase(maxLength: number, fits: (words: string, language: Language) => boolean): TextOption<true> {
   return { kind: 'text', required: true, maxLength, takes: 'phrase', fits };
 }
 
-/** All that is left. */
+/** Declares an option of all remaining words. */
 export function rest(maxLength: number, { mayBeBlank = false } = {}): TextOption<true> {
   return { kind: 'text', required: true, maxLength, takes: 'rest', mayBeBlank };
 }
 
-/** `--name=value`, anywhere. */
+/** Declares an option that is typed as `--name=value`, anywhere. */
 export function named(maxLength: number): TextOption<false> {
   return { kind: 'text', required: false, maxLength, takes: 'named' };
 }
 
-/** One of some words. */
+/** Declares an option of one of some words. */
 export function choice<Required extends boolean, const Choice extends string>(
   required: Required,
   choices: readonly Choice[],
@@ -74,7 +71,7 @@ export function choice<Required extends boolean, const Choice extends string>(
   return { kind: 'choice', required, choices };
 }
 
-/** A whole number. */
+/** Declares an option of a whole number. */
 export function wholeNumber(): NumberOption<true> {
   return { kind: 'number', required: true };
 }

@@ -4,13 +4,13 @@ import type { Connection } from '../discord/connection.ts';
 import type { Reminders } from '../reminders/reminders.ts';
 import type { SettingsWriter } from '../settings/settings-writer.ts';
 
-/** What commands act with. */
+/** Dependencies of the commands. */
 export interface Services {
   readonly connection: Connection;
   readonly replica: Pick<Replica, 'status' | 'metrics'>;
   readonly settings: SettingsWriter;
   readonly channels: Channels;
   readonly reminders: Reminders;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly clock: () => number;
 }

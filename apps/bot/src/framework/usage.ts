@@ -4,7 +4,7 @@ import { nameOf, textsOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
 import type { Option, OptionSet } from './options.ts';
 
-/** How an action is typed, as code: `!settings set <setting> <value>`. */
+/** Returns how an action is typed, as code: `!settings set <setting> <value>`. */
 export function usageOf(invocation: Invocation, path: CommandPath, options: OptionSet): string {
   const texts = textsOf(invocation.translator.language, path).options ?? {};
   const placeholders = Object.entries(options).map(([name, option]) => placeholder(texts[name]?.name ?? name, option));

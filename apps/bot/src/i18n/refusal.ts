@@ -1,4 +1,4 @@
-/** A command cannot do what it was asked. The message says why, in the guild's language, for whoever asked. */
+/** Rejects a command. The message is the reply to the user, in the guild's language. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }

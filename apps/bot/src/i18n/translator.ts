@@ -7,17 +7,17 @@ import { hi } from './locales/hi.ts';
 import { ja } from './locales/ja.ts';
 import { ru } from './locales/ru.ts';
 
-/** A language that a guild can choose. */
+/** A language of the setting `language`. */
 export type Language = GuildSettings['language'];
 
-/** The texts of each language. */
+/** Texts of all languages. */
 export const LOCALES: Readonly<Record<Language, Locale>> = { 'en-US': enUS, hi, ru, ja, 'es-ES': esES };
 
 const texts = createInstance({
   resources: Object.fromEntries(LANGUAGES.map((language) => [language, { translation: LOCALES[language] }])),
   fallbackLng: 'en-US',
   initAsync: false,
-  // Discord shows text, not HTML.
+  // Discord shows plain text, not HTML.
   interpolation: { escapeValue: false },
 });
 void texts.init();
@@ -34,10 +34,10 @@ const UNITS = [
   ['second', SECOND],
 ] as const;
 
-/** How the bot speaks one language: its texts, and dates, durations and lists as the language writes them. */
+/** Translates texts into a language, and formats dates, durations and lists in it. */
 export class Translator {
   readonly language: Language;
-  /** A text by its key, filled in. */
+  /** Returns a text by its key, with values filled in. */
   readonly t: TFunction;
   readonly #relative: Intl.RelativeTimeFormat;
   readonly #languageNames: Intl.DisplayNames;
@@ -49,8 +49,8 @@ export class Translator {
     this.#languageNames = new Intl.DisplayNames(language, { type: 'language' });
   }
 
-  /** A date and time, with the zone's name. `at` in milliseconds since 1970. */
-  moment(at: number, timeZone: string): string {
+  /** Formats a date and time with the name of the time zone. `atMs`: milliseconds since 1970. */
+  moment(atMs: number, timeZone: string): string {
     const format = new Intl.DateTimeFormat(this.language, {
       year: 'numeric',
       month: 'long',
@@ -61,21 +61,21 @@ export class Translator {
       timeZone,
       timeZoneName: 'short',
     });
-    return format.format(at);
+    return format.format(atMs);
   }
 
-  /** How far ahead something is, in its largest unit: "in 10 minutes". Milliseconds. */
-  relative(ahead: number): string {
-    const rounded = Math.round(ahead / SECOND) * SECOND;
+  /** Formats a time ahead in its largest unit: "in 10 minutes". */
+  relative(aheadMs: number): string {
+    const rounded = Math.round(aheadMs / SECOND) * SECOND;
     const [unit, size] = UNITS.find((candidate) => rounded >= candidate[1]) ?? UNITS[3];
     return this.#relative.format(Math.round(rounded / size), unit);
   }
 
-  /** A length of time in at most two units: "1 hour, 30 minutes". Milliseconds. */
-  duration(length: number): string {
-    if (length < SECOND) return this.#unit(Math.round(length), 'millisecond');
+  /** Formats a duration in at most two units: "1 hour, 30 minutes". */
+  duration(durationMs: number): string {
+    if (durationMs < SECOND) return this.#unit(Math.round(durationMs), 'millisecond');
     const parts: string[] = [];
-    let rest = Math.round(length / SECOND) * SECOND;
+    let rest = Math.round(durationMs / SECOND) * SECOND;
     for (const [unit, size] of UNITS) {
       if (rest < size || parts.length === 2) continue;
       parts.push(this.#unit(Math.floor(rest / size), unit));
@@ -84,12 +84,12 @@ export class Translator {
     return new Intl.ListFormat(this.language, { type: 'unit' }).format(parts);
   }
 
-  /** Things side by side. */
+  /** Joins items of a list. */
   list(items: readonly string[]): string {
     return items.join(this.language === 'ja' ? '、' : ', ');
   }
 
-  /** What this language calls a language. */
+  /** Returns the name of a language in this language. */
   languageName(language: Language): string {
     return this.#languageNames.of(language) ?? language;
   }
@@ -107,7 +107,7 @@ const TRANSLATORS: Readonly<Record<Language, Translator>> = {
   'es-ES': new Translator('es-ES'),
 };
 
-/** The translator of a language. */
+/** Returns the translator of a language. */
 export function translatorOf(language: Language): Translator {
   return TRANSLATORS[language];
 }

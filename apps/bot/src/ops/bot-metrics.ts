@@ -4,34 +4,34 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-/** What the bot counts. One instance a bot, so that tests do not share counts. */
+/** Metrics of one bot. Each instance has a registry of its own, so that tests do not share counts. */
 export interface BotMetrics {
-  /** Everything in Prometheus' text format. */
+  /** Renders all metrics in the text format of Prometheus. */
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
-  command(labels: { readonly command: string; readonly door: string; readonly outcome: string }): void;
-  /** A request for a token of the application ended. */
+  command(labels: { readonly command: string; readonly trigger: string; readonly outcome: string }): void;
+  /** Counts a request for a token of the application. */
   tokenRequest(outcome: GrantOutcome['outcome']): void;
-  /** A reminder was delivered, so many milliseconds after it was due. */
-  reminder(lateness: number): void;
+  /** Counts a delivered reminder with its delay. */
+  reminder(latenessMs: number): void;
 }
 
 interface Sources {
   readonly replica: Pick<Replica, 'metrics'>;
   readonly pendingReminders: () => number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly gatewayPing: () => number;
   readonly guilds: () => number;
 }
 
-/** Makes an empty set of metrics, with those of the process. */
+/** Creates the metrics of a bot and of its process. */
 export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: Sources): BotMetrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const commands = new Counter({
     name: 'bot_commands_total',
-    help: 'Commands by name, by door (slash, prefix) and by outcome (done, refused, failed; undelivered, limited, dropped).',
-    labelNames: ['command', 'door', 'outcome'] as const,
+    help: 'Commands by name, by trigger (slash, prefix) and by outcome (done, refused, failed; undelivered, limited, dropped).',
+    labelNames: ['command', 'trigger', 'outcome'] as const,
     registers,
   });
   const tokenRequests = new Counter({
@@ -84,6 +84,6 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
     command: (labels) => commands.inc(labels),
     tokenRequest: (outcome) => tokenRequests.inc({ outcome }),
-    reminder: (late) => lateness.observe(late / 1_000),
+    reminder: (latenessMs) => lateness.observe(latenessMs / 1_000),
   };
 }

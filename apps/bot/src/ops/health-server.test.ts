@@ -45,13 +45,13 @@ test.each<[string, Partial<BotHealth>, number]>([
 
 test('metrics are counted and rendered', async () => {
   await using server = await healthResource();
-  server.metrics.command({ command: 'remind add', door: 'slash', outcome: 'done' });
+  server.metrics.command({ command: 'remind add', trigger: 'slash', outcome: 'done' });
   server.metrics.reminder(2_000);
   const answer = await fetch(`${server.url}/metrics`);
   const text = await answer.text();
   expect(answer.headers.get('content-type')).toContain('text/plain');
   for (const line of [
-    'bot_commands_total{command="remind add",door="slash",outcome="done"} 1',
+    'bot_commands_total{command="remind add",trigger="slash",outcome="done"} 1',
     'bot_reminder_lateness_seconds_sum 2',
     'bot_reminders_pending 3',
     'bot_replica_revision 7',

@@ -4,7 +4,7 @@ import { FileInUseError } from '@guild-settings/replica';
 import { BotConfigError } from '../config.ts';
 import { LoginRefusedError } from '../discord/gateway-client.ts';
 
-/** What kept the bot from starting, for the person who starts it: a line to act on, or else what the log keeps of errors. */
+/** Explains to the operator why the bot did not start: what to change, or the error with its secrets removed. */
 export function explainStartFailure(error: unknown): string {
   if (error instanceof BotConfigError || error instanceof LoginRefusedError) return error.message;
   if (error instanceof FileInUseError)

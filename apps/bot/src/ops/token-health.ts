@@ -1,7 +1,7 @@
 import type { GrantOutcome } from '@guild-settings/client';
 import type { Logger } from 'pino';
 
-/** Whether the bot can have an access token of its application. */
+/** Whether the bot can obtain an access token of its application. */
 export interface TokenHealth {
   /** Receives the outcome of each request for a token. Logs one line when the outcome is of another kind than the last. */
   onGrant(outcome: GrantOutcome): void;
@@ -21,7 +21,7 @@ export function tokenHealth(logger: Logger, countGrant: (outcome: GrantOutcome['
       const previous = last;
       last = outcome;
       if (outcome.outcome === 'granted') {
-        if (previous.outcome !== 'granted') logger.info('Discord gives the application tokens again');
+        if (previous.outcome !== 'granted') logger.info('Discord grants the application tokens again');
         return;
       }
       if (previous.outcome === outcome.outcome && previous.error.message === outcome.error.message) return;

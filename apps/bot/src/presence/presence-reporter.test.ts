@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { logIn } from '../discord/gateway-client.ts';
 import { clientResource, discordResource, GUILD, joinGuild, TOKEN } from '../testing/discord-resource.ts';
 import { until } from '../testing/until.ts';
-import { PresenceReporter } from './presence-reporter.ts';
+import { PresenceReporter, type ReportIntervals } from './presence-reporter.ts';
 
 /** Of shard 0 of two; GUILD is of shard 1. */
 const OTHER = '1234567890124931072';
@@ -21,13 +21,13 @@ interface Reporting extends DiscordSimOptions {
   readonly shards?: Parameters<typeof clientResource>[1];
   /** What shard 1 waits for before it identifies. */
   readonly gate?: Promise<void>;
-  readonly again?: { readonly afterDoubt: number; readonly every: number };
+  readonly intervals?: ReportIntervals;
   /** Called before each report is taken. */
   readonly before?: (report: PresenceReport, signal: AbortSignal) => Promise<void>;
 }
 
 /** A client with a reporter whose reports are written down, logged in. */
-async function reporting({ prepare, shards = null, gate, before, again, ...options }: Reporting = {}) {
+async function reporting({ prepare, shards = null, gate, before, intervals, ...options }: Reporting = {}) {
   const discord = await discordResource(options);
   prepare?.(discord);
   const client = clientResource(discord, shards);
@@ -35,7 +35,7 @@ async function reporting({ prepare, shards = null, gate, before, again, ...optio
   const errors: unknown[] = [];
   const reporter = new PresenceReporter({
     client,
-    ...(again && { again }),
+    ...(intervals && { intervals }),
     async report(report, signal) {
       await before?.(report, signal);
       reports.push(report);
@@ -226,7 +226,7 @@ describe('nothing wrong lasts:', () => {
   test('after a report of which nobody knows what became of it, everything is told once more', async () => {
     let isLost = true;
     await using there = await reporting({
-      again: { afterDoubt: 50, every: 3_600_000 },
+      intervals: { afterFailureMs: 50, everyMs: 3_600_000 },
       async before({ type }) {
         if (type !== 'left' || !isLost) return;
         isLost = false;
@@ -244,7 +244,7 @@ describe('nothing wrong lasts:', () => {
   });
 
   test('every hour everything is told once more', async () => {
-    await using there = await reporting({ again: { afterDoubt: 60_000, every: 50 } });
+    await using there = await reporting({ intervals: { afterFailureMs: 60_000, everyMs: 50 } });
     await until(() => there.reports.filter(({ type }) => type === 'snapshot').length >= 3);
     expect(there.reports[2]).toEqual(there.reports[0]);
   });

@@ -36,7 +36,7 @@ function expectReminders(path: string, version: number): void {
     expect(reminders.nextDue(9_000, [])?.id).toBe(7);
     const added = reminders.add(reminderOf())?.id ?? 0;
     expect(added).toBeGreaterThan(7);
-    reminders.cancel(reminderOf().guildId, 'anybody', added);
+    reminders.cancel(reminderOf().guildId, 'any', added);
   } else expect(held).toEqual([]);
   reminders.close();
 }

@@ -5,53 +5,53 @@ import { withoutGap } from './moments.ts';
 import { openReminderDatabase } from './reminder-database.ts';
 import { type ReminderFailure, reminders } from './reminder-schema.ts';
 
-/** Something to remind somebody of. Times are in milliseconds since 1970. */
+/** A stored reminder. Times are in milliseconds since 1970. */
 export type Reminder = typeof reminders.$inferSelect;
 
-/** What somebody asks to be reminded of. */
+/** A reminder as a user adds it. */
 export type NewReminder = Pick<
   Reminder,
   'guildId' | 'channelId' | 'userId' | 'text' | 'dueAt' | 'timeZone' | 'language' | 'every' | 'createdAt'
 >;
 
-/** The most reminders that a person has in one guild. */
-export const MOST_REMINDERS = 15;
+/** Limit of a user's reminders in one guild. */
+export const MAX_REMINDERS = 15;
 
-/** How long people can see that a reminder could not be delivered, in milliseconds. */
-const FAILURE_KEPT = 30 * 86_400_000;
+/** How long the list shows a reminder that could not be delivered, in milliseconds. */
+const FAILURE_RETENTION_MS = 30 * 86_400_000;
 
-/** What is to be reminded of, in the bot's file. What a method has returned from survives a crash and the loss of power. */
+/** Reminders in the bot's file. A change survives a crash and the loss of power once its method has returned. */
 export interface Reminders {
-  /** Keeps a reminder; undefined: the person has as many as they may in this guild. */
+  /** Stores a reminder; `undefined`: the user has `MAX_REMINDERS` in the guild. */
   add(reminder: NewReminder): Reminder | undefined;
-  /** A person's reminders in a guild, the next one first. */
+  /** Returns a user's reminders in a guild, the next one first. */
   of(guildId: GuildId, userId: Snowflake): Reminder[];
-  /** Forgets a reminder of a person, or of anybody in the guild; false: there is no such one. */
-  cancel(guildId: GuildId, whose: Snowflake | 'anybody', id: number): boolean;
+  /** Deletes a reminder of a user, or of any user in the guild; false: it does not exist. */
+  cancel(guildId: GuildId, owner: Snowflake | 'any', id: number): boolean;
 }
 
-/** What the delivery needs of them. */
+/** Reminders as a queue, for their delivery. */
 export interface ReminderQueue extends Reminders {
-  /** The reminder that is to be sent first, when that is no later than `now`, of none of these channels. */
+  /** Returns the first reminder to send at `now`, except for some channels. */
   nextDue(now: number, busyChannels: readonly Snowflake[]): Reminder | undefined;
-  /** When the first one after a moment is to be sent; undefined: none is. */
+  /** Returns when the first reminder after a time is to be sent; `undefined`: never. */
   nextTryAfter(moment: number): number | undefined;
-  /** It was delivered and is over. */
+  /** Deletes a delivered reminder. */
   finish(reminder: Reminder): void;
-  /** It was delivered and comes again. */
+  /** Schedules the next time of a delivered reminder. */
   repeat(reminder: Reminder, dueAt: number): void;
-  /** It could not be delivered now. */
+  /** Schedules a retry of a reminder that could not be delivered. */
   tryAgain(reminder: Reminder, at: number): void;
   /**
-   * Repairs what was written by a clock that has since been set back: retries later than a moment become due when the
-   * reminder is, and repeating reminders come at their next time.
+   * Corrects times that were written before the clock was set back: retries after `latestRetry` become due when the reminder
+   * is, and repeating reminders get their next time.
    */
   clockWentBack(now: number, latestRetry: number): void;
-  /** It cannot be delivered. */
+  /** Marks a reminder that cannot be delivered. */
   fail(reminder: Reminder, failure: ReminderFailure, now: number): void;
-  /** How many are waiting to be sent. */
+  /** Returns the number of reminders to send. */
   pending(): number;
-  /** Calls back after each new reminder. */
+  /** Adds a listener that is called after each new reminder. */
   onAdded(listener: () => void): void;
   close(): void;
 }
@@ -60,21 +60,17 @@ export interface ReminderQueue extends Reminders {
 export function openReminders(path: string): ReminderQueue {
   const db = openReminderDatabase(path);
   const listeners: (() => void)[] = [];
-  const ofPerson = (guildId: GuildId, userId: Snowflake) =>
+  const ofUser = (guildId: GuildId, userId: Snowflake) =>
     and(eq(reminders.guildId, guildId), eq(reminders.userId, userId));
-  /** As it was read: somebody may have cancelled it meanwhile. */
+  /** Matches the reminder as it was read: it may have been cancelled or repeated since. */
   const same = ({ id, nonce }: Reminder) => and(eq(reminders.id, id), eq(reminders.nonce, nonce));
 
   return {
     add(reminder) {
       const added = db.transaction(
         (tx) => {
-          const held = tx
-            .select({ n: count() })
-            .from(reminders)
-            .where(ofPerson(reminder.guildId, reminder.userId))
-            .get();
-          if ((held?.n ?? 0) >= MOST_REMINDERS) return undefined;
+          const held = tx.select({ n: count() }).from(reminders).where(ofUser(reminder.guildId, reminder.userId)).get();
+          if ((held?.n ?? 0) >= MAX_REMINDERS) return undefined;
           const row = { ...reminder, nonce: newNonce(), nextTryAt: reminder.dueAt };
           return tx.insert(reminders).values(row).returning().get();
         },
@@ -87,12 +83,12 @@ export function openReminders(path: string): ReminderQueue {
       return db
         .select()
         .from(reminders)
-        .where(ofPerson(guildId, userId))
+        .where(ofUser(guildId, userId))
         .orderBy(asc(reminders.dueAt), asc(reminders.id))
         .all();
     },
-    cancel(guildId, whose, id) {
-      const theirs = whose === 'anybody' ? eq(reminders.guildId, guildId) : ofPerson(guildId, whose);
+    cancel(guildId, owner, id) {
+      const theirs = owner === 'any' ? eq(reminders.guildId, guildId) : ofUser(guildId, owner);
       return (
         db
           .delete(reminders)
@@ -146,7 +142,7 @@ export function openReminders(path: string): ReminderQueue {
     },
     fail(reminder, failure, now) {
       db.update(reminders).set({ nextTryAt: null, failure }).where(same(reminder)).run();
-      const old = now - FAILURE_KEPT;
+      const old = now - FAILURE_RETENTION_MS;
       db.delete(reminders)
         .where(and(isNotNull(reminders.failure), lt(reminders.dueAt, old)))
         .run();
@@ -157,7 +153,7 @@ export function openReminders(path: string): ReminderQueue {
   };
 }
 
-/** By which Discord knows one delivery again: 20 of the 25 characters that it takes. */
+/** Returns 20 of the 25 characters that Discord allows for a nonce. */
 function newNonce(): string {
   return randomBytes(15).toString('base64url');
 }

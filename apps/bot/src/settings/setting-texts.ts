@@ -3,16 +3,16 @@ import { channelIdOf } from '../discord/channels.ts';
 import { code, wordFor } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 
-/** A setting's name in the record. */
+/** Name of a setting in the record. */
 export type SettingName = keyof GuildSettings;
 
-/** Every setting, in the order of the record. */
+/** All settings, in the order of the record. */
 export const SETTING_NAMES = GuildSettings.keyof().options;
 
-/** Features that are shown before the rest is counted. */
-const SHOWN_FEATURES = 10;
+/** Features that are listed by name. The others are counted. */
+const MAX_LISTED_FEATURES = 10;
 
-/** What a setting is, for people. */
+/** Formats the value of a setting in a language. */
 export function settingText(name: SettingName, settings: GuildSettings, translator: Translator): string {
   const word = (value: string) => wordFor(translator.language, value);
   switch (name) {
@@ -34,7 +34,7 @@ export function settingText(name: SettingName, settings: GuildSettings, translat
 
 function features(names: readonly string[], translator: Translator): string {
   if (names.length === 0) return wordFor(translator.language, 'none');
-  const shown = names.slice(0, SHOWN_FEATURES).map(code);
+  const shown = names.slice(0, MAX_LISTED_FEATURES).map(code);
   const more = names.length - shown.length;
   return translator.list(more > 0 ? [...shown, translator.t('settings.more', { count: more })] : shown);
 }

@@ -18,27 +18,27 @@ export interface GuildManager {
   readonly [isManager]: true;
 }
 
-/** What came of a change. */
+/** Result of a change. */
 export type ChangeOutcome =
   | { readonly kind: 'changed'; readonly before: GuildSettings; readonly after: GuildSettings }
-  /** Nothing was changed: the service, or what it depends on, was not there. */
+  /** Nothing was changed: the service, or Discord behind it, could not be reached. */
   | { readonly kind: 'unreachable' }
-  /** It was sent, and no answer came. */
+  /** The request was sent and no response came. */
   | { readonly kind: 'unconfirmed' }
-  /** Nothing was changed, and the service says why. */
+  /** Nothing was changed, for a reason of the service. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Changes guilds through the service, for the people who asked. */
+/** Changes settings through the service, on behalf of a manager. */
 export interface SettingsWriter {
   /**
-   * Changes what the patch names.
-   * @param manager who asked, and of which guild
-   * @param reason kept with the change
+   * Changes the settings in a patch.
+   * @param manager the user that the change is made for, and the guild
+   * @param reason stored with the change
    */
   change(manager: GuildManager, patch: Partial<GuildSettings>, reason: string): Promise<ChangeOutcome>;
 }
 
-/** Makes the writer of a client that acts as the application. */
+/** Returns a writer that uses a client with the application's token. */
 export function settingsWriter(client: GuildSettingsClient): SettingsWriter {
   return {
     async change({ guildId: guild, userId: onBehalfOf }, patch, auditReason) {
@@ -63,16 +63,16 @@ async function outcomeOf(call: () => Promise<GuildSettings>): Promise<CallOutcom
   } catch (error) {
     if (!isGuildSettingsError(error)) throw error;
     const problem = problemOf(error);
-    const mayHelpSoon = problem?.status === 429 && !hasProblem(error, 'change-log-full');
-    if (problem !== undefined && problem.status < 500 && !mayHelpSoon) {
+    const isTemporary = problem?.status === 429 && !hasProblem(error, 'change-log-full');
+    if (problem !== undefined && problem.status < 500 && !isTemporary) {
       return { kind: 'refused', reason: problem.detail };
     }
-    const saysSo = mayHelpSoon || (problem?.status === 503 && !hasProblem(error, 'write-unconfirmed'));
-    return saysSo || wasNotMade(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
+    const isUnavailable = isTemporary || (problem?.status === 503 && !hasProblem(error, 'write-unconfirmed'));
+    return isUnavailable || wasNotSent(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
   }
 }
 
-/** No token, or no connection: nothing was sent. */
-function wasNotMade(cause: unknown): boolean {
+/** Whether no request was sent, for lack of a token or a connection. */
+function wasNotSent(cause: unknown): boolean {
   return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);
 }

@@ -10,7 +10,7 @@ import { readBotConfig } from '../config.ts';
 import { APPLICATION, GUILD, TOKEN, unhurried } from './discord-resource.ts';
 import { temporaryFile } from './temporary-file.ts';
 
-/** An address at which nobody listens. */
+/** A URL at which no server listens. */
 export async function closedUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -20,16 +20,16 @@ export async function closedUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** For tests of other things, which use commands as fast as they can. */
+/** Limits that no test of other behaviour reaches. */
 const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
 interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'onClient'> {
-  /** What the bot's file says of the guild; nothing unless given. */
+  /** Settings of the guild in the bot's file; none by default. */
   readonly settings?: Partial<GuildSettings>;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A bot on the simulator whose settings service is not there, stopped at the end of its scope. */
+/** A bot on the simulator without a settings service, stopped at the end of its scope. */
 export async function botResource(
   discord: DiscordSim,
   { settings, env, clock, limits = UNLIMITED, onClient }: BotResourceOptions = {},

@@ -4,28 +4,27 @@ import type { Services } from '../../framework/services.ts';
 import { Refusal } from '../../i18n/refusal.ts';
 import { code } from '../../i18n/text.ts';
 import { isTimeZone } from '../../reminders/moments.ts';
-import { MOST_REMINDERS, type Reminder } from '../../reminders/reminders.ts';
+import { MAX_REMINDERS, type Reminder } from '../../reminders/reminders.ts';
 
-/** Code points of a reminder's text: Discord's limit for a message, less what stands around it. */
-export const MAX_TEXT = 1_500;
+/** Limit of a reminder's text in code points: Discord's limit for a message, minus the lines around the text. */
+export const MAX_TEXT_CODE_POINTS = 1_500;
 
-/** Until people say where they live. */
-const USUAL_ZONE = 'UTC';
+const DEFAULT_TIME_ZONE = 'UTC';
 
 /**
- * The time zone that somebody named.
- * @throws Refusal when there is no such one
+ * Returns the time zone that the user typed, or the default.
+ * @throws Refusal when it does not exist
  */
 export function timeZoneOf(typed: string | undefined, { translator }: Invocation): string {
-  const zone = typed ?? USUAL_ZONE;
+  const zone = typed ?? DEFAULT_TIME_ZONE;
   if (isTimeZone(zone)) return zone;
   const examples = translator.list(['Europe/Madrid', 'Asia/Kolkata'].map(code));
   throw new Refusal(translator.t('remind.badZone', { zone: code(zone), examples }));
 }
 
 /**
- * Keeps a reminder for the person and the channel of the invocation.
- * @throws Refusal when the person or the bot may not write there, or the person has as many as they may
+ * Stores a reminder for the user and the channel of the invocation.
+ * @throws Refusal when the user or the bot may not write there, or the user has the most reminders
  */
 export async function addReminder(
   reminder: Pick<Reminder, 'text' | 'dueAt' | 'timeZone' | 'every'>,
@@ -46,7 +45,7 @@ export async function addReminder(
   });
   if (added === undefined) {
     const command = nameOf(invocation, ['remind', 'cancel']);
-    throw new Refusal(translator.t('remind.tooMany', { count: MOST_REMINDERS, command }));
+    throw new Refusal(translator.t('remind.tooMany', { count: MAX_REMINDERS, command }));
   }
   return added;
 }

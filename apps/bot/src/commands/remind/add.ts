@@ -6,17 +6,17 @@ import { Refusal } from '../../i18n/refusal.ts';
 import { code } from '../../i18n/text.ts';
 import { momentOf } from '../../reminders/moments.ts';
 import { parseWhen } from '../../reminders/parse-when.ts';
-import { addReminder, MAX_TEXT, timeZoneOf } from './add-reminder.ts';
+import { addReminder, MAX_TEXT_CODE_POINTS, timeZoneOf } from './add-reminder.ts';
 
-/** How far ahead a reminder may be, in years and in milliseconds. */
-const YEARS = 5;
-const FURTHEST = YEARS * 366 * 86_400_000;
+/** How far ahead a reminder may be. */
+const MAX_YEARS = 5;
+const MAX_AHEAD_MS = MAX_YEARS * 366 * 86_400_000;
 
-/** Reminds once. */
+/** Adds a reminder that is sent once. */
 export const add = action({
   options: {
     when: phrase(100, (words, language) => parseWhen(words, language) !== undefined),
-    text: rest(MAX_TEXT),
+    text: rest(MAX_TEXT_CODE_POINTS),
     timezone: named(64),
   },
   guard: requireReminders,
@@ -34,13 +34,13 @@ export const add = action({
   },
 });
 
-interface Here {
+interface Context {
   readonly invocation: Invocation;
   readonly timeZone: string;
   readonly now: number;
 }
 
-function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: Here): number {
+function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: Context): number {
   const when = parseWhen(typed, translator.language);
   if (when === undefined) {
     const examples = ['10m', '18:00', '2026-12-24 18:00'].map(code);
@@ -48,6 +48,6 @@ function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: H
   }
   const dueAt = momentOf(when, now, timeZone);
   if (dueAt <= now) throw new Refusal(translator.t('remind.past', { moment: translator.moment(dueAt, timeZone) }));
-  if (dueAt > now + FURTHEST) throw new Refusal(translator.t('remind.tooFar', { count: YEARS }));
+  if (dueAt > now + MAX_AHEAD_MS) throw new Refusal(translator.t('remind.tooFar', { count: MAX_YEARS }));
   return dueAt;
 }

@@ -8,19 +8,18 @@ import { code } from '../../i18n/text.ts';
 import { nextOf } from '../../reminders/moments.ts';
 import { parseSpan, parseTime } from '../../reminders/parse-when.ts';
 import type { Recurrence } from '../../reminders/reminder-schema.ts';
-import { addReminder, MAX_TEXT, timeZoneOf } from './add-reminder.ts';
+import { addReminder, MAX_TEXT_CODE_POINTS, timeZoneOf } from './add-reminder.ts';
 
 const DAY_MINUTES = 24 * 60;
 
-/** How far apart the times are, in minutes. */
-const LEAST = 10;
-const MOST = 366 * DAY_MINUTES;
+const MIN_INTERVAL_MINUTES = 10;
+const MAX_INTERVAL_MINUTES = 366 * DAY_MINUTES;
 
-/** Reminds again and again. */
+/** Adds a reminder that repeats. */
 export const every = action({
   options: {
     interval: phrase(100, (words, language) => parseInterval(words, language) !== undefined),
-    text: rest(MAX_TEXT),
+    text: rest(MAX_TEXT_CODE_POINTS),
     timezone: named(64),
   },
   isBeta: true,
@@ -34,7 +33,7 @@ export const every = action({
     const recurrence = parseInterval(options.interval, translator.language);
     if (recurrence === undefined) {
       const examples = translator.list(['2h', '1d', '09:00'].map(code));
-      const minimum = translator.duration(LEAST * 60_000);
+      const minimum = translator.duration(MIN_INTERVAL_MINUTES * 60_000);
       throw new Refusal(translator.t('remind.badInterval', { input: code(options.interval), examples, minimum }));
     }
     const now = services.clock();
@@ -52,5 +51,5 @@ function parseInterval(typed: string, language: Invocation['translator']['langua
   const span = parseSpan(typed, language);
   if (span === undefined) return undefined;
   const minutes = span.days * DAY_MINUTES + Math.floor(span.seconds / 60);
-  return minutes >= LEAST && minutes <= MOST ? { kind: 'interval', minutes } : undefined;
+  return minutes >= MIN_INTERVAL_MINUTES && minutes <= MAX_INTERVAL_MINUTES ? { kind: 'interval', minutes } : undefined;
 }

@@ -4,10 +4,10 @@ import { code } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Reminder } from '../../reminders/reminders.ts';
 
-/** Code points of a reminder's text that the list shows: all of them fit into a message. */
-const SHOWN_TEXT = 20;
+/** Code points of each text in the list: the most reminders of a user fit into one message. */
+const SHOWN_CODE_POINTS = 20;
 
-/** A person's reminders in a guild, the next one first. */
+/** Lists the user's reminders in the guild, the next one first. */
 export const list = action({
   options: {},
   guard: requireReminders,
@@ -28,7 +28,7 @@ function line({ id, dueAt, channelId, text, every, failure }: Reminder, translat
     'channel-gone': translator.t('remind.channelGone'),
     forbidden: translator.t('remind.forbidden'),
   }[failure ?? 'none'];
-  // Discord shows it in the reader's own time zone.
+  // Discord shows the time in the reader's time zone.
   const when = `<t:${Math.floor(dueAt / 1_000)}:f>`;
   return [
     `#${id}`,
@@ -41,5 +41,5 @@ function line({ id, dueAt, channelId, text, every, failure }: Reminder, translat
 
 function shortened(text: string): string {
   const [...letters] = text.replaceAll(/\s+/gu, ' ');
-  return letters.length > SHOWN_TEXT ? `${letters.slice(0, SHOWN_TEXT - 1).join('')}…` : letters.join('');
+  return letters.length > SHOWN_CODE_POINTS ? `${letters.slice(0, SHOWN_CODE_POINTS - 1).join('')}…` : letters.join('');
 }

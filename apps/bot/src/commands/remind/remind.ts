@@ -4,5 +4,5 @@ import { cancel } from './cancel.ts';
 import { every } from './every.ts';
 import { list } from './list.ts';
 
-/** Reminders, where the feature `reminders` is on. */
+/** Adds, lists and cancels reminders, in guilds with the feature `reminders`. */
 export const remind: Command = { name: 'remind', subcommands: { add, every, list, cancel } };

@@ -9,8 +9,8 @@ import { SETTING_NAMES, type SettingName, settingText } from '../../settings/set
 import type { GuildManager } from '../../settings/settings-writer.ts';
 
 /**
- * Has the service make a change, and says what came of it in the language that the guild has then.
- * @throws Refusal when it was not made, or when nobody knows
+ * Changes settings through the service. Returns the reply, in the guild's language after the change.
+ * @throws Refusal when the change was not made or is not confirmed
  */
 export async function changeSettings(
   { invocation, pass, services }: Use<OptionSet, GuildManager>,

@@ -5,7 +5,7 @@ import { choice } from '../../framework/options.ts';
 import { SETTING_NAMES } from '../../settings/setting-texts.ts';
 import { changeSettings } from './change-settings.ts';
 
-/** Puts one setting, or all of them, back to the defaults. */
+/** Resets one setting, or all of them, to the defaults. */
 export const reset = action({
   options: { setting: choice(true, [...SETTING_NAMES, 'all']) },
   guard: requireManager,

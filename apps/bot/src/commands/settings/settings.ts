@@ -3,5 +3,5 @@ import { reset } from './reset.ts';
 import { set } from './set.ts';
 import { show } from './show.ts';
 
-/** A guild's settings, for those who manage it. */
+/** Shows and changes a guild's settings, for its managers. */
 export const settings: Command = { name: 'settings', forManagers: true, subcommands: { show, set, reset } };

@@ -3,7 +3,7 @@ import { requireManager } from '../../framework/guards.ts';
 import { wordFor } from '../../i18n/text.ts';
 import { SETTING_NAMES, settingText } from '../../settings/setting-texts.ts';
 
-/** Shows the settings as the bot uses them, and says so when they may be out of date. */
+/** Shows the settings in use, and since when they are stale. */
 export const show = action({
   options: {},
   guard: requireManager,

@@ -7,7 +7,7 @@ import { invocationIn } from '../../testing/invocation.ts';
 import { checkOptions } from '../check-options.ts';
 import { type CommandPath, textsOf } from '../command-texts.ts';
 import { readMessageOptions } from './message-options.ts';
-import { wordsOf } from './words.ts';
+import { splitWords } from './words.ts';
 
 const ACTIONS = COMMANDS.flatMap(({ name, action, subcommands = {} }) =>
   action
@@ -42,8 +42,8 @@ test.each(LANGUAGES)('whatever follows a command in %s is read or refused, never
     fc.string({ unit: 'binary', maxLength: 4_000 }),
     fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
   );
-  const property = fc.property(text, fc.constantFrom(...ACTIONS), (written, { path, action }) => {
-    const words = wordsOf(written);
+  const property = fc.property(text, fc.constantFrom(...ACTIONS), (typed, { path, action }) => {
+    const words = splitWords(typed);
     const { values, extra } = readMessageOptions(action.options, path, words, language);
     expect(extra.length).toBeLessThanOrEqual(words.length);
     try {

@@ -1,37 +1,37 @@
-/** Replies that may be prepared, queued or under way in one channel, unless told otherwise. */
+/** Default number of replies that may be prepared, queued or in flight in one channel. */
 export const MAX_PENDING_REPLIES = 20;
 
-/** Replies of one channel that Discord's client has at a time. */
+/** Replies of one channel that discord.js has queued at a time. */
 const MAX_SENDING = 4;
 
-/** The place of one reply in its channel. */
+/** A reserved reply in a channel. */
 export interface ReplySlot {
-  /** Sends when all but a few of the replies before it have been sent or have failed. Rejects with what `send` rejects with. */
+  /** Calls `send` when all but a few of the earlier replies are sent or have failed. Rejects as `send` does. */
   send(send: () => Promise<void>): Promise<void>;
-  /** Gives the place back. Has to be called, whether something was sent or not. */
+  /** Frees the slot. Must be called, whether a reply was sent or not. */
   release(): void;
 }
 
 interface ChannelQueue {
   pending: number;
-  /** The ends of the last replies that were handed over, the oldest first. */
+  /** The last replies that discord.js received, the oldest first. They never reject. */
   sending: Promise<void>[];
 }
 
 /**
- * The replies of each channel, handed to Discord's client a few at a time. Its queue for a channel is in order and has no
- * priorities, so whatever else is to be posted there, such as a reminder, waits for these few and not for all of them.
+ * Queues the replies of each channel and passes a few at a time to discord.js. Its queue for a channel has no priorities, so
+ * another message for the channel, such as a reminder, waits for these few and not for all replies.
  */
 export class ChannelReplies {
   readonly #channels = new Map<string, ChannelQueue>();
   readonly #maxPending: number;
 
-  /** @param maxPending replies that may be prepared, queued or under way in one channel */
+  /** @param maxPending replies that may be prepared, queued or in flight in one channel */
   constructor(maxPending = MAX_PENDING_REPLIES) {
     this.#maxPending = maxPending;
   }
 
-  /** Takes a place in a channel; `undefined`: there are too many replies in it already. */
+  /** Reserves a reply in a channel; `undefined`: too many are pending. */
   reserve(channelId: string): ReplySlot | undefined {
     const queue = this.#channels.get(channelId) ?? { pending: 0, sending: [] };
     if (queue.pending >= this.#maxPending) return undefined;
@@ -39,8 +39,8 @@ export class ChannelReplies {
     queue.pending += 1;
     return {
       send(send) {
-        const place = queue.sending.length >= MAX_SENDING ? queue.sending.shift() : undefined;
-        const sent = (place ?? Promise.resolve()).then(send);
+        const earlier = queue.sending.length >= MAX_SENDING ? queue.sending.shift() : undefined;
+        const sent = (earlier ?? Promise.resolve()).then(send);
         queue.sending.push(sent.catch(() => {}));
         return sent;
       },

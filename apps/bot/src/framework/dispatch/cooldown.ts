@@ -1,12 +1,12 @@
-/** How often one person may use one command in one guild. */
+/** Limits for one user's uses of one command in one guild. */
 export interface CooldownOptions {
-  /** Uses that are possible at once. */
+  /** Uses that are allowed at once. */
   readonly burst: number;
-  /** Milliseconds until another use is possible after the burst. */
+  /** Time until another use is allowed after the burst, in milliseconds. */
   readonly intervalMs: number;
-  /** Milliseconds that only grow; `performance.now` unless given. */
+  /** Returns milliseconds that never decrease; `performance.now` by default. */
   readonly clock?: () => number;
-  /** The most people and commands that are remembered; 20,000 unless given. The one unused for longest is forgotten first. */
+  /** Number of buckets; 20,000 by default. The least recently used one is deleted first. */
   readonly maxKeys?: number;
 }
 
@@ -15,17 +15,17 @@ export type Admission =
   | { readonly isAllowed: true }
   | {
       readonly isAllowed: false;
-      /** Whether this is the first refusal since the last use that was allowed. */
+      /** Whether this is the first refusal since the last allowed use. */
       readonly isFirst: boolean;
-      /** Milliseconds until the next use is possible. */
+      /** Time until the next use is allowed, in milliseconds. */
       readonly waitMs: number;
     };
 
-/** Five uses at once, then one every three seconds: far above what a person needs, far below what slows the bot down. */
+/** Five uses at once, then one every three seconds. */
 export const DEFAULT_COOLDOWN: CooldownOptions = { burst: 5, intervalMs: 3_000 };
 
-interface Use {
-  /** When the bucket is full again. */
+interface Bucket {
+  /** Time at which the bucket is full again. */
   fullAt: number;
   wasRefused: boolean;
 }
@@ -33,24 +33,24 @@ interface Use {
 const ALLOWED: Admission = { isAllowed: true };
 
 /**
- * A token bucket for each person and command in a guild, kept as the moment at which it is full again.
+ * A token bucket for each user and command in a guild, stored as the time at which it is full again.
  * @see https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
  */
 export class Cooldown {
   readonly #options: Required<CooldownOptions>;
-  readonly #uses = new Map<string, Use>();
+  readonly #uses = new Map<string, Bucket>();
 
   constructor({ clock = () => performance.now(), maxKeys = 20_000, ...options }: CooldownOptions) {
     this.#options = { clock, maxKeys, ...options };
   }
 
-  /** Counts a use of a command by a person in a guild. */
+  /** Counts a use of a command by a user in a guild. */
   use({ guildId, userId }: { readonly guildId: string; readonly userId: string }, command: string): Admission {
     const { burst, intervalMs, clock, maxKeys } = this.#options;
     const key = `${guildId} ${userId} ${command}`;
     const now = clock();
     const use = this.#uses.get(key) ?? { fullAt: now, wasRefused: false };
-    // Deleted first, so that what is in use is the newest.
+    // A Map iterates in order of insertion: the least recently used bucket comes first.
     this.#uses.delete(key);
     this.#uses.set(key, use);
     const [oldest] = this.#uses.keys();

@@ -4,32 +4,35 @@ import type { CommandPath } from '../command-texts.ts';
 import type { Services } from '../services.ts';
 import type { ChannelReplies } from './channel-replies.ts';
 import type { Cooldown } from './cooldown.ts';
-import type { Answer } from './run-action.ts';
+import type { CommandReply } from './run-action.ts';
+
+/** How a command was used: as a slash command, or by a message with the prefix. */
+export type Trigger = 'slash' | 'prefix';
 
 /**
- * How a use of a command ended. `done`, `refused` and `failed` were delivered. `undelivered`: Discord did not take the
- * answer. `limited`: refused by the cooldown. `dropped`: not answered, for there were too many replies in the channel.
+ * How the use of a command ended. `done`, `refused`, `failed`: the reply was delivered. `undelivered`: Discord rejected the
+ * reply. `limited`: refused by the cooldown. `dropped`: not run, because the channel has too many pending replies.
  */
-export type CommandOutcome = Answer['outcome'] | 'undelivered' | 'limited' | 'dropped';
+export type CommandOutcome = CommandReply['outcome'] | 'undelivered' | 'limited' | 'dropped';
 
-/** What both ways in need. */
+/** What the handlers of both triggers need. */
 export interface DispatchOptions {
   readonly commands: readonly Command[];
   readonly services: Services;
-  /** A guild's settings, at once. */
+  /** Returns the settings of a guild from memory. */
   readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
-  /** Whether the settings are those of the service, be they old; false until they have come for the first time. */
+  /** Whether settings were received from the service at least once. */
   readonly isSynced: () => boolean;
   readonly cooldown: Cooldown;
   readonly replies: ChannelReplies;
   /** Called once for each use of a command. */
-  readonly onAnswered: (path: CommandPath, outcome: CommandOutcome, door: 'slash' | 'prefix') => void;
-  /** Told of errors that are not the person's who used the command, with their reference where they have one. */
+  readonly onOutcome: (path: CommandPath, outcome: CommandOutcome, trigger: Trigger) => void;
+  /** Receives unexpected errors, with the reference that the reply shows if there is one. */
   readonly onError: (error: unknown, reference?: string) => void;
 }
 
 /** An action and the names that lead to it. */
-export interface Found {
+export interface FoundAction {
   readonly action: Action;
   readonly path: CommandPath;
 }

@@ -3,31 +3,31 @@ import type { DispatchOptions } from './dispatch-options.ts';
 import { interactionHandler } from './interaction-handler.ts';
 import { messageHandler } from './message-handler.ts';
 
-/** The bot's ears. */
-export interface Listening {
-  /** Hears nothing more, and resolves when what was heard is answered. */
+/** Dispatches events of a discord.js client to commands. */
+export interface Dispatcher {
+  /** Ignores further events. Resolves when the commands that run have replied. */
   stop(): Promise<void>;
 }
 
-/** Opens both ways in. */
-export function listen(client: Client, options: DispatchOptions): Listening {
-  const underWay = new Set<Promise<void>>();
+/** Starts to dispatch messages and interactions. */
+export function dispatch(client: Client, options: DispatchOptions): Dispatcher {
+  const running = new Set<Promise<void>>();
   let isStopped = false;
-  const hear = (answer: () => Promise<void>) => {
+  const run = (handle: () => Promise<void>) => {
     if (isStopped) return;
-    const answered = answer()
+    const handled = handle()
       .catch(options.onError)
-      .finally(() => underWay.delete(answered));
-    underWay.add(answered);
+      .finally(() => running.delete(handled));
+    running.add(handled);
   };
   const onMessage = messageHandler(options);
   const onInteraction = interactionHandler(options);
-  client.on(Events.MessageCreate, (message) => hear(() => onMessage(message)));
-  client.on(Events.InteractionCreate, (interaction) => hear(() => onInteraction(interaction)));
+  client.on(Events.MessageCreate, (message) => run(() => onMessage(message)));
+  client.on(Events.InteractionCreate, (interaction) => run(() => onInteraction(interaction)));
   return {
     async stop() {
       isStopped = true;
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }

@@ -11,22 +11,23 @@ import { checkOptions } from '../check-options.ts';
 import type { Action, Command } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import type { RawOptions } from '../options.ts';
-import { cooldownReply } from './cooldown-reply.ts';
-import type { CommandOutcome, DispatchOptions, Found } from './dispatch-options.ts';
-import { type Answer, runAction } from './run-action.ts';
+import type { CommandOutcome, DispatchOptions, FoundAction } from './dispatch-options.ts';
+import { cooldownReply, runAction } from './run-action.ts';
 
-/** Discord waits three seconds for a first answer. Milliseconds after which it is told that more time is needed. */
-const PATIENCE = 1_500;
+/** Time after which a reply is deferred: Discord ends an interaction without a response after 3 seconds. */
+const DEFER_AFTER_MS = 1_500;
 
-/** An answer to a use of a command, or the refusal of its cooldown. */
-type SlashAnswer = Pick<Answer, 'content'> & { readonly outcome: CommandOutcome };
+interface InteractionReply {
+  readonly content: string;
+  readonly outcome: CommandOutcome;
+}
 
-/** Answers slash commands. */
+/** Handles slash commands. */
 export function interactionHandler(options: DispatchOptions): (interaction: Interaction) => Promise<void> {
   return async (interaction) => {
     if (!interaction.isChatInputCommand() || interaction.guildId === null || interaction.memberPermissions === null)
       return;
-    const found = actionOf(interaction, options.commands);
+    const found = findAction(interaction, options.commands);
     if (found === undefined) return;
     const { action, path } = found;
     const settings = options.settingsOf(interaction.guildId);
@@ -38,30 +39,30 @@ export function interactionHandler(options: DispatchOptions): (interaction: Inte
       permissions: permissionsOf(interaction, interaction.memberPermissions),
       mayWrite: mayWrite(interaction, interaction.memberPermissions),
       settings,
-      // Until the guild's language is known, the person's own does.
+      // The user's language, until that of the guild is known.
       translator: translatorOf(options.isSynced() ? settings.language : languageOf(interaction.locale)),
       prefix: '/',
     };
-    const readOptions = () => checkOptions(action.options, path, given(interaction, action), invocation);
-    const { services, cooldown, onAnswered, onError } = options;
+    const readOptions = () => checkOptions(action.options, path, rawOptionsOf(interaction, action), invocation);
+    const { services, cooldown, onOutcome, onError } = options;
     const admission = cooldown.use(invocation, path[0]);
-    if (!admission.isAllowed && !admission.isFirst) return onAnswered(path, 'limited', 'slash');
-    const answer: Promise<SlashAnswer> = admission.isAllowed
+    if (!admission.isAllowed && !admission.isFirst) return onOutcome(path, 'limited', 'slash');
+    const reply: Promise<InteractionReply> = admission.isAllowed
       ? runAction({ action, invocation, readOptions, services, onError })
-      : Promise.resolve({ outcome: 'limited', content: cooldownReply(invocation, path[0], admission.waitMs) });
+      : Promise.resolve(cooldownReply(invocation, path[0], admission.waitMs));
     try {
-      await say(interaction, answer, action.isPrivate);
+      await send(interaction, reply, action.isPrivate);
     } catch (error) {
-      onAnswered(path, 'undelivered', 'slash');
+      onOutcome(path, 'undelivered', 'slash');
       throw error;
     }
-    onAnswered(path, (await answer).outcome, 'slash');
+    onOutcome(path, (await reply).outcome, 'slash');
   };
 }
 
 /**
- * What the person may do in the guild. An interaction comes with what they may do in the channel, to which a channel's own
- * rules have added; what Discord says of their roles counts as well.
+ * Returns the user's permissions in the guild. Those of the interaction are of the channel, whose overwrites may add some,
+ * so only permissions count that the user's roles have as well.
  */
 function permissionsOf(interaction: ChatInputCommandInteraction, inChannel: Readonly<PermissionsBitField>): bigint {
   return interaction.inCachedGuild() ? inChannel.bitfield & interaction.member.permissions.bitfield : 0n;
@@ -72,32 +73,32 @@ function mayWrite({ channel }: ChatInputCommandInteraction, inChannel: Readonly<
   return inChannel.has(channel?.isThread() ? SendMessagesInThreads : SendMessages);
 }
 
-/** Answers at once where that is possible; else the person sees that the bot is at it. */
-async function say(
+/** Sends a reply at once if it is ready in time; otherwise defers it. */
+async function send(
   interaction: ChatInputCommandInteraction,
-  answer: Promise<SlashAnswer>,
+  reply: Promise<InteractionReply>,
   isPrivate: boolean,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE, 'late');
+    timer = setTimeout(resolve, DEFER_AFTER_MS, 'late');
   });
-  const first = await Promise.race([answer, late]);
+  const first = await Promise.race([reply, late]);
   clearTimeout(timer);
   if (first === 'late') {
     await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
-    await interaction.editReply((await answer).content);
+    await interaction.editReply((await reply).content);
     return;
   }
   const { content, outcome } = first;
-  const alone = isPrivate || outcome !== 'done';
-  await interaction.reply({ content, ...(alone && { flags: MessageFlags.Ephemeral }) });
+  const isEphemeral = isPrivate || outcome !== 'done';
+  await interaction.reply({ content, ...(isEphemeral && { flags: MessageFlags.Ephemeral }) });
 }
 
-function actionOf(
+function findAction(
   { commandName, options }: ChatInputCommandInteraction,
   commands: readonly Command[],
-): Found | undefined {
+): FoundAction | undefined {
   const command = commands.find(({ name }) => name === commandName);
   if (command?.action) return { action: command.action, path: [command.name] };
   const sub = options.getSubcommand(false);
@@ -106,7 +107,7 @@ function actionOf(
   return command && action ? { action, path: [command.name, sub] } : undefined;
 }
 
-function given({ options }: ChatInputCommandInteraction, action: Action): RawOptions {
+function rawOptionsOf({ options }: ChatInputCommandInteraction, action: Action): RawOptions {
   const entries = Object.keys(action.options).map((name) => {
     const value = options.get(name)?.value;
     return [name, typeof value === 'string' || typeof value === 'number' ? value : undefined];
@@ -114,7 +115,7 @@ function given({ options }: ChatInputCommandInteraction, action: Action): RawOpt
   return Object.fromEntries(entries);
 }
 
-/** The bot's language that is nearest to a person's. */
+/** Returns the supported language that is closest to a locale of Discord. */
 function languageOf(locale: string): Language {
   const [bare] = locale.split('-');
   return (

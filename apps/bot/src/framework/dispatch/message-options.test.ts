@@ -4,11 +4,11 @@ import { set } from '../../commands/settings/set.ts';
 import type { Language } from '../../i18n/translator.ts';
 import type { CommandPath } from '../command-texts.ts';
 import { readMessageOptions } from './message-options.ts';
-import { wordsOf } from './words.ts';
+import { splitWords } from './words.ts';
 
 function read(text: string, language: Language = 'en-US', path: CommandPath = ['remind', 'add']) {
   const options = path[0] === 'remind' ? add.options : set.options;
-  const { values, extra } = readMessageOptions(options, path, wordsOf(text), language);
+  const { values, extra } = readMessageOptions(options, path, splitWords(text), language);
   return { ...values, extra: extra.map(({ value }) => value) };
 }
 
@@ -26,8 +26,8 @@ describe('the words of a message', () => {
     ['10 मिनट में चाय', 'hi', '10 मिनट में', 'चाय'],
     ['10分後 お茶', 'ja', '10分後', 'お茶'],
     ['dentro de 10 minutos té', 'es-ES', 'dentro de 10 minutos', 'té'],
-  ])('"%s" (%s) are the time "%s" and the text "%s"', (written, language, when, text) => {
-    expect(read(written, language)).toEqual({ when, text, timezone: undefined, extra: [] });
+  ])('"%s" (%s) are the time "%s" and the text "%s"', (joinWords, language, when, text) => {
+    expect(read(joinWords, language)).toEqual({ when, text, timezone: undefined, extra: [] });
   });
 
   test.each<[string, Language]>([
@@ -41,8 +41,8 @@ describe('the words of a message', () => {
     ['10m —タイムゾーン Europe/Berlin tea', 'ja'],
     ['10m --टाइमज़ोन=Europe/Berlin tea', 'hi'],
     ['10m --zona=Europe/Berlin tea', 'es-ES'],
-  ])('name an option wherever it stands: %s (%s)', (written, language) => {
-    expect(read(written, language)).toEqual({ when: '10m', text: 'tea', timezone: 'Europe/Berlin', extra: [] });
+  ])('name an option wherever it stands: %s (%s)', (joinWords, language) => {
+    expect(read(joinWords, language)).toEqual({ when: '10m', text: 'tea', timezone: 'Europe/Berlin', extra: [] });
   });
 
   test('that look like an option and are none belong to the text', () => {

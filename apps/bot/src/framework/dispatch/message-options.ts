@@ -2,18 +2,17 @@ import { fold } from '../../i18n/text.ts';
 import type { Language } from '../../i18n/translator.ts';
 import { type CommandPath, textsOf } from '../command-texts.ts';
 import type { Option, OptionSet, RawOptions } from '../options.ts';
-import { type Word, written } from './words.ts';
+import { joinWords, type Word } from './words.ts';
 
-/** What the words of a message say for each option, and the words that are left over. */
+/** Values of the options in a message, and the words that belong to none. */
 export interface MessageOptions {
   readonly values: RawOptions;
   readonly extra: readonly Word[];
 }
 
-/** The most words that a phrase is made of. */
-const LONGEST_PHRASE = 10;
+const MAX_PHRASE_WORDS = 10;
 
-/** Gives each option its words: named ones wherever they stand, the others in order. */
+/** Assigns words to options: named options anywhere in the message, the others in order. */
 export function readMessageOptions(
   options: OptionSet,
   path: CommandPath,
@@ -32,7 +31,7 @@ export function readMessageOptions(
   for (const [name, option] of Object.entries(options)) {
     if (isNamed(option) || left.length === 0) continue;
     const count = wordsFor(option, left, language);
-    values[name] = written(left.slice(0, count));
+    values[name] = joinWords(left.slice(0, count));
     left = left.slice(count);
   }
   return { values, extra: left };
@@ -42,7 +41,7 @@ function isNamed(option: Option): boolean {
   return option.kind === 'text' && option.takes === 'named';
 }
 
-/** `--name=value`, or `--name value`; some keyboards make a dash of two hyphens. */
+/** Finds `--name=value` or `--name value`. Some keyboards replace two hyphens by a dash. */
 function findNamed(names: readonly string[], words: readonly Word[]) {
   for (const [index, { value }] of words.entries()) {
     const [, name = '', given] = /^(?:--|—)([^=]+)(?:=(.*))?$/su.exec(value) ?? [];
@@ -56,12 +55,12 @@ function findNamed(names: readonly string[], words: readonly Word[]) {
   return undefined;
 }
 
-/** How many of the words an option takes. */
+/** Returns how many of the words an option takes. */
 function wordsFor(option: Option, words: readonly Word[], language: Language): number {
   if (option.kind !== 'text' || option.takes === 'word') return 1;
   if (option.takes === 'rest') return words.length;
-  for (let count = Math.min(LONGEST_PHRASE, words.length); count > 1; count--) {
-    if (option.fits?.(written(words.slice(0, count)), language)) return count;
+  for (let count = Math.min(MAX_PHRASE_WORDS, words.length); count > 1; count--) {
+    if (option.fits?.(joinWords(words.slice(0, count)), language)) return count;
   }
   return 1;
 }

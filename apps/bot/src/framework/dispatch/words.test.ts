@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { wordsOf, written } from './words.ts';
+import { joinWords, splitWords } from './words.ts';
 
-const values = (text: string) => wordsOf(text).map(({ value }) => value);
+const values = (text: string) => splitWords(text).map(({ value }) => value);
 
 test.each([
   ['plain words', 'settings  set prefix ?', ['settings', 'set', 'prefix', '?']],
@@ -24,17 +24,17 @@ test.each([
 
 test('words are written as they were, with their quotes, spaces and line breaks', () => {
   const text = 'announce Hello “all”,\n\n  see "this  one" \u3000now';
-  expect(written(wordsOf(text).slice(1))).toBe('Hello “all”,\n\n  see "this  one" \u3000now');
+  expect(joinWords(splitWords(text).slice(1))).toBe('Hello “all”,\n\n  see "this  one" \u3000now');
 });
 
 test('a lone quotation is written without its marks', () => {
-  expect(written(wordsOf('"a  b"'))).toBe('a  b');
-  expect(written([])).toBe('');
+  expect(joinWords(splitWords('"a  b"'))).toBe('a  b');
+  expect(joinWords([])).toBe('');
 });
 
 test('long messages are split quickly, whatever is in them', () => {
   const texts = ['"', '“', '「', '" ', '"a', ' ', '\n', 'a '].map((piece) => piece.repeat(4_000).slice(0, 4_000));
   const began = process.cpuUsage();
-  for (const text of texts) expect(written(wordsOf(text)).length).toBeLessThanOrEqual(4_000);
+  for (const text of texts) expect(joinWords(splitWords(text)).length).toBeLessThanOrEqual(4_000);
   expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
 });

@@ -1,16 +1,16 @@
 import { Lexer } from '@sapphire/lexure';
 
-/** A word of a message, or several in quotes. */
+/** A word of a message, or several words in quotes. */
 export interface Word {
-  /** Without its quotes. */
+  /** Text without quotes. */
   readonly value: string;
-  /** As it was written. */
+  /** Text as typed. */
   readonly raw: string;
-  /** The white space before it. */
+  /** White space before it. */
   readonly leading: string;
 }
 
-/** The quotation marks of the bot's languages. */
+/** Quotation marks of the supported languages. */
 const QUOTES = [
   ['"', '"'],
   ['“', '”'],
@@ -22,10 +22,10 @@ const QUOTES = [
 
 const lexer = new Lexer({ quotes: QUOTES.map(([open, close]) => [open, close] as [string, string]) });
 
-/** Splits what somebody wrote into words, at white space of any kind. A quotation mark without its other half is part of a word. */
-export function wordsOf(text: string): Word[] {
+/** Splits text into words at white space of any kind. An unpaired quotation mark is part of a word. */
+export function splitWords(text: string): Word[] {
   let end = 0;
-  // The lexer knows one kind of space, so it gets that kind and its words are taken from the text itself.
+  // The lexer knows one kind of white space, so it runs on a copy and the words are cut out of the original.
   return [...lexer.run(text.replaceAll(/\s/gu, ' '))].map(({ value, raw, leading }) => {
     const before = end;
     const start = before + leading.length;
@@ -39,8 +39,8 @@ export function wordsOf(text: string): Word[] {
   });
 }
 
-/** Words as they were written, without what stood before the first; a lone quotation without its marks. */
-export function written(words: readonly Word[]): string {
+/** Joins words as they were typed, without the white space before the first. A single quoted phrase loses its quotes. */
+export function joinWords(words: readonly Word[]): string {
   const [first, ...others] = words;
   if (first === undefined) return '';
   if (others.length === 0) return first.value;
