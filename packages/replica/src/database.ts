@@ -15,12 +15,6 @@ const PAGE_BYTES = 1_024;
 /** Bytes of the file that are read as memory, without a system call for each page. */
 const MAPPED_BYTES = 256 * 1_024 * 1_024;
 
-/** An open file and the end of its lock. */
-export interface OpenDatabase {
-  readonly db: Database.Database;
-  close(): void;
-}
-
 /**
  * Locks and opens the file of a replica, creates it if there is none, and migrates it to the newest schema.
  *
@@ -29,33 +23,27 @@ export interface OpenDatabase {
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  * @throws FileInUseError when another process has the file open
  */
-export function openDatabase(path: string): OpenDatabase {
+export function openDatabase(path: string): { readonly db: Database.Database; close(): void } {
   // Two processes that follow different guilds would delete each other's records.
   const unlock = holdFile(path);
+  let db: Database.Database | undefined;
+  const close = () => {
+    db?.close();
+    unlock();
+  };
   try {
     makePrivateFolder(dirname(path));
     makePrivate(path);
-    const db = new Database(path, { timeout: LOCK_TIMEOUT_MS });
-    try {
-      db.pragma(`page_size = ${PAGE_BYTES}`);
-      db.pragma('journal_mode = WAL');
-      db.pragma(`mmap_size = ${MAPPED_BYTES}`);
-      db.pragma('synchronous = NORMAL');
-      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      migrate(db);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-    return {
-      db,
-      close() {
-        db.close();
-        unlock();
-      },
-    };
+    db = new Database(path, { timeout: LOCK_TIMEOUT_MS });
+    db.pragma(`page_size = ${PAGE_BYTES}`);
+    db.pragma('journal_mode = WAL');
+    db.pragma(`mmap_size = ${MAPPED_BYTES}`);
+    db.pragma('synchronous = NORMAL');
+    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    migrate(db);
+    return { db, close };
   } catch (error) {
-    unlock();
+    close();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, Guild, GuildId, WatchedGuild } from '@guild-settings/contract';
 import { openDatabase } from './database.ts';
-import { type ResetLosses, resetLosses } from './reset-losses.ts';
+import { resetLosses } from './reset-losses.ts';
 
 /** What the file of a replica holds, without the records: loading them all would take most of a bot's start. */
 export interface SavedReplica {
@@ -17,25 +17,7 @@ export interface SavedReplica {
 export type Hold = { readonly kind: 'keep'; readonly forMs: number } | { readonly kind: 'release' };
 
 /** The file that stores a replica. */
-export interface ReplicaFile {
-  load(): SavedReplica;
-  /** Returns the record of a stored guild. */
-  read(guildId: GuildId): Guild;
-  /** Whether records of after a reset wait to replace the others. */
-  readonly isStaging: boolean;
-  /** Returns for how long the service has sent an epoch that is held back, in milliseconds. */
-  heldForMs(epoch: string): number;
-  /** Counts what would be lost if the staged records replaced the others. */
-  losses(isFollowed: (guildId: GuildId) => boolean): ResetLosses;
-  /**
-   * Writes an event and the cursor after it in one transaction.
-   * @param liveAt when the replica is up to date with this event; `undefined`: it is not
-   * @param hold overrides when staged records replace the others
-   * @returns the records that were written: an older one does not overwrite a newer one
-   */
-  apply(watched: WatchedEvent, liveAt: number | undefined, hold?: Hold): readonly Guild[];
-  close(): void;
-}
+export type ReplicaFile = ReturnType<typeof openReplicaFile>;
 
 /** The one row of the table `position`. */
 interface Position {
@@ -91,7 +73,7 @@ const NOT_HELD = { heldEpoch: null, heldForMs: 0 } as const;
  * @param scope names the followed guilds: the cursor of another scope is ignored
  * @throws FileInUseError when another process has the file open
  */
-export function openReplicaFile(path: string, scope: string): ReplicaFile {
+export function openReplicaFile(path: string, scope: string) {
   const { db, close } = openDatabase(path);
   const position = db.prepare<[], Position>(SQL.position);
   const known = position.get();
@@ -119,7 +101,7 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
   const removeOlder = db.prepare<[number]>(SQL.removeOlder);
   const move = db.prepare<[Position]>(SQL.move);
 
-  function write({ event }: WatchedEvent, ofGeneration: number): readonly Guild[] {
+  function writeEvent({ event }: WatchedEvent, ofGeneration: number): readonly Guild[] {
     const isPut = ({ revision, guild }: WatchedGuild) => {
       const json = JSON.stringify(guild satisfies Guild);
       const { changes } = isStaging
@@ -147,11 +129,11 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
     }
   }
 
-  const apply = db.transaction((watched: WatchedEvent, now: number | undefined, hold: Hold | undefined) => {
+  const write = db.transaction((watched: WatchedEvent, now: number | undefined, hold: Hold | undefined) => {
     const { cursor, event } = watched;
     // The old records are served until the new ones are complete.
     const current = event.type === 'reset' ? generation + 1 : generation;
-    const written = write(watched, current);
+    const written = writeEvent(watched, current);
     const isReleased = isStaging && hold?.kind !== 'keep' && (event.type === 'live' || hold?.kind === 'release');
     if (isReleased) {
       clear.run();
@@ -173,7 +155,7 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
   });
 
   return {
-    load() {
+    load(): SavedReplica {
       const guilds = db.prepare<[], GuildId>(SQL.guilds).pluck().all();
       const current = db.prepare<[number], GuildId>(SQL.current).pluck();
       const at = position.get();
@@ -189,19 +171,29 @@ export function openReplicaFile(path: string, scope: string): ReplicaFile {
         liveAt: isOurs ? (at.liveAt ?? undefined) : undefined,
       };
     },
-    read(guildId) {
+    /** Returns the record of a stored guild. */
+    read(guildId: GuildId): Guild {
       const json = record.get(guildId);
       if (json === undefined)
         throw new Error(`Expected a record of guild ${guildId} in the replica's file, found none`);
       return JSON.parse(json) as Guild;
     },
+    /** Whether records of after a reset wait to replace the others. */
     get isStaging() {
       return isStaging;
     },
-    heldForMs: (epoch) => (held.heldEpoch === epoch ? held.heldForMs : 0),
-    losses: (isFollowed) => resetLosses(db, isFollowed),
-    apply(watched, now, hold) {
-      const { row, written, isReleased } = apply(watched, now, hold);
+    /** Returns for how long the service has sent an epoch that is held back, in milliseconds. */
+    heldForMs: (epoch: string) => (held.heldEpoch === epoch ? held.heldForMs : 0),
+    /** Counts what would be lost if the staged records replaced the others. */
+    losses: (isFollowed: (guildId: GuildId) => boolean) => resetLosses(db, isFollowed),
+    /**
+     * Writes an event and the cursor after it in one transaction.
+     * @param now the time, if the replica is up to date with this event
+     * @param hold overrides when staged records replace the others
+     * @returns the records that were written: an older one does not overwrite a newer one
+     */
+    apply(watched: WatchedEvent, now: number | undefined, hold?: Hold): readonly Guild[] {
+      const { row, written, isReleased } = write(watched, now, hold);
       ({ generation, complete, liveAt } = row);
       held = { heldEpoch: row.heldEpoch, heldForMs: row.heldForMs };
       // Without old records to serve, the new ones are written in their place at once.

@@ -3,8 +3,17 @@ import { about } from './about.ts';
 import { announce } from './announce.ts';
 import { help } from './help.ts';
 import { ping } from './ping.ts';
-import { remind } from './remind/remind.ts';
-import { settings } from './settings/settings.ts';
+import { add } from './remind/add.ts';
+import { cancel } from './remind/cancel.ts';
+import { every } from './remind/every.ts';
+import { list } from './remind/list.ts';
+import { reset } from './settings/reset.ts';
+import { set } from './settings/set.ts';
+import { show } from './settings/show.ts';
+
+const settings: Command = { name: 'settings', forManagers: true, subcommands: { show, set, reset } };
+
+const remind: Command = { name: 'remind', subcommands: { add, every, list, cancel } };
 
 /** All commands of the bot. */
 export const COMMANDS: readonly Command[] = [help(() => COMMANDS), ping, about, settings, announce, remind];

@@ -27,9 +27,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const [help] = COMMANDS;
     const services = { connection } as unknown as Services;
     for (const command of [undefined, ...COMMANDS.map(({ name }) => name)]) {
-      const answer = (await help?.action?.execute(invocation, () => ({ command }), services)) ?? '';
-      expect(answer).not.toBe('');
-      expect([...answer].length).toBeLessThanOrEqual(LONGEST);
+      const reply = (await help?.action?.execute(invocation, () => ({ command }), services)) ?? '';
+      expect(reply).not.toBe('');
+      expect([...reply].length).toBeLessThanOrEqual(LONGEST);
     }
   });
 
@@ -41,8 +41,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
       const reminder = desk.add({ guildId, userId, channelId, text: '🍵'.repeat(1_500), dueAt: NOON + index });
       desk.queue.fail(reminder, index % 2 === 0 ? 'channel-gone' : 'forbidden', NOON);
     }
-    const answer = await list.execute(invocation, () => ({}), { reminders: desk.queue } as unknown as Services);
-    expect(answer.split('\n')).toHaveLength(MAX_REMINDERS + 1);
-    expect([...answer].length).toBeLessThanOrEqual(LONGEST);
+    const reply = await list.execute(invocation, () => ({}), { reminders: desk.queue } as unknown as Services);
+    expect(reply.split('\n')).toHaveLength(MAX_REMINDERS + 1);
+    expect([...reply].length).toBeLessThanOrEqual(LONGEST);
   });
 });

@@ -27,7 +27,7 @@ const ALL = named(registrationOf(COMMANDS) as unknown as readonly Registered[]);
 const LOCALISED = ['es-419', 'es-ES', 'hi', 'ja', 'ru'];
 
 describe('the registration of the commands', () => {
-  test('is taken by Discord, and kept as it is when it comes again', async () => {
+  test('is accepted by Discord, and unchanged when it is sent again', async () => {
     await using discord = await discordResource();
     await using client = clientResource(discord);
     for (let time = 0; time < 2; time++) {
@@ -75,7 +75,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     ...Object.keys(subcommands).map((subcommand): CommandPath => [name, subcommand]),
   ]);
 
-  test('options have the names that the actions give them', () => {
+  test('options have the names of the declared options', () => {
     for (const { name, action, subcommands = {} } of COMMANDS) {
       const actions = action
         ? [[[name], action] as const]

@@ -10,7 +10,7 @@ export interface Services {
   readonly replica: Pick<Replica, 'status' | 'metrics'>;
   readonly settings: SettingsWriter;
   readonly channels: Channels;
-  readonly reminders: Reminders;
+  readonly reminders: Pick<Reminders, 'add' | 'of' | 'cancel'>;
   /** Returns milliseconds since 1970. */
   readonly clock: () => number;
 }

@@ -101,7 +101,7 @@ describe.each(LANGUAGES)('%s', (language) => {
   });
 });
 
-test('lengths of time are said in at most two units', () => {
+test('durations have at most two units', () => {
   const lengths = [0, 0.4, 999, 1_000, 59_600, HOUR + 30 * MINUTE, DAY + 2 * HOUR + 3 * MINUTE, DAY + 5 * MINUTE];
   expect(lengths.map((length) => translatorOf('en-US').duration(length))).toEqual([
     '0 milliseconds',
@@ -119,7 +119,7 @@ test('lengths of time are said in at most two units', () => {
   expect(joined).toEqual(units.map((unit) => expect.stringMatching(unit)));
 });
 
-test('how far ahead something is, is said in its largest unit', () => {
+test('a time ahead has its largest unit', () => {
   const ahead = [500, 29_600, MINUTE, HOUR - 1, 36 * HOUR, 400 * DAY];
   expect(ahead.map((length) => translatorOf('en-US').relative(length))).toEqual([
     'in 1 second',
@@ -138,7 +138,7 @@ test('how far ahead something is, is said in its largest unit', () => {
   ]);
 });
 
-test('moments are said as the language writes them, in the time zone that was asked for', () => {
+test('dates have the format of the language, in the given time zone', () => {
   const at = Date.parse('2026-12-24T17:05:00Z');
   const moments = LANGUAGES.map((language) =>
     translatorOf(language).moment(at, 'Europe/Berlin').replaceAll(/\s/g, ' '),

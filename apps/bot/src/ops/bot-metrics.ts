@@ -5,15 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
 /** Metrics of one bot. Each instance has a registry of its own, so that tests do not share counts. */
-export interface BotMetrics {
-  /** Renders all metrics in the text format of Prometheus. */
-  render(): Promise<{ readonly contentType: string; readonly body: string }>;
-  command(labels: { readonly command: string; readonly trigger: string; readonly outcome: string }): void;
-  /** Counts a request for a token of the application. */
-  tokenRequest(outcome: GrantOutcome['outcome']): void;
-  /** Counts a delivered reminder with its delay. */
-  reminder(latenessMs: number): void;
-}
+export type BotMetrics = ReturnType<typeof botMetrics>;
 
 interface Sources {
   readonly replica: Pick<Replica, 'metrics'>;
@@ -24,7 +16,7 @@ interface Sources {
 }
 
 /** Creates the metrics of a bot and of its process. */
-export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: Sources): BotMetrics {
+export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: Sources) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -81,9 +73,13 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
   counter('bot_replica_reconnects_total', 'How often the service was lost.', () => replica.metrics.reconnects);
 
   return {
+    /** Renders all metrics in the text format of Prometheus. */
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
-    command: (labels) => commands.inc(labels),
-    tokenRequest: (outcome) => tokenRequests.inc({ outcome }),
-    reminder: (latenessMs) => lateness.observe(latenessMs / 1_000),
+    command: (labels: { readonly command: string; readonly trigger: string; readonly outcome: string }) =>
+      commands.inc(labels),
+    /** Counts a request for a token of the application. */
+    tokenRequest: (outcome: GrantOutcome['outcome']) => tokenRequests.inc({ outcome }),
+    /** Counts a delivered reminder with its delay. */
+    reminder: (latenessMs: number) => lateness.observe(latenessMs / 1_000),
   };
 }

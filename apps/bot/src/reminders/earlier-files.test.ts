@@ -7,7 +7,7 @@ import { EARLIER_GUILD, VERSIONS, writeEarlierFile } from '../testing/earlier-bo
 import { temporaryFile } from '../testing/temporary-file.ts';
 import { openReminders } from './reminders.ts';
 
-/** Opens a file with a service that sends the end of the backlog when it is told to. */
+/** Opens a file with a service that sends `live` after a call of `finish`. */
 function openReplica(path: string) {
   let cursor: unknown;
   let finish = () => {};

@@ -4,7 +4,7 @@ import type { APIAllowedMentions } from 'discord.js';
 import type { Channels } from '../discord/channels.ts';
 import { translatorOf } from '../i18n/translator.ts';
 import { nextOf } from './moments.ts';
-import type { Reminder, ReminderQueue } from './reminders.ts';
+import type { Reminder, Reminders } from './reminders.ts';
 
 /** Reminders in flight at a time, each for another channel. */
 const MAX_IN_FLIGHT = 16;
@@ -29,7 +29,7 @@ const MAX_REFUSED_TRIES = 152;
 const LATE_AFTER_MS = 60_000;
 
 export interface ReminderDeliveryOptions {
-  readonly queue: ReminderQueue;
+  readonly queue: Reminders;
   readonly channels: Pick<Channels, 'post'>;
   readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
   /** Whether there are settings of a guild. There are none for guilds of another process. */

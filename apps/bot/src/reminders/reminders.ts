@@ -21,43 +21,10 @@ export const MAX_REMINDERS = 15;
 const FAILURE_RETENTION_MS = 30 * 86_400_000;
 
 /** Reminders in the bot's file. A change survives a crash and the loss of power once its method has returned. */
-export interface Reminders {
-  /** Stores a reminder; `undefined`: the user has `MAX_REMINDERS` in the guild. */
-  add(reminder: NewReminder): Reminder | undefined;
-  /** Returns a user's reminders in a guild, the next one first. */
-  of(guildId: GuildId, userId: Snowflake): Reminder[];
-  /** Deletes a reminder of a user, or of any user in the guild; false: it does not exist. */
-  cancel(guildId: GuildId, owner: Snowflake | 'any', id: number): boolean;
-}
-
-/** Reminders as a queue, for their delivery. */
-export interface ReminderQueue extends Reminders {
-  /** Returns the first reminder to send at `now`, except for some channels. */
-  nextDue(now: number, busyChannels: readonly Snowflake[]): Reminder | undefined;
-  /** Returns when the first reminder after a time is to be sent; `undefined`: never. */
-  nextTryAfter(moment: number): number | undefined;
-  /** Deletes a delivered reminder. */
-  finish(reminder: Reminder): void;
-  /** Schedules the next time of a delivered reminder. */
-  repeat(reminder: Reminder, dueAt: number): void;
-  /** Schedules a retry of a reminder that could not be delivered. */
-  tryAgain(reminder: Reminder, at: number): void;
-  /**
-   * Corrects times that were written before the clock was set back: retries after `latestRetry` become due when the reminder
-   * is, and repeating reminders get their next time.
-   */
-  clockWentBack(now: number, latestRetry: number): void;
-  /** Marks a reminder that cannot be delivered. */
-  fail(reminder: Reminder, failure: ReminderFailure, now: number): void;
-  /** Returns the number of reminders to send. */
-  pending(): number;
-  /** Adds a listener that is called after each new reminder. */
-  onAdded(listener: () => void): void;
-  close(): void;
-}
+export type Reminders = ReturnType<typeof openReminders>;
 
 /** Opens the reminders in the bot's file. */
-export function openReminders(path: string): ReminderQueue {
+export function openReminders(path: string) {
   const db = openReminderDatabase(path);
   const listeners: (() => void)[] = [];
   const ofUser = (guildId: GuildId, userId: Snowflake) =>
@@ -66,7 +33,8 @@ export function openReminders(path: string): ReminderQueue {
   const same = ({ id, nonce }: Reminder) => and(eq(reminders.id, id), eq(reminders.nonce, nonce));
 
   return {
-    add(reminder) {
+    /** Stores a reminder; `undefined`: the user has `MAX_REMINDERS` in the guild. */
+    add(reminder: NewReminder): Reminder | undefined {
       const added = db.transaction(
         (tx) => {
           const held = tx.select({ n: count() }).from(reminders).where(ofUser(reminder.guildId, reminder.userId)).get();
@@ -79,7 +47,8 @@ export function openReminders(path: string): ReminderQueue {
       if (added) for (const listener of listeners) listener();
       return added;
     },
-    of(guildId, userId) {
+    /** Returns a user's reminders in a guild, the next one first. */
+    of(guildId: GuildId, userId: Snowflake) {
       return db
         .select()
         .from(reminders)
@@ -87,7 +56,8 @@ export function openReminders(path: string): ReminderQueue {
         .orderBy(asc(reminders.dueAt), asc(reminders.id))
         .all();
     },
-    cancel(guildId, owner, id) {
+    /** Deletes a reminder of a user, or of any user in the guild; false: it does not exist. */
+    cancel(guildId: GuildId, owner: Snowflake | 'any', id: number) {
       const theirs = owner === 'any' ? eq(reminders.guildId, guildId) : ofUser(guildId, owner);
       return (
         db
@@ -96,7 +66,8 @@ export function openReminders(path: string): ReminderQueue {
           .run().changes > 0
       );
     },
-    nextDue(now, busyChannels) {
+    /** Returns the first reminder to send at `now`, except for some channels. */
+    nextDue(now: number, busyChannels: readonly Snowflake[]) {
       return db
         .select()
         .from(reminders)
@@ -105,7 +76,8 @@ export function openReminders(path: string): ReminderQueue {
         .limit(1)
         .get();
     },
-    nextTryAfter(moment) {
+    /** Returns when the first reminder after a time is to be sent; `undefined`: never. */
+    nextTryAfter(moment: number) {
       return (
         db
           .select({ at: min(reminders.nextTryAt) })
@@ -114,20 +86,27 @@ export function openReminders(path: string): ReminderQueue {
           .get()?.at ?? undefined
       );
     },
-    finish(reminder) {
+    /** Deletes a delivered reminder. */
+    finish(reminder: Reminder) {
       db.delete(reminders).where(same(reminder)).run();
     },
-    repeat(reminder, dueAt) {
+    /** Schedules the next time of a delivered reminder. */
+    repeat(reminder: Reminder, dueAt: number) {
       const next = { dueAt, nextTryAt: dueAt, nonce: newNonce(), tries: 0 };
       db.update(reminders).set(next).where(same(reminder)).run();
     },
-    tryAgain(reminder, at) {
+    /** Schedules a retry of a reminder that could not be delivered. */
+    tryAgain(reminder: Reminder, at: number) {
       db.update(reminders)
         .set({ nextTryAt: at, tries: reminder.tries + 1 })
         .where(same(reminder))
         .run();
     },
-    clockWentBack(now, latestRetry) {
+    /**
+     * Corrects times that were written before the clock was set back: retries after `latestRetry` become due when the reminder
+     * is, and repeating reminders get their next time.
+     */
+    clockWentBack(now: number, latestRetry: number) {
       db.update(reminders)
         .set({ nextTryAt: sql`${reminders.dueAt}` })
         .where(and(gt(reminders.tries, 0), gt(reminders.nextTryAt, latestRetry)))
@@ -140,16 +119,21 @@ export function openReminders(path: string): ReminderQueue {
         db.update(reminders).set({ dueAt, nextTryAt: dueAt }).where(same(reminder)).run();
       }
     },
-    fail(reminder, failure, now) {
+    /** Marks a reminder that cannot be delivered. */
+    fail(reminder: Reminder, failure: ReminderFailure, now: number) {
       db.update(reminders).set({ nextTryAt: null, failure }).where(same(reminder)).run();
       const old = now - FAILURE_RETENTION_MS;
       db.delete(reminders)
         .where(and(isNotNull(reminders.failure), lt(reminders.dueAt, old)))
         .run();
     },
+    /** Returns the number of reminders to send. */
     pending: () => db.select({ n: count() }).from(reminders).where(isNotNull(reminders.nextTryAt)).get()?.n ?? 0,
-    onAdded: (listener) => void listeners.push(listener),
-    close: () => db.$client.close(),
+    /** Adds a listener that is called after each new reminder. */
+    onAdded: (listener: () => void) => void listeners.push(listener),
+    close(): void {
+      db.$client.close();
+    },
   };
 }
 

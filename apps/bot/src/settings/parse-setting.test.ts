@@ -20,7 +20,7 @@ async function parsed(
   return Object.values(await parseSetting(name, typed, { ...invocationIn(language), channels }))[0];
 }
 
-describe('a setting is what somebody typed:', () => {
+describe('a typed value is parsed:', () => {
   test.each<[SettingName, string, Language, unknown]>([
     ['prefix', '?', 'en-US', '?'],
     ['prefix', 'hey bot ', 'en-US', 'hey bot '],

@@ -29,26 +29,27 @@ export type ChangeOutcome =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Changes settings through the service, on behalf of a manager. */
-export interface SettingsWriter {
-  /**
-   * Changes the settings in a patch.
-   * @param manager the user that the change is made for, and the guild
-   * @param reason stored with the change
-   */
-  change(manager: GuildManager, patch: Partial<GuildSettings>, reason: string): Promise<ChangeOutcome>;
-}
+export type SettingsWriter = ReturnType<typeof settingsWriter>;
 
 /** Returns a writer that uses a client with the application's token. */
-export function settingsWriter(client: GuildSettingsClient): SettingsWriter {
+export function settingsWriter(client: GuildSettingsClient) {
   return {
-    async change({ guildId: guild, userId: onBehalfOf }, patch, auditReason) {
+    /**
+     * Changes the settings in a patch.
+     * @param manager the user that the change is made for, and the guild
+     * @param auditReason stored with the change
+     */
+    async change(
+      { guildId: guild, userId: onBehalfOf }: GuildManager,
+      patch: Partial<GuildSettings>,
+      auditReason: string,
+    ): Promise<ChangeOutcome> {
       const before = await outcomeOf(() => client.guilds.get.query({ guild }));
       if (before.kind !== 'record') return before.kind === 'unconfirmed' ? { kind: 'unreachable' } : before;
       const after = await outcomeOf(() =>
         client.guilds.update.mutate({ guild, ...patch }, withRequest({ onBehalfOf, auditReason })),
       );
-      if (after.kind !== 'record') return after;
-      return { kind: 'changed', before: before.record, after: after.record };
+      return after.kind === 'record' ? { kind: 'changed', before: before.record, after: after.record } : after;
     },
   };
 }

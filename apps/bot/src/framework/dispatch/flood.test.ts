@@ -78,20 +78,20 @@ test('200 commands of 200 people in a channel pushed a reminder behind 200 repli
   expect(replies.length).toBeGreaterThanOrEqual(15);
 });
 
-test('200 slash commands of one person were all answered', async () => {
+test('200 slash commands of one user all got a reply', async () => {
   await using there = await beforeTheFlood();
   const { discord } = there;
   for (let use = 0; use < MESSAGES; use++) discord.people.slash(MEMBER.id, CHANNEL.id, 'help');
   await until(async () => (await there.counted('done')) + (await there.counted('limited')) === MESSAGES);
   expect(await there.counted('done')).toBeLessThanOrEqual(8);
-  const answers = discord.messages.all().filter(({ interactionId }) => interactionId !== null);
-  const notices = answers.filter(
+  const replies = discord.messages.all().filter(({ interactionId }) => interactionId !== null);
+  const notices = replies.filter(
     ({ content, ephemeral }) => ephemeral && content.includes('`/help` was used too often'),
   );
   expect(notices).toHaveLength(1);
 });
 
-test('a use whose answer Discord did not take was counted as done', async () => {
+test('a use whose reply Discord rejected was counted as done', async () => {
   await using there = await beforeTheFlood();
   const { discord } = there;
   discord.faults.set({ kind: 'status', status: 403 }, { path: `/channels/${CHANNEL.id}/messages`, times: 1 });

@@ -23,7 +23,7 @@ async function slashes(settings: Partial<GuildSettings> = {}) {
   };
 }
 
-test('commands are answered in the language of the guild, refusals to the person alone', async () => {
+test('replies are in the language of the guild, and refusals are shown to the user only', async () => {
   await using there = await slashes({ language: 'es-ES' });
   expect(await there.use('ping')).toMatchObject({ content: expect.stringMatching(/^¡Pong! /), ephemeral: false });
   expect(await there.use('remind list')).toMatchObject({
@@ -55,7 +55,7 @@ test('reminders are added, listed to their owner alone, and cancelled', async ()
   });
 });
 
-test('a manager cancels anybody’s reminder, a member nobody else’s', async () => {
+test('a manager cancels any user’s reminder, a member only their own', async () => {
   await using there = await slashes({ enabledFeatures: ['reminders'] });
   await there.use('remind add', { when: 'in 10m', text: 'theirs' });
   await there.use('remind add', { when: 'in 10m', text: 'the owner’s' }, OWNER.id);
@@ -74,31 +74,31 @@ test('who may not write in a channel has nothing written there by a reminder', a
   });
 });
 
-test('a channel’s own rules make nobody a manager', async () => {
+test('permission overwrites of a channel make no user a manager', async () => {
   await using there = await slashes();
   there.discord.world.setChannelPermissions(CHANNEL.id, { [MEMBER.id]: { allow: PermissionFlagsBits.ManageGuild } });
-  const answer = await there.use('settings set', { setting: 'beta', value: 'on' }, MEMBER.id, true);
-  expect(answer).toMatchObject({ content: expect.stringContaining('Only members with the permission') });
+  const reply = await there.use('settings set', { setting: 'beta', value: 'on' }, MEMBER.id, true);
+  expect(reply).toMatchObject({ content: expect.stringContaining('Only members with the permission') });
 });
 
 test('the guards decide, not what Discord shows', async () => {
   await using there = await slashes();
-  const answer = await there.use('settings set', { setting: 'beta', value: 'on' }, MEMBER.id, true);
-  expect(answer).toMatchObject({
+  const reply = await there.use('settings set', { setting: 'beta', value: 'on' }, MEMBER.id, true);
+  expect(reply).toMatchObject({
     content: expect.stringContaining('Only members with the permission'),
     ephemeral: true,
   });
 });
 
-test('an answer that takes long is announced, and comes', async () => {
+test('a reply that takes long is deferred, and is sent', async () => {
   await using there = await slashes({ announcement_channel: '1300000000000000009' });
   there.discord.faults.set({ kind: 'latency', ms: 2_000 }, { path: '/channels/1300000000000000009' });
   const slash = there.discord.people.slash(OWNER.id, CHANNEL.id, 'announce', { text: 'hello' });
   expect(await slash.reply({ timeoutMs: 6_000 })).toMatchObject({
     content: expect.stringContaining('The announcement channel <#1300000000000000009> is not a channel of this server'),
   });
-  // A deferred answer.
-  expect(slash.answer).toBe(5);
+  // A deferred reply.
+  expect(slash.reply).toBe(5);
 });
 
 test('an announcement is posted, notifies whom its author could notify, and blank ones are refused', async () => {
@@ -114,7 +114,7 @@ test('an announcement is posted, notifies whom its author could notify, and blan
   expect(announced?.allowedMentions).toEqual({ parse: ['everyone', 'roles', 'users'] });
 });
 
-test('a command that fails answers with the reference that is in the log', async () => {
+test('a command that fails replies with the reference in the log', async () => {
   await using there = await slashes({ enabledFeatures: ['reminders'] });
   const other = new Database(there.bot.path);
   other.exec('BEGIN IMMEDIATE');
@@ -127,8 +127,8 @@ test('a command that fails answers with the reference that is in the log', async
 
 test('a change is refused, and nothing changed, while the settings service cannot be reached', async () => {
   await using there = await slashes();
-  const answer = await there.use('settings set', { setting: 'prefix', value: '?' }, OWNER.id);
-  expect(answer).toMatchObject({
+  const reply = await there.use('settings set', { setting: 'prefix', value: '?' }, OWNER.id);
+  expect(reply).toMatchObject({
     content: 'The settings service cannot be reached. Nothing was changed; please try again later.',
   });
 });

@@ -15,16 +15,16 @@ async function talk(settings: Partial<GuildSettings> = {}) {
   return {
     discord,
     bot,
-    /** What the bot answers to somebody's message. */
+    /** Returns the bot's reply to a message. */
     async ask(content: string, userId: string = MEMBER.id): Promise<string> {
       const { id } = discord.people.say(userId, CHANNEL.id, content);
       return (await discord.messages.waitFor(({ replyTo }) => replyTo === id)).content;
     },
-    /** The answers to messages, once the bot has answered another after them. */
-    async answersTo(messages: readonly string[], userId: string = MEMBER.id): Promise<(string | undefined)[]> {
-      const said = messages.map((content) => discord.people.say(userId, CHANNEL.id, content));
+    /** Returns the replies to messages, once the bot has replied to another after them. */
+    async repliesTo(messages: readonly string[], userId: string = MEMBER.id): Promise<(string | undefined)[]> {
+      const sent = messages.map((content) => discord.people.say(userId, CHANNEL.id, content));
       await this.ask(`${MENTION} ping`);
-      return said.map(({ id }) => answerTo(discord, id));
+      return sent.map(({ id }) => replyToMessage(discord, id));
     },
     async [Symbol.asyncDispose]() {
       await bot[Symbol.asyncDispose]();
@@ -33,7 +33,7 @@ async function talk(settings: Partial<GuildSettings> = {}) {
   };
 }
 
-function answerTo({ messages }: DiscordSim, id: string): string | undefined {
+function replyToMessage({ messages }: DiscordSim, id: string): string | undefined {
   return messages.all().find(({ replyTo }) => replyTo === id)?.content;
 }
 
@@ -52,7 +52,7 @@ test('a command is used by the prefix or a mention, in any case, with any white 
   }
 });
 
-test('what is not said to the bot is not answered', async () => {
+test('messages to others get no reply', async () => {
   await using there = await talk();
   const messages = [
     'ping',
@@ -66,10 +66,10 @@ test('what is not said to the bot is not answered', async () => {
     '!constructor',
     '!__proto__',
   ];
-  expect(await there.answersTo(messages)).toEqual(messages.map(() => undefined));
+  expect(await there.repliesTo(messages)).toEqual(messages.map(() => undefined));
 });
 
-test('who mentions the bot without a command is told the prefix', async () => {
+test('a mention without a command gets a reply with the prefix', async () => {
   await using there = await talk({ prefix: '`x' });
   expect(await there.ask(MENTION)).toBe(`My prefix here is \`ˋx\`. \`@Settings help\` lists my commands.`);
   expect(await there.ask(`${MENTION} constructor`)).toContain('My prefix here is');
@@ -82,24 +82,24 @@ test.each(['?', 'h', '🍵', '.*', '$&', '\\', '(', 'hey bot', 'hey bot ', '<@',
     expect(await there.ask(`${prefix}ping`)).toMatch(/^Pong! /);
     expect(await there.ask(`${MENTION} ping`)).toMatch(/^Pong! /);
     expect(await there.ask(`${prefix}help`)).toContain('(prefix: `');
-    expect(await there.answersTo(['!?ping'])).toEqual([undefined]);
+    expect(await there.repliesTo(['!?ping'])).toEqual([undefined]);
   },
 );
 
 test('without a prefix a mention works, and nothing else', async () => {
   await using there = await talk({ prefix: '' });
-  expect(await there.answersTo(['!ping', 'ping', ''])).toEqual([undefined, undefined, undefined]);
+  expect(await there.repliesTo(['!ping', 'ping', ''])).toEqual([undefined, undefined, undefined]);
   expect(await there.ask(`${MENTION} help`)).toContain('(by slash, or after');
   expect(await there.ask(MENTION)).toContain('Prefix commands are switched off here.');
 });
 
-test('bots are not answered, itself neither', async () => {
+test('messages of bots get no reply, its own neither', async () => {
   await using there = await talk();
   const { world } = there.discord;
   world.addUser({ id: '1200000000000000009', username: 'robot', bot: true });
   world.addMember(GUILD.id, '1200000000000000009', { permissions: 0n });
-  expect(await there.answersTo(['!ping'], '1200000000000000009')).toEqual([undefined]);
-  expect(await there.answersTo(['!ping', `${MENTION} ping`], BOT_ID)).toEqual([undefined, undefined]);
+  expect(await there.repliesTo(['!ping'], '1200000000000000009')).toEqual([undefined]);
+  expect(await there.repliesTo(['!ping', `${MENTION} ping`], BOT_ID)).toEqual([undefined, undefined]);
 });
 
 test('a command and its options have their names in the language of the guild and in English', async () => {
@@ -137,33 +137,33 @@ test('a member whom the bot has forgotten is as welcome as others', async () => 
   expect(await there.ask('!settings show', '1200000000000010000')).toContain('Only members with the permission');
 });
 
-test('messages of 2,000 and of 4,000 characters are answered, and no answer is too long for Discord', async () => {
+test('messages of 2,000 and of 4,000 characters get a reply that is not too long for Discord', async () => {
   await using there = await talk();
   for (const length of [2_000, 4_000]) {
     for (const letter of ['a', '🍵', 'a ', '\n-', '`', '"']) {
-      const answer = await there.ask(`!ping ${letter.repeat(length)}`.slice(0, length));
-      expect([...answer].length).toBeLessThanOrEqual(2_000);
+      const reply = await there.ask(`!ping ${letter.repeat(length)}`.slice(0, length));
+      expect([...reply].length).toBeLessThanOrEqual(2_000);
       // No half of a character.
-      expect(answer).not.toMatch(/\p{Surrogate}/u);
+      expect(reply).not.toMatch(/\p{Surrogate}/u);
     }
   }
   expect(await there.ask(`!ping ${'🍵'.repeat(1_990)}`)).toMatch(/^`🍵+` is…$/u);
   expect(await there.ask(`!ping ${'word '.repeat(500)}`)).toMatch(/ word…$/);
 });
 
-test('a command that fails answers with the reference that is in the log, and the bot goes on', async () => {
+test('a command that fails replies with the reference in the log, and the bot continues', async () => {
   await using there = await talk({ enabledFeatures: ['reminders'] });
   const other = new Database(there.bot.path);
   other.exec('BEGIN IMMEDIATE');
-  const answer = await there.ask('!remind add 10m tea');
+  const reply = await there.ask('!remind add 10m tea');
   other.exec('ROLLBACK');
   other.close();
-  const reference = /^Something went wrong on my side\. It has been logged as ([0-9a-f]{8})\.$/.exec(answer)?.[1];
+  const reference = /^Something went wrong on my side\. It has been logged as ([0-9a-f]{8})\.$/.exec(reply)?.[1];
   expect(there.bot.log.filter((line) => line.reference === reference && line.level === 50)).toHaveLength(1);
   expect(await there.ask('!remind add 10m tea')).toMatch(/^#1: /);
 });
 
-test('what people write is never taken for a text of ours, nor notifies anybody', async () => {
+test('text of users is never taken for a text of the bot, and notifies no user', async () => {
   await using there = await talk({ prefix: '{{mention}}$&' });
   expect(await there.ask(MENTION)).toContain('My prefix here is `{{mention}}$&`.');
   const text = '{{help}} $t(ping.pong) $& $1 @everyone <@&1> <@1200000000000000001>';

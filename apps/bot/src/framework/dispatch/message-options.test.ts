@@ -52,7 +52,7 @@ describe('the words of a message', () => {
     });
   });
 
-  test('that name an option without a value give it an empty one', () => {
+  test('that name an option without a value set it to an empty one', () => {
     expect(read('10m tea --timezone')).toMatchObject({ text: 'tea', timezone: '' });
   });
 

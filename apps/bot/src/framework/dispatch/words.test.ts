@@ -18,7 +18,7 @@ test.each([
   ['an unopened quote', 'a b” c', ['a', 'b”', 'c']],
   ['apostrophes', "don't 'a b'", ["don't", "'a", "b'"]],
   ['nothing', ' \n\t ', []],
-])('%s are told apart', (_, text, expected) => {
+])('%s are separate', (_, text, expected) => {
   expect(values(text)).toEqual(expected);
 });
 
