@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const packages = ['packages', 'apps'].flatMap((folder) =>
-  readdirSync(join(root, folder)).map((name) => join(folder, name)),
-);
+const packages = ['packages', 'apps']
+  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
+  .concat('tests');
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 let broken = false;

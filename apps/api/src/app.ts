@@ -10,23 +10,21 @@ import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
-import { commandInterpreter } from './domain/apply-command.ts';
+import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
 import type { Command } from './domain/command.ts';
 import { GuildService } from './domain/guild-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
+import { Retention } from './domain/retention.ts';
 import { Feed } from './feed/feed.ts';
-import { publishingStore } from './feed/publishing-store.ts';
 import type { Services } from './operations/call.ts';
-import { mountOps } from './ops/health.ts';
 import { apiRedactor, logOptions } from './ops/log-options.ts';
-import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
-import { Retention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
-import { StoreHealth, type StoreVerdict } from './ops/store-health.ts';
+import { measuredStore } from './store/measured-store.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
+import { StoreHealth, type StoreVerdict } from './store/store-health.ts';
 import { mountDocs } from './transport/docs/docs.ts';
 import { mountFastPath } from './transport/fast-path/fast-path.ts';
 import { collectMethods, mountOtherMethods, registerEveryMethod } from './transport/fastify/other-methods.ts';
@@ -34,6 +32,7 @@ import { trustProxyOption } from './transport/fastify/trust-proxy.ts';
 import { closeAfterUnreadBodies } from './transport/fastify/unread-body.ts';
 import { allowOrigins } from './transport/headers/cors.ts';
 import { commonHeaders, requestId, sendCommonHeaders } from './transport/headers/response-headers.ts';
+import { mountHealth } from './transport/health/health-routes.ts';
 import { answerClientError } from './transport/problems/client-errors.ts';
 import { mountProblemPages } from './transport/problems/problem-pages.ts';
 import { sendProblem } from './transport/problems/send-problem.ts';
@@ -85,9 +84,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
   metrics.storeReadiness(() => storeHealth.verdict());
-  const database = measuredStore(opened, metrics, storeHealth);
-  feed = new Feed(database, clock.monotonicMs);
-  const store = publishingStore(database, feed);
+  const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
+  feed = new Feed(store, clock.monotonicMs);
   const app = Fastify({
     logger: { level: config.server.logLevel, ...logOptions(redactor), ...logger },
     logController: new LogController({ disableRequestLogging: true }),
@@ -103,7 +101,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       answerClientError(error, socket, (status) => recordUnreadable(app.log, metrics, status)),
     frameworkErrors: (error, request, reply) => {
       const { method, url } = request;
-      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, milliseconds: reply.elapsedTime });
+      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, durationMs: reply.elapsedTime });
       // The framework's own words would repeat the whole address.
       const detail = 'The address is too long, or its percent-encoding is malformed.';
       sendProblem(
@@ -148,7 +146,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
-  mountOps(app, { storeHealth, metrics, isClosing, retention });
+  mountHealth(app, { storeHealth, metrics, isClosing, retention });
   mountOtherMethods(app, methods);
   mountFastPath(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;

@@ -1,10 +1,10 @@
+import { startTestPostgres } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
-import { startPostgres } from '../src/testing/postgres-server.ts';
 
 const { guild, otherGuild } = IDS;
 const DAY = 86_400_000;
@@ -15,7 +15,7 @@ const large = (mark: string) => ({
   enabledFeatures: Array.from({ length: 32 }, (_, index) => `${mark}${index}`.padEnd(64, '_')),
 });
 
-const postgres = await startPostgres();
+const postgres = await startTestPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 describe('a manager who changes a guild without end', () => {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { query, startPostgres } from '../src/testing/postgres-server.ts';
 import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-cli-failures-'));
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -26,8 +26,8 @@ beforeAll(async () => {
   await store.write(prefix([A], '?'));
   await store.close();
   good = new URL(await server.createDatabase());
-  await query(good.href, `CREATE USER weak PASSWORD '${PASSWORD}'`);
-  await query(good.href, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
+  await queryPostgres(good.href, `CREATE USER weak PASSWORD '${PASSWORD}'`);
+  await queryPostgres(good.href, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
 });
 
 /** The good address with other parts. */

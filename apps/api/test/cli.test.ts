@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { holdFile } from '@guild-settings/sqlite-file';
+import { lockFile } from '@guild-settings/sqlite-file';
+import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { query, startPostgres } from '../src/testing/postgres-server.ts';
 import { A, B, openTestPostgres, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'guild-settings-cli-'));
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -95,7 +95,7 @@ describe('copy', () => {
       stdout: 'Copied 2 guilds and 2 changes up to revision 2; every row was compared.\n',
     });
     expect(copied.stderr).toContain('comparing guilds: 2 of 2 (100 %)');
-    expect(await query(url, 'SELECT prefix FROM guilds')).toEqual([{ prefix: '?' }, { prefix: '?' }]);
+    expect(await queryPostgres(url, 'SELECT prefix FROM guilds')).toEqual([{ prefix: '?' }, { prefix: '?' }]);
     const again = await run('copy', ['--from', `file:${path}`, '--to', url]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The target is in use')]);
   });
@@ -103,7 +103,7 @@ describe('copy', () => {
 
 test('copy refuses a file that an api serves: what it writes meanwhile would be missing', async () => {
   const path = join(folder, 'served.db');
-  const release = holdFile(path);
+  const release = lockFile(path);
   await openTestSqlite(path).close();
   const { code, stderr } = await run('copy', ['--from', `file:${path}`, '--to', 'postgres://me:secret@127.0.0.1:1/x']);
   release();

@@ -1,9 +1,8 @@
+import { steppedClock, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
-import { steppedClock } from '../src/testing/stepped-clock.ts';
-import { until } from '../src/testing/until.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -22,16 +21,16 @@ describe.concurrent('with the wall clock of a live process stepped', () => {
     '%s, permissions, bookmarks and the processor are as before',
     async (_step, offsetMs) => {
       using clock = steppedClock();
-      await using api = await processWorld({ NODE_OPTIONS: clock.nodeOptions, AUTH_CACHE_TTL: '2' });
+      await using api = await processWorld({ NODE_OPTIONS: clock.nodeArguments.join(' '), AUTH_CACHE_TTL: '2' });
       const manager = { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json' };
       const change = () => fetch(`${api.url}${guild}`, { method: 'PATCH', headers: manager, body: '{"beta":true}' });
       const watches = await Promise.all(
         Array.from({ length: WATCHERS }, () => openWatch(api.url, api.tokens.application)),
       );
-      await until(() => watches.every((watch) => watch.events.at(-1)?.type === 'live'));
+      await waitUntil(() => watches.every((watch) => watch.events.at(-1)?.type === 'live'));
       expect((await change()).status).toBe(200);
 
-      clock.step(api.process.pid ?? 0, offsetMs);
+      clock.step(offsetMs, api.pid);
       const busyBefore = await processorSeconds(api);
       api.discord.world.setPermissions(IDS.guild, IDS.manager, 0n);
       const demotedAt = performance.now();
@@ -39,7 +38,7 @@ describe.concurrent('with the wall clock of a live process stepped', () => {
         expect(performance.now() - demotedAt).toBeLessThan(10_000);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      await until(() => watches.every(hasBookmark), 20_000);
+      await waitUntil(() => watches.every(hasBookmark), { timeoutMs: 20_000 });
       expect(watches.every((watch) => watch.response.ok)).toBe(true);
       const share = ((await processorSeconds(api)) - busyBefore) / ((performance.now() - demotedAt) / 1_000);
       expect(share).toBeLessThan(0.2);

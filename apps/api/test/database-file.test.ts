@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,15 +20,8 @@ const folder = () => mkdtempSync(join(root, 'data-'));
 /** Starts the api, which is expected to refuse, and returns what it wrote. */
 async function refusal(path: string, args: readonly string[] = []): Promise<string> {
   const api = spawnApi({ PORT: '0', ...envOf(path) }, args);
-  const ended = once(api.process, 'exit');
-  const listening = new Promise<string>((resolve) => {
-    api.process.stdout?.on('data', () => {
-      if (api.output().includes('listening at')) resolve('listening');
-    });
-  });
-  const outcome = await Promise.race([ended, listening]);
-  await api.end('SIGKILL');
-  expect(outcome, api.output()).toEqual([1, null]);
+  expect(await api.findOutput(/listening at/, 30_000)).toBeNull();
+  expect(await api.end('SIGKILL'), api.output()).toEqual({ code: 1, signal: null });
   expect(api.output()).not.toContain('    at ');
   return api.output();
 }
@@ -62,7 +54,7 @@ test('a second api process on a file does not start, by any path to it, and name
   const first = await startApiProcess(envOf(path));
   for (const name of [path, link]) {
     const output = await refusal(name);
-    expect(output).toContain(`process ${first.process.pid} on host`);
+    expect(output).toContain(`process ${first.pid} on host`);
     expect(output).toContain(path);
   }
   await first.end('SIGKILL');

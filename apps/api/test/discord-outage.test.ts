@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Fault } from '@guild-settings/discord-sim';
+import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { startApiProcess } from '../src/testing/api-process.ts';
@@ -8,7 +9,6 @@ import { readChanges } from '../src/testing/change-log.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { processWorld } from '../src/testing/process-world.ts';
-import { until } from '../src/testing/until.ts';
 
 const { guild } = IDS;
 const TTL = 60_000;
@@ -182,7 +182,7 @@ async function eventually(condition: () => Promise<boolean>): Promise<void> {
 describe("the application's own token, while Discord is down", () => {
   const live = async (api: { readonly url: string; readonly tokens: { readonly application: string } }) => {
     const watch = await openWatch(api.url, api.tokens.application);
-    await until(() => watch.response.status === 200 && watch.events.at(-1)?.type === 'live', 3_000);
+    await waitUntil(() => watch.response.status === 200 && watch.events.at(-1)?.type === 'live', { timeoutMs: 3_000 });
     watch.close();
   };
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { printedSeed, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type ApiProcess, startApiProcess } from '../src/testing/api-process.ts';
@@ -21,8 +22,7 @@ interface Acknowledged {
 }
 
 test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged is there, whole, without a gap`, async () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  console.log(`kill seed ${seed} (SEED=${seed} repeats the moments)`);
+  const seed = printedSeed('durability');
   const random = mulberry32(seed);
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-kill-'));
   const databasePath = join(folder, 'test.db');
@@ -44,7 +44,7 @@ test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged 
       const writers = Array.from({ length: WRITERS }, (_, writer) =>
         write(api?.url ?? '', tokens.manager, `${round}-${writer}`, acknowledged),
       );
-      await until(() => acknowledged.length >= enough);
+      await waitUntil(() => acknowledged.length >= enough, { intervalMs: 1, timeoutMs: 20_000 });
       await api.end('SIGKILL');
       await Promise.all(writers);
     }
@@ -111,14 +111,6 @@ function verifyLog(databasePath: string, acknowledged: readonly Acknowledged[]):
   const integrity = db.pragma('integrity_check', { simple: true });
   db.close();
   expect([last, integrity]).toEqual([changes.length, 'ok']);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('did not come true within 20 s');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
 
 /** A small seeded generator of numbers from 0 to 1. */

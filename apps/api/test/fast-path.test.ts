@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { printedSeed } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -45,8 +46,7 @@ describe('a GET answered in the fast lane', () => {
       token: fc.constantFrom(...tokens, 'manager' as const, 'application' as const),
       ifNoneMatch: fc.constantFrom(undefined, undefined, '"0"', '"1"', 'W/"1"', '*', '"7", "1"', 'nonsense'),
     });
-    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-    console.log(`SEED=${seed}`);
+    const seed = printedSeed('fast-path');
     await fc.assert(
       fc.asyncProperty(question, async ({ id, token, ifNoneMatch }) => {
         const headers = { ...(ifNoneMatch && { 'if-none-match': ifNoneMatch }) };

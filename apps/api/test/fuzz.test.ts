@@ -1,3 +1,4 @@
+import { printedSeed } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startApi } from '../src/testing/api-resource.ts';
@@ -124,8 +125,7 @@ const who = fc.constantFrom(
 const anyRequest = fc.record({ method, path, headers, body, who });
 
 test(`${REQUESTS} generated requests: no 5xx, no answer outside the document, no error that changed a record`, async () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  console.log(`fuzz seed ${seed} (SEED=${seed} repeats this run)`);
+  const seed = printedSeed('fuzz');
   await using api = await startApi({ LOG_LEVEL: 'error', CORS_ORIGINS: 'https://dash.example' });
   const requests = fc.sample(anyRequest, { seed, numRuns: REQUESTS });
   const counts = new Map<number, number>();

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectTo } from '../src/testing/raw-http.ts';
-import { until } from '../src/testing/until.ts';
 
 const { guild } = IDS;
 const BODY = '{"prefix":"stolen"}';
@@ -22,7 +22,7 @@ async function slowPatch(
   const head = `${path.startsWith('/trpc') ? 'POST' : 'PATCH'} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
   const before = api.discord.calls.count();
   socket.write(head + body.slice(0, 5));
-  await until(() => api.discord.calls.count() === before + calls);
+  await waitUntil(() => api.discord.calls.count() === before + calls);
   return async () => {
     const answered = once(socket, 'data');
     socket.write(body.slice(5));

@@ -1,12 +1,12 @@
+import { queryPostgres, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApi } from '../src/testing/api-resource.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase, until } from '../src/testing/postgres-resource.ts';
-import { query, startPostgres } from '../src/testing/postgres-server.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const { guild } = IDS;
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('two processes on one PostgreSQL', () => {
@@ -28,10 +28,10 @@ describe('two processes on one PostgreSQL', () => {
     await using one = await startApi({ DATABASE_URL });
     await using other = await startApi({ DATABASE_URL, DISCORD_API_URL: one.discord.apiUrl });
     const first = await openWatch(one.url, one.tokens.application);
-    await until(() => first.events.at(-1)?.type === 'live', 'the first watch');
+    await waitUntil(() => first.events.at(-1)?.type === 'live', { message: 'the first watch' });
     one.discord.faults.set({ kind: 'status', status: 503 });
     const second = await openWatch(other.url, one.tokens.application);
-    await until(() => second.events.at(-1)?.type === 'live', 'the second watch');
+    await waitUntil(() => second.events.at(-1)?.type === 'live', { message: 'the second watch' });
     first.close();
     second.close();
   });
@@ -56,10 +56,10 @@ describe('two processes on one PostgreSQL', () => {
     await using one = await startApi({ DATABASE_URL });
     await using other = await startApi({ DATABASE_URL });
     const watch = await openWatch(other.url, other.tokens.application);
-    await until(() => watch.events.some(({ type }) => type === 'live'), 'live');
+    await waitUntil(() => watch.events.some(({ type }) => type === 'live'), { message: 'live' });
     await one.patch(guild, { prefix: '?' });
     const answered = performance.now();
-    await until(() => watch.events.some(({ type }) => type === 'guild'), 'the change');
+    await waitUntil(() => watch.events.some(({ type }) => type === 'guild'), { message: 'the change' });
     expect(performance.now() - answered).toBeLessThan(500);
     watch.close();
   });
@@ -70,12 +70,12 @@ describe('two processes on one PostgreSQL', () => {
     await using other = await startApi({ DATABASE_URL });
     await one.patch(guild, { prefix: '?' });
     const first = await openWatch(one.url, one.tokens.application);
-    await until(() => first.events.some(({ type }) => type === 'live'), 'live');
+    await waitUntil(() => first.events.some(({ type }) => type === 'live'), { message: 'live' });
     first.close();
     const [epoch = '', revision = ''] = first.ids.at(-1)?.split(':') ?? [];
     const cursor = { epoch, revision: Number(revision) };
     const second = await openWatch(other.url, other.tokens.application, { cursor });
-    await until(() => second.events.length > 0, 'an event');
+    await waitUntil(() => second.events.length > 0, { message: 'an event' });
     expect(second.events).toEqual([{ type: 'live', revision: 1 }]);
     second.close();
   });
@@ -96,5 +96,5 @@ test('a write that waits longer for the lock than it may is 503 with Retry-After
   await blocker.query('ROLLBACK');
   await blocker.end();
   expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '1' });
-  expect(await query(DATABASE_URL, 'SELECT last_revision::int FROM meta')).toEqual([{ last_revision: 1 }]);
+  expect(await queryPostgres(DATABASE_URL, 'SELECT last_revision::int FROM meta')).toEqual([{ last_revision: 1 }]);
 }, 60_000);

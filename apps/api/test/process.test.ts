@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { spawnApi } from '../src/testing/api-process.ts';
 import { createContractCheck } from '../src/testing/contract-check.ts';
@@ -42,8 +42,8 @@ describe('SIGTERM', () => {
     const { finish } = await halfSent(api);
     const ended = api.end('SIGTERM');
     await refused(api.url);
-    api.process.kill('SIGTERM');
-    api.process.kill('SIGINT');
+    api.signal('SIGTERM');
+    api.signal('SIGINT');
     expect((await finish()).status).toBe(200);
     expect(await ended).toEqual({ code: 0, signal: null });
   });
@@ -60,7 +60,7 @@ describe('SIGTERM', () => {
       const headers = { authorization: `Bearer ${accessToken}` };
       return fetch(`${api.url}/guilds/${IDS.guild}`, { headers }).catch(() => undefined);
     });
-    await until(() => api.discord.calls.count() > 0);
+    await waitUntil(() => api.discord.calls.count() > 0);
     const started = performance.now();
     expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(performance.now() - started).toBeLessThan(10_000);
@@ -82,7 +82,7 @@ describe('SIGTERM', () => {
 describe('an environment that is not usable', () => {
   test('stops the start with every bad key, what was expected and what came', async () => {
     const api = spawnApi({ PORT: 'no', AUTH_CACHE_TTL: '-1', DATABASE_URL: 'mysql://user:secret@host/db' });
-    const [code] = (await once(api.process, 'exit')) as [number];
+    const { code } = await api.exited;
     expect(code).toBe(1);
     for (const part of [
       'PORT',
@@ -107,14 +107,14 @@ describe('what keeps the service from starting is said in a line', () => {
     await using api = await processWorld();
     const { port } = new URL(api.url);
     const other = spawnApi({ ...config, PORT: port, DATABASE_URL: `file:${api.folder}/other.db` });
-    expect(await once(other.process, 'exit')).toEqual([1, null]);
+    expect(await other.exited).toEqual({ code: 1, signal: null });
     expect(other.output()).toMatch(new RegExp(`${port}.* set PORT to another port`));
     expect(other.output()).not.toContain('    at ');
   });
 
   test('a database that cannot be opened', async () => {
     const api = spawnApi({ ...config, PORT: '0', DATABASE_URL: 'file:/dev/null/x.db' });
-    expect(await once(api.process, 'exit')).toEqual([1, null]);
+    expect(await api.exited).toEqual({ code: 1, signal: null });
     expect(api.output()).toMatch(/The database \/dev\/null\/x.db cannot be opened/);
     expect(api.output()).not.toContain('    at ');
   });
@@ -139,14 +139,6 @@ async function halfSent(api: { readonly url: string; readonly tokens: Tokens }) 
       return answerOn(socket, request);
     },
   };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('did not come true within 10 s');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
 
 /** Waits until the service accepts no more connections. */

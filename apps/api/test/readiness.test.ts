@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { openSmallDisk } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { StoreHealth } from '../src/ops/store-health.ts';
+import { StoreHealth } from '../src/store/store-health.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { damagePage } from '../src/testing/damage.ts';
 import { IDS } from '../src/testing/people.ts';
-import { mountSmallDisk } from '../src/testing/small-disk.ts';
 import { nothing, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-readiness-'));
@@ -104,13 +104,13 @@ describe('/readyz is 503, and says what fails, while requests are', () => {
   });
 
   test('for a full disk', async ({ skip }) => {
-    await using disk = await mountSmallDisk(8);
-    if (disk === undefined) return skip('mounting a small disk is not permitted here');
+    await using disk = await openSmallDisk(8);
+    if (!disk.canBeFilled) return skip('mounting a small disk is not permitted here');
     await using api = await startApi({ DATABASE_URL: `file:${disk.folder}/api.db` });
     expect(await readiness(api)).toEqual(READY);
-    disk.fill();
+    await disk.fill();
     await becomes(api, UNWRITABLE);
-    disk.free();
+    await disk.free();
     await becomes(api, READY);
   });
 });

@@ -1,11 +1,11 @@
+import { waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../src/clock.ts';
-import { Retention } from '../src/ops/retention.ts';
+import { Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestSqlite } from '../src/testing/store-commands.ts';
-import { until } from '../src/testing/until.ts';
 
 const { guild } = IDS;
 const DAY = 86_400_000;
@@ -18,7 +18,7 @@ describe('a start with the clock 32 days ahead', () => {
     await using api = await startWithLeftGuild();
     const history = readChanges(api);
     await using ahead = await startAgain(api, off(32 * DAY));
-    await until(() => ahead.log().includes('Retention is stopped'));
+    await waitUntil(() => ahead.log().includes('Retention is stopped'));
     expect(readChanges(api)).toEqual(history);
     expect(errorLines(ahead)).toEqual([
       expect.stringMatching(/Expected a clock within 3 days of the last retention run, .*; received .*restart with/),
@@ -35,7 +35,7 @@ describe('a start with the clock 32 days ahead', () => {
     await using api = await startWithLeftGuild();
     for (let times = 0; times < 2; times++) {
       await using ahead = await startAgain(api, off(32 * DAY));
-      await until(() => ahead.log().includes('Retention is stopped'));
+      await waitUntil(() => ahead.log().includes('Retention is stopped'));
       expect((await ahead.patch(IDS.otherGuild, { prefix: `${times}` }, { token: freshToken(ahead) })).status).toBe(
         200,
       );
@@ -47,7 +47,7 @@ describe('a start with the clock 32 days ahead', () => {
   test('goes on when the clock is right again', async () => {
     await using api = await startWithLeftGuild();
     await using ahead = await startAgain(api, off(32 * DAY));
-    await until(() => ahead.log().includes('Retention is stopped'));
+    await waitUntil(() => ahead.log().includes('Retention is stopped'));
     await ahead.app.close();
     await using right = await startAgain(api, off(0));
     expect(await (await right.send('/readyz')).json()).not.toHaveProperty('retention');
@@ -61,7 +61,7 @@ describe('a service that was really off for 40 days', () => {
     const confirmed = async (fromNowMs: number) => {
       const env = { RETENTION_CONFIRMED_UNTIL: new Date(Date.now() + 40 * DAY + fromNowMs).toISOString() };
       await using late = await startAgain(api, off(40 * DAY), env);
-      await until(() => /Retention is stopped|"msg":"retention"/.test(late.log()));
+      await waitUntil(() => /Retention is stopped|"msg":"retention"/.test(late.log()));
       await late.app.close();
       return readChanges(api).filter((change) => change.guild_id === guild).length;
     };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RETENTION, Retention } from '../src/ops/retention.ts';
+import { RETENTION, Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';

@@ -1,9 +1,9 @@
+import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
-import { until } from '../src/testing/until.ts';
 
 const { guild } = IDS;
 
@@ -12,7 +12,7 @@ describe('guilds.watch', () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '?' });
     const watch = await openWatch(api.url, api.tokens.application);
-    await until(() => watch.events.length === 3);
+    await waitUntil(() => watch.events.length === 3);
     expect(watch.response.headers.get('content-type')).toContain('text/event-stream');
     expect(watch.events.map((event) => event.type)).toEqual(['reset', 'guild', 'live']);
     expect(watch.ids.map((id) => id.split(':')[1])).toEqual(['0', '1', '1']);
@@ -23,12 +23,12 @@ describe('guilds.watch', () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '?' });
     const first = await openWatch(api.url, api.tokens.application);
-    await until(() => first.events.length === 3);
+    await waitUntil(() => first.events.length === 3);
     first.close();
     const [epoch = ''] = first.ids.at(-1)?.split(':') ?? [];
     await api.patch(IDS.otherGuild, { prefix: '?' });
     const second = await openWatch(api.url, api.tokens.application, { cursor: { epoch, revision: 1 } });
-    await until(() => second.events.length === 2);
+    await waitUntil(() => second.events.length === 2);
     expect(second.events.map((event) => [event.type, 'revision' in event && event.revision])).toEqual([
       ['guild', 2],
       ['live', 2],
@@ -41,7 +41,7 @@ describe('guilds.watch', () => {
     await api.patch(guild, { prefix: '1' });
     await api.patch(IDS.otherGuild, { prefix: '2' });
     const watch = await openWatch(api.url, api.tokens.application);
-    await until(() => watch.events.length === 3);
+    await waitUntil(() => watch.events.length === 3);
     expect(watch.events[1]).toMatchObject({
       type: 'guilds',
       revision: 2,
@@ -77,14 +77,14 @@ describe('guilds.watch', () => {
   test('says every five seconds that it is alive', async () => {
     await using api = await startApi();
     const watch = await openWatch(api.url, api.tokens.application);
-    await until(() => watch.events.length === 2);
+    await waitUntil(() => watch.events.length === 2);
     api.clock.now += 5_000;
     // A commit wakes the watcher, which looks at the clock.
     await api.patch(guild, { prefix: '?' }, { token: api.tokens.owner });
-    await until(() => watch.events.length === 3);
+    await waitUntil(() => watch.events.length === 3);
     api.clock.now += 5_000;
     await api.patch(guild, {}, { token: api.tokens.owner });
-    await until(() => watch.events.some((event) => event.type === 'bookmark'), 8_000);
+    await waitUntil(() => watch.events.some((event) => event.type === 'bookmark'), { timeoutMs: 8_000 });
     expect(watch.events.at(-1)).toEqual({ type: 'bookmark', revision: 1 });
     watch.close();
   }, 20_000);
@@ -92,7 +92,7 @@ describe('guilds.watch', () => {
   test('is published after the commit: a change that has to wait for the disk is told as soon as it is there', async () => {
     await using api = await startApi();
     const watch = await openWatch(api.url, api.tokens.application);
-    await until(() => watch.events.length === 2);
+    await waitUntil(() => watch.events.length === 2);
     const db = new Database(api.databasePath);
     db.exec('BEGIN IMMEDIATE');
     const changing = api.patch(guild, { prefix: '?' });
@@ -102,18 +102,18 @@ describe('guilds.watch', () => {
     db.exec('ROLLBACK');
     db.close();
     expect((await changing).status).toBe(200);
-    await until(() => watch.events.length === 3, 1_000);
+    await waitUntil(() => watch.events.length === 3, { timeoutMs: 1_000 });
     watch.close();
   });
 
   test('never tells of a change that was refused', async () => {
     await using api = await startApi();
     const watch = await openWatch(api.url, api.tokens.application);
-    await until(() => watch.events.length === 2);
+    await waitUntil(() => watch.events.length === 2);
     await api.patch(guild, { beta: 'no' });
     await api.patch(guild, { beta: true }, { headers: { 'if-match': '"7"' } });
     await api.patch(guild, { beta: true });
-    await until(() => watch.events.length === 3);
+    await waitUntil(() => watch.events.length === 3);
     expect(watch.events.at(-1)).toMatchObject({ type: 'guild', revision: 1 });
     watch.close();
   });
@@ -126,7 +126,7 @@ describe('guilds.watch', () => {
       expiresInSeconds: 60,
     });
     const watch = await openWatch(api.url, accessToken);
-    await until(() => watch.events.length === 2);
+    await waitUntil(() => watch.events.length === 2);
     api.clock.now += 61_000;
     await api.patch(guild, { prefix: '?' }, { token: api.tokens.owner });
     await watch.ended;
@@ -135,7 +135,7 @@ describe('guilds.watch', () => {
   test('ends at once when the service stops', async () => {
     const api = await startApi();
     const watch = await openWatch(api.url, api.tokens.application);
-    await until(() => watch.events.length === 2);
+    await waitUntil(() => watch.events.length === 2);
     const started = performance.now();
     await api[Symbol.asyncDispose]();
     await watch.ended;
@@ -175,7 +175,7 @@ describe('guilds.watch', () => {
       );
     }
     resume();
-    await until(() => revisionOf(slow) === changes);
+    await waitUntil(() => revisionOf(slow) === changes);
     expect(slow.events.filter((event) => event.type === 'guild').length).toBeLessThan(changes / 2);
     slow.close();
   }, 30_000);
@@ -184,12 +184,12 @@ describe('guilds.watch', () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     const before = await heap();
     const watches = await Promise.all(Array.from({ length: 1_000 }, () => openWatch(api.url, api.tokens.application)));
-    await until(() => watches.every((watch) => watch.events.length === 2));
+    await waitUntil(() => watches.every((watch) => watch.events.length === 2));
     expect(((await heap()) - before) / 1_000).toBeLessThan(150_000);
     const reads = await feedReads(api);
     const started = performance.now();
     await api.patch(guild, { prefix: '?' });
-    await until(() => watches.every((watch) => revisionOf(watch) === 1));
+    await waitUntil(() => watches.every((watch) => revisionOf(watch) === 1));
     expect(performance.now() - started).toBeLessThan(3_000);
     expect((await feedReads(api)) - reads).toBeLessThanOrEqual(4);
     for (const watch of watches) watch.close();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CleanUp } from './clean-up.ts';
+import { ResourceStack } from '@guild-settings/testing';
 import type { Effort } from './lab.ts';
 import { judge, type Result, type Row } from './row.ts';
 
@@ -40,7 +40,7 @@ async function measured(row: Row, options: Omit<BenchOptions, 'rows' | 'onFailur
   const { effort, part, signal, onProgress } = options;
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-bench-'));
   try {
-    await using cleanUp = new CleanUp(signal);
+    await using cleanUp = new ResourceStack(signal);
     const progress = (line: string) => {
       signal?.throwIfAborted();
       onProgress?.(`${row.id}: ${line}`);

@@ -1,4 +1,4 @@
-import type { CleanUp } from './clean-up.ts';
+import type { ResourceStack } from '@guild-settings/testing';
 
 /** How much time a run takes. */
 export interface Effort {
@@ -24,7 +24,7 @@ export interface Lab {
   /** A folder for files, gone at the end. */
   readonly folder: string;
   /** What is put here is stopped when the row is done, the last one first. */
-  readonly cleanUp: CleanUp;
+  readonly cleanUp: ResourceStack;
   /** Says how far it has come. */
   readonly progress: (line: string) => void;
 }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
+import { waitUntil } from '@guild-settings/testing';
 import type { Client } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { LoginRefusedError } from './discord/gateway-client.ts';
 import { explainStartFailure } from './ops/start-failure.ts';
 import { botResource } from './testing/bot-resource.ts';
 import { APPLICATION, CHANNEL, discordResource, MEMBER, TOKEN } from './testing/discord-resource.ts';
-import { until } from './testing/until.ts';
 
 const COMMANDS = `/applications/${APPLICATION.id}/commands`;
 
@@ -42,7 +42,7 @@ describe('a bot without a settings service', () => {
     await using discord = await discordResource();
     await using bot = await botResource(discord);
     await bot.connected;
-    await until(() => bot.log.some(({ msg }) => msg === 'the settings service was lost'));
+    await waitUntil(() => bot.log.some(({ msg }) => msg === 'the settings service was lost'));
     expect(JSON.stringify(bot.log)).not.toMatch(new RegExp(`${TOKEN}|${APPLICATION.clientSecret}`));
   });
 });
@@ -57,7 +57,7 @@ describe('reminders', () => {
       },
     });
     discord.faults.set({ kind: 'status', status: 500 }, { path: COMMANDS, times: 1 });
-    const { id } = await until(() => discord.gateway.sessions().some(({ connected }) => connected)).then(() =>
+    const { id } = await waitUntil(() => discord.gateway.sessions().some(({ connected }) => connected)).then(() =>
       discord.people.say(MEMBER.id, CHANNEL.id, '!remind add 1s tea'),
     );
     await discord.messages.waitFor(({ replyTo }) => replyTo === id);
@@ -97,7 +97,7 @@ describe('stopping', () => {
     await Promise.all([bot.stop(), bot.stop()]);
     await bot.stop();
     expect(performance.now() - began).toBeLessThan(5_000);
-    await until(() => discord.gateway.sessions().every(({ connected }) => !connected));
+    await waitUntil(() => discord.gateway.sessions().every(({ connected }) => !connected));
     await expect(fetch(`${bot.healthUrl}/healthz`)).rejects.toThrow();
     discord.people.say(MEMBER.id, CHANNEL.id, '!ping');
     expect(discord.messages.all()).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('stopping', () => {
     await bot.connected;
     discord.faults.set({ kind: 'latency', ms: 300 }, { path: `/channels/${CHANNEL.id}/messages` });
     const { id } = discord.people.say(MEMBER.id, CHANNEL.id, '!ping');
-    await until(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
+    await waitUntil(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
     await bot.stop();
     expect(discord.messages.all().find(({ replyTo }) => replyTo === id)?.content).toContain('Pong!');
   });
@@ -121,7 +121,7 @@ describe('stopping', () => {
     await using discord = await discordResource();
     discord.faults.set({ kind: 'hang' }, { path });
     await using bot = await botResource(discord);
-    await until(() => discord.calls.count({ path }) === 1);
+    await waitUntil(() => discord.calls.count({ path }) === 1);
     const began = performance.now();
     await bot.stop();
     await bot.connected;
@@ -135,7 +135,7 @@ describe('stopping', () => {
         client.rest.on('response', () => discord.faults.set({ kind: 'hang' }, { path: '/gateway/bot' }));
       },
     });
-    await until(() => discord.calls.count({ path: '/gateway/bot' }) === 2);
+    await waitUntil(() => discord.calls.count({ path: '/gateway/bot' }) === 2);
     const began = performance.now();
     await bot.stop();
     expect(performance.now() - began).toBeLessThan(5_000);
@@ -147,7 +147,7 @@ describe('stopping', () => {
     await bot.connected;
     discord.faults.set({ kind: 'hang' }, { path: `/channels/${CHANNEL.id}/messages` });
     discord.people.say(MEMBER.id, CHANNEL.id, '!ping');
-    await until(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
+    await waitUntil(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
     const began = performance.now();
     await bot.stop();
     expect(performance.now() - began).toBeLessThan(9_000);

@@ -82,7 +82,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const token = tokenHealth(logger, (outcome) => metrics.tokenRequest(outcome));
   const granted = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
   const tokens = redactTokens(granted, redactor);
-  const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_TIMEOUT_MS, retries: 1 });
+  const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeoutMs: SERVICE_TIMEOUT_MS, retries: 1 });
   const lost = warn('the settings service was lost');
   const replica = openReplica({
     apiUrl,

@@ -1,4 +1,4 @@
 export { FileInUseError } from '@guild-settings/replica';
 export { type Bot, type BotOptions, startBot } from './bot.ts';
-export { type BotConfig, BotConfigError, readBotConfig } from './config.ts';
+export { type BotConfig, readBotConfig } from './config.ts';
 export { type Language, LOCALES } from './i18n/translator.ts';

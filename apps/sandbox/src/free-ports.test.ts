@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { type ListeningPart, requireFreePorts } from './free-ports.ts';
-import { failureOf } from './testing/failure.ts';
 
 /** Takes a free port, or the one that is named. */
 async function takePort(port = 0): Promise<AsyncDisposable & { readonly port: number }> {
@@ -33,7 +33,7 @@ test('says nothing of ports that are free, or any', async () => {
 test('names all the ports that are taken, with a different way out for each', async () => {
   await using one = await takePort();
   await using other = await takePort();
-  const error = (await failureOf(requireFreePorts([part('ONE', one.port), part('OTHER', other.port)]))) as Error;
+  const error = (await rejectionOf(requireFreePorts([part('ONE', one.port), part('OTHER', other.port)]))) as Error;
   expect(error.message).toContain(`Port ${one.port} is taken, so one cannot listen on it.`);
   expect(error.message).toContain(`Port ${other.port} is taken, so other cannot listen on it.`);
   const [, first, second] = /ONE=(\d+) OTHER=(\d+) npx --yes pnpm@12 start$/.exec(error.message) ?? [];
@@ -44,6 +44,6 @@ test('names all the ports that are taken, with a different way out for each', as
 test('keeps what was chosen already in the way out', async () => {
   await using one = await takePort();
   const chosen = await freePort();
-  const error = (await failureOf(requireFreePorts([part('ONE', one.port), part('OTHER', chosen, 3_001)]))) as Error;
+  const error = (await rejectionOf(requireFreePorts([part('ONE', one.port), part('OTHER', chosen, 3_001)]))) as Error;
   expect(error.message).toMatch(new RegExp(`ONE=\\d+ OTHER=${chosen} npx`));
 });

@@ -6,9 +6,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startDiscordSim } from '@guild-settings/discord-sim';
+import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { runSandbox } from './testing/sandbox-process.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 import { GUILDS, PEOPLE } from './world.ts';
 
 const STARTED = 'Stop with Ctrl-C.';
@@ -28,7 +28,7 @@ function curlLines(report: string): string[] {
 }
 
 test('prints three curl lines that work: a read, a change and a refusal', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path });
   const lines = curlLines(await sandbox.printed(STARTED));
   expect(lines).toHaveLength(3);
@@ -40,7 +40,7 @@ test('prints three curl lines that work: a read, a change and a refusal', async 
 });
 
 test('prints nothing but its report, while it serves', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path });
   const report = await sandbox.printed(STARTED);
   for (const line of curlLines(report)) await paste(line);
@@ -49,7 +49,7 @@ test('prints nothing but its report, while it serves', async () => {
 });
 
 test('in the chat the bot answers, by what was changed over REST a moment before', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path, args: ['--json'] });
   const { chat, examples } = JSON.parse(await sandbox.printed('\n'));
   const channel = `${chat}/people/${PEOPLE.member.id}/channels/${GUILDS[0].channels.general}/messages`;
@@ -73,12 +73,12 @@ test('in the chat the bot answers, by what was changed over REST a moment before
 });
 
 test('keeps settings, ids and tokens over a stop and a start', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   const runOnce = async (use: (lines: string[]) => Promise<unknown>) => {
     await using sandbox = runSandbox({ folder: folder.path });
     await use(curlLines(await sandbox.printed(STARTED)));
-    sandbox.kill('SIGTERM');
-    expect(await sandbox.exited).toBe(0);
+    sandbox.signal('SIGTERM');
+    expect((await sandbox.exited).code).toBe(0);
   };
   await runOnce(([, change = '']) => paste(change));
   expect(existsSync(join(folder.path, 'data', 'guild-settings.db'))).toBe(true);
@@ -88,7 +88,7 @@ test('keeps settings, ids and tokens over a stop and a start', async () => {
 });
 
 test('--json prints one line of JSON instead', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path, args: ['--json'] });
   const line = await sandbox.printed('\n');
   const report = JSON.parse(line);
@@ -107,28 +107,28 @@ test('--json prints one line of JSON instead', async () => {
 });
 
 test.each([['--help'], ['-h'], ['--', '--help']])('%s explains the options and the environment', async (...args) => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path, args });
-  expect(await sandbox.exited).toBe(0);
+  expect((await sandbox.exited).code).toBe(0);
   for (const word of ['--json', 'SIM_PORT', 'HEALTH_PORT', 'DATABASE_URL', 'BOT_DATABASE_URL', 'DISCORD_BOT_TOKEN']) {
     expect(sandbox.stdout()).toContain(word);
   }
 });
 
 test('an unknown option is named, with exit code 2', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path, args: ['--colour'] });
-  expect(await sandbox.exited).toBe(2);
+  expect((await sandbox.exited).code).toBe(2);
   expect(sandbox.stderr()).toMatch(/Unknown option '--colour'[\s\S]*--help/);
 });
 
 test('every bad key of the environment is named, with exit code 1', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path, env: { PORT: 'high', SIM_PORT: '70000' } });
-  expect(await sandbox.exited).toBe(1);
+  expect((await sandbox.exited).code).toBe(1);
   expect(sandbox.stderr()).toBe(
     'The environment is not usable:\n' +
-      '  PORT: expected a whole number from 0 to 65535; received "high"\n' +
+      '  PORT: expected an integer from 0 to 65535; received "high"\n' +
       '  SIM_PORT: expected a port; received "70000"\n',
   );
 });
@@ -139,9 +139,9 @@ test.each(['PORT', 'SIM_PORT', 'HEALTH_PORT'])(
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    await using folder = await temporaryFolder();
+    using folder = temporaryFolder();
     await using sandbox = runSandbox({ folder: folder.path, env: { [variable]: String(port) } });
-    expect(await sandbox.exited).toBe(1);
+    expect((await sandbox.exited).code).toBe(1);
     other.close();
     expect(sandbox.stdout()).toBe('');
     expect(sandbox.stderr()).toContain(`Port ${port} is taken, so `);
@@ -162,7 +162,7 @@ test('with DISCORD_APPLICATION_ID it runs the api against that Discord, and says
     scopes: ['identify', 'guilds'],
   });
 
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   const env = { DISCORD_APPLICATION_ID: applicationId, DISCORD_API_URL: discord.apiUrl };
   await using sandbox = runSandbox({ folder: folder.path, env });
   const report = await sandbox.printed(STARTED);
@@ -171,14 +171,14 @@ test('with DISCORD_APPLICATION_ID it runs the api against that Discord, and says
   const [line = ''] = curlLines(report);
   const pasted = line.replace('<guild id>', '1300000000000000001').replace('<access token>', accessToken);
   expect(await paste(pasted)).toMatchObject({ status: 200, body: { name: 'Own guild' } });
-  sandbox.kill('SIGTERM');
-  expect(await sandbox.exited).toBe(0);
+  sandbox.signal('SIGTERM');
+  expect((await sandbox.exited).code).toBe(0);
 });
 
 test('some other DISCORD_ variable without an application is refused, with the way back to the sandbox', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path, env: { DISCORD_BOT_TOKEN: 'very-secret' } });
-  expect(await sandbox.exited).toBe(1);
+  expect((await sandbox.exited).code).toBe(1);
   expect(sandbox.stderr()).toMatch(/DISCORD_APPLICATION_ID[\s\S]*Unset every DISCORD_\* variable/);
   expect(sandbox.stderr()).not.toContain('very-secret');
 });
@@ -186,20 +186,20 @@ test('some other DISCORD_ variable without an application is refused, with the w
 test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s stops everything with exit code 0, even when it comes twice',
   async (signal) => {
-    await using folder = await temporaryFolder();
+    using folder = temporaryFolder();
     await using sandbox = runSandbox({ folder: folder.path, args: ['--json'] });
     const { api, discord } = JSON.parse(await sandbox.printed('\n'));
     await fetch(`${api}/healthz`);
-    sandbox.kill(signal);
-    sandbox.kill(signal);
-    expect(await sandbox.exited).toBe(0);
+    sandbox.signal(signal);
+    sandbox.signal(signal);
+    expect((await sandbox.exited).code).toBe(0);
     await expect(fetch(`${api}/healthz`)).rejects.toThrow('fetch failed');
     await expect(fetch(discord.apiUrl)).rejects.toThrow('fetch failed');
   },
 );
 
 test('a database that was lost keeps it from starting, in a line, until --new is given', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   const database = join(folder.path, 'data', 'guild-settings.db');
   {
     await using first = runSandbox({ folder: folder.path });
@@ -207,7 +207,7 @@ test('a database that was lost keeps it from starting, in a line, until --new is
   }
   for (const suffix of ['', '-wal', '-shm']) await rm(`${database}${suffix}`, { force: true });
   await using refused = runSandbox({ folder: folder.path });
-  expect(await refused.exited).toBe(1);
+  expect((await refused.exited).code).toBe(1);
   expect(refused.stderr().trim().split('\n')).toHaveLength(1);
   expect(refused.stderr()).toContain('--new');
   await using sandbox = runSandbox({ folder: folder.path, args: ['--new'] });

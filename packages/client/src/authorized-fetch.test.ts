@@ -1,7 +1,7 @@
+import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { hasProblem } from './problem-of.ts';
-import { failureOf } from './testing/failure.ts';
 import { startServer } from './testing/http-server.ts';
 import { GUILD, sendGuild, sendProblem } from './testing/service.ts';
 import type { TokenSource } from './token-source.ts';
@@ -37,20 +37,20 @@ test('sends a refused request once more with a fresh token, a change too', async
 test('sends it twice at most', async () => {
   await using server = await startServer((request, response) => sendProblem(request, response, 'invalid-token'));
   const client = createGuildSettingsClient({ url: server.url, token: twoTokens() });
-  expect(hasProblem(await failureOf(client.guilds.get.query({ guild })), 'invalid-token')).toBe(true);
+  expect(hasProblem(await rejectionOf(client.guilds.get.query({ guild })), 'invalid-token')).toBe(true);
   expect(server.requests).toHaveLength(2);
 });
 
 test('does not send it again with the same token', async () => {
   await using server = await onlySecond();
   const client = createGuildSettingsClient({ url: server.url, token: 'first' });
-  expect(hasProblem(await failureOf(client.guilds.get.query({ guild })), 'invalid-token')).toBe(true);
+  expect(hasProblem(await rejectionOf(client.guilds.get.query({ guild })), 'invalid-token')).toBe(true);
   expect(server.requests).toHaveLength(1);
 });
 
 test('keeps the token when somebody else answers 401', async () => {
   await using server = await startServer((_request, response) => response.writeHead(401).end('{}'));
   const token = twoTokens();
-  await failureOf(createGuildSettingsClient({ url: server.url, token }).guilds.get.query({ guild }));
+  await rejectionOf(createGuildSettingsClient({ url: server.url, token }).guilds.get.query({ guild }));
   expect(token.refused).toStrictEqual([]);
 });

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
+import { rejectionOf } from '@guild-settings/testing';
 import { expect, test, vi } from 'vitest';
 import { type ClientCredentialsOptions, clientCredentials } from './client-credentials.ts';
 import type { GrantOutcome } from './grant-outcome.ts';
-import { failureOf } from './testing/failure.ts';
 import { sendJson, startServer, type TestServer } from './testing/http-server.ts';
 import { TokenError } from './token-error.ts';
 
@@ -81,7 +81,7 @@ test('serves a token that is still good while Discord cannot renew it, asking no
   clock.now += 11 * SECOND;
   await expect.poll(async () => [await tokens.get(), discord.requests.length]).toStrictEqual(['token-0', 3]);
   clock.now = WEEK;
-  expect(await failureOf(tokens.get())).toMatchObject({ name: 'TokenError', fault: 'unavailable', status: 502 });
+  expect(await rejectionOf(tokens.get())).toMatchObject({ name: 'TokenError', fault: 'unavailable', status: 502 });
 });
 
 test('fetches another token in place of one that was refused', async () => {
@@ -107,22 +107,22 @@ test('does not fetch token after token when none is accepted', async () => {
 test('leaves Discord alone for as long as it asks', async () => {
   await using discord = await startServer((_request, response) => sendJson(response, 429, {}, { 'retry-after': '30' }));
   const { tokens, clock } = sourceAt(discord);
-  expect(await failureOf(tokens.get())).toMatchObject({ fault: 'unavailable', status: 429, retryAfter: 30 });
-  await failureOf(tokens.get());
+  expect(await rejectionOf(tokens.get())).toMatchObject({ fault: 'unavailable', status: 429, retryAfter: 30 });
+  await rejectionOf(tokens.get());
   expect(discord.requests).toHaveLength(1);
   clock.now += 30 * SECOND;
-  await failureOf(tokens.get());
+  await rejectionOf(tokens.get());
   expect(discord.requests).toHaveLength(2);
 });
 
 test('says when Discord does not accept the credentials, without quoting them', async () => {
   await using discord = await startServer((_request, response) => sendJson(response, 401, { error: 'invalid_client' }));
-  const error = await failureOf(sourceAt(discord).tokens.get());
+  const error = await rejectionOf(sourceAt(discord).tokens.get());
   expect(error).toBeInstanceOf(TokenError);
   expect(error).toMatchObject({
     fault: 'refused',
     status: 401,
-    message: 'Discord gave application 80351110224678912 no token: invalid_client',
+    message: 'Discord issued no token to application 80351110224678912: invalid_client',
   });
   const basic = Buffer.from(`${APPLICATION.applicationId}:${APPLICATION.clientSecret}`).toString('base64');
   expect(inspect(error, { depth: 20 })).not.toMatch(new RegExp(`s3cret|${basic}`));
@@ -136,13 +136,13 @@ test.each([
   ['null', 'null'],
 ])('says when the answer holds %s', async (_what, body) => {
   await using discord = await startServer((_request, response) => response.end(body));
-  expect(await failureOf(sourceAt(discord).tokens.get())).toMatchObject({ fault: 'malformed' });
+  expect(await rejectionOf(sourceAt(discord).tokens.get())).toMatchObject({ fault: 'malformed' });
 });
 
 test('gives up when Discord does not answer in time', async () => {
   await using discord = await startServer(() => {});
-  const { tokens } = sourceAt(discord, { timeout: 50 });
-  expect(await failureOf(tokens.get())).toMatchObject({ fault: 'unavailable', cause: { name: 'DeadlineError' } });
+  const { tokens } = sourceAt(discord, { timeoutMs: 50 });
+  expect(await rejectionOf(tokens.get())).toMatchObject({ fault: 'unavailable', cause: { name: 'DeadlineError' } });
 });
 
 test("ends one caller's wait without ending the request for the others", async () => {
@@ -175,7 +175,7 @@ test.each([
   const waits: number[] = [];
   for (let second = 0; second < 3_600; second += 1) {
     clock.now = second * SECOND;
-    const failure = await failureOf(tokens.get());
+    const failure = await rejectionOf(tokens.get());
     expect(failure).toMatchObject({ fault: 'refused', status, reason: error });
     waits.push(failure instanceof TokenError ? (failure.retryAfter ?? 0) : 0);
   }
@@ -214,7 +214,7 @@ test('an outage of Discord is waited out with fewer and fewer requests, and its 
   const { tokens, clock } = sourceAt(discord);
   for (let second = 0; second < 600; second += 1) {
     clock.now = second * SECOND;
-    expect(await failureOf(tokens.get())).toMatchObject({ fault: 'unavailable', status: 503 });
+    expect(await rejectionOf(tokens.get())).toMatchObject({ fault: 'unavailable', status: 503 });
   }
   expect(discord.requests.length).toBeLessThan(90);
   isDown = false;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { withRequest } from './request-context.ts';
-import { failureOf } from './testing/failure.ts';
 import { startServer } from './testing/http-server.ts';
 import { GUILD, sendGuild, sendProblem } from './testing/service.ts';
 import { DeadlineError } from './transport-errors.ts';
@@ -12,9 +12,9 @@ const token = 'a-token-that-is-good-enough';
 
 test('gives up a try that is not answered in time', async () => {
   await using server = await startServer(() => {});
-  const client = createGuildSettingsClient({ url: server.url, token, timeout: 50, retries: 0 });
-  expect(await failureOf(client.guilds.get.query({ guild }))).toMatchObject({
-    message: 'No answer came within 50 ms',
+  const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 50, retries: 0 });
+  expect(await rejectionOf(client.guilds.get.query({ guild }))).toMatchObject({
+    message: 'No response within 50 ms',
     cause: expect.any(DeadlineError),
   });
 });
@@ -24,8 +24,8 @@ test('gives up a try whose body does not end in time', async () => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     response.write('[{"result":');
   });
-  const client = createGuildSettingsClient({ url: server.url, token, timeout: 50, retries: 0 });
-  const { cause } = (await failureOf(client.guilds.get.query({ guild }))) as Error;
+  const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 50, retries: 0 });
+  const { cause } = (await rejectionOf(client.guilds.get.query({ guild }))) as Error;
   expect(cause).toBeInstanceOf(DeadlineError);
 });
 
@@ -33,14 +33,14 @@ test('gives each try its own deadline', async () => {
   await using server = await startServer((request, response, nth) => {
     if (nth === 1) sendGuild(request, response);
   });
-  const client = createGuildSettingsClient({ url: server.url, token, timeout: 50, retries: 1 });
+  const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 50, retries: 1 });
   expect(await client.guilds.get.query({ guild })).toStrictEqual(GUILD);
 });
 
 test('gives up on a token source that does not answer in time', async () => {
   const tokens = { get: () => new Promise<string>(() => {}), invalidate: () => {} };
-  const client = createGuildSettingsClient({ url: 'http://127.0.0.1:1', token: tokens, timeout: 50, retries: 0 });
-  const { cause } = (await failureOf(client.guilds.get.query({ guild }))) as Error;
+  const client = createGuildSettingsClient({ url: 'http://127.0.0.1:1', token: tokens, timeoutMs: 50, retries: 0 });
+  const { cause } = (await rejectionOf(client.guilds.get.query({ guild }))) as Error;
   expect(cause).toBeInstanceOf(DeadlineError);
 });
 

@@ -1,7 +1,7 @@
+import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
-import { failureOf } from './testing/failure.ts';
 import { sendJson, startServer } from './testing/http-server.ts';
 import { GUILD, sendProblem } from './testing/service.ts';
 
@@ -10,7 +10,7 @@ const token = 'a-token-that-is-good-enough';
 async function failedRead(answer: Parameters<typeof startServer>[0]): Promise<unknown> {
   await using server = await startServer(answer);
   const client = createGuildSettingsClient({ url: server.url, token, retries: 0 });
-  return await failureOf(client.guilds.get.query({ guild: GUILD.id }));
+  return await rejectionOf(client.guilds.get.query({ guild: GUILD.id }));
 }
 
 test('gives the problem that the service answered with', async () => {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { holdFile, makePrivate, makePrivateFolder } from '@guild-settings/sqlite-file';
+import { lockFile, makePrivate, makePrivateFolder } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
 import { migrate } from './migrations.ts';
 
@@ -25,7 +25,7 @@ const MAPPED_BYTES = 256 * 1_024 * 1_024;
  */
 export function openDatabase(path: string): { readonly db: Database.Database; close(): void } {
   // Two processes that follow different guilds would delete each other's records.
-  const unlock = holdFile(path);
+  const unlock = lockFile(path);
   let db: Database.Database | undefined;
   const close = () => {
     db?.close();

@@ -1,11 +1,11 @@
+import { temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { FileInUseError } from './index.ts';
 import { openReplicaFile } from './replica-file.ts';
-import { temporaryFile } from './testing/temporary-file.ts';
 
 test('a file that one replica has open is refused to another, until the first is closed', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   const first = openReplicaFile(file.path, 'all');
   expect(() => openReplicaFile(file.path, 'all')).toThrow(FileInUseError);
   first.close();
@@ -13,7 +13,7 @@ test('a file that one replica has open is refused to another, until the first is
 });
 
 test('an open file can still be read by other programs, and copied', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   const open = openReplicaFile(file.path, 'all');
   const other = new Database(file.path, { readonly: true });
   expect(other.prepare('SELECT count(*) FROM records').pluck().get()).toBe(0);
@@ -22,7 +22,7 @@ test('an open file can still be read by other programs, and copied', async () =>
 });
 
 test('a file that cannot be opened is not left locked', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   const other = new Database(file.path);
   other.exec('CREATE TABLE records (id INTEGER)');
   expect(() => openReplicaFile(file.path, 'all')).toThrow('records');

@@ -1,9 +1,9 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
-import { temporaryFile } from './testing/temporary-file.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';
@@ -30,7 +30,7 @@ function saved(path: string, scope: string) {
 
 describe('a file of the guilds of some shards', () => {
   test('is resumed at its cursor by a replica of the same guilds', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const first = openReplicaFile(file.path, '0/2');
     applyAll(first, [reset, changed(A, 3, '?'), live(3)], 1_000);
     first.close();
@@ -44,7 +44,7 @@ describe('a file of the guilds of some shards', () => {
   });
 
   test('serves its records to a replica of other guilds, without its cursor, until that is live', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const first = openReplicaFile(file.path, '0/2');
     applyAll(first, [reset, changed(A, 3, '?'), changed(B, 4, '?'), live(4)], 1_000);
     first.close();
@@ -71,7 +71,7 @@ describe('a file of the guilds of some shards', () => {
 });
 
 test('a file of the first version is migrated, and keeps its records', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   const old = new Database(file.path);
   old.exec(`
     CREATE TABLE position (id integer PRIMARY KEY NOT NULL, epoch text NOT NULL, revision integer NOT NULL,

@@ -1,11 +1,10 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import { type Cursor, DEFAULT_SETTINGS, type Guild, type WatchEvent } from '@guild-settings/contract';
+import { temporaryFile, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { Replica } from './replica.ts';
 import type { Follow } from './replica-options.ts';
-import { temporaryFile } from './testing/temporary-file.ts';
-import { until } from './testing/until.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';
@@ -67,13 +66,13 @@ async function writeFile(path: string, ...events: readonly WatchEvent[]): Promis
   const replica = new Replica({ path, follow: service.follow });
   replica.start();
   service.send(...events);
-  await until(() => replica.status.state === 'LIVE');
+  await waitUntil(() => replica.status.state === 'LIVE');
   await replica.close();
 }
 
 describe('a replica', () => {
   test('returns the defaults, frozen, before it has received anything', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const replica = new Replica({ path: file.path, follow: scriptedService().follow });
     expect(replica.get(A)).toEqual(DEFAULT_SETTINGS);
     expect([Object.isFrozen(replica.get(A)), Object.isFrozen(replica.get(A).enabledFeatures)]).toEqual([true, true]);
@@ -82,12 +81,12 @@ describe('a replica', () => {
   });
 
   test('stores records and is live after the backlog', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const replica = new Replica({ path: file.path, follow: service.follow });
     replica.start();
     service.send(reset, guild(A, 1, '?'), guild(B, 2, '#'), live(2));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     expect([replica.get(A).prefix, replica.get(B).prefix]).toEqual(['?', '#']);
     expect(Object.isFrozen(replica.get(A))).toBe(true);
     expect(replica.metrics).toEqual({ guilds: 2, revision: 2, ageMs: 0, reconnects: 0, reads: 3 });
@@ -95,12 +94,12 @@ describe('a replica', () => {
   });
 
   test('stores a page of records at once, each at its own revision', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const replica = new Replica({ path: file.path, follow: service.follow });
     replica.start();
     service.send(reset, guilds([A, 2, '?'], [B, 3, '#']), guilds([A, 1, 'old'], [B, 4, '$']), live(4));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     expect([replica.get(A).prefix, replica.get(B).prefix]).toEqual(['?', '$']);
     expect(replica.metrics).toMatchObject({ guilds: 2, revision: 4 });
     await replica.close();
@@ -111,12 +110,12 @@ describe('a replica', () => {
   });
 
   test('reads its file and returns settings without the service, and reports since when it is stale', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const first = new Replica({ path: file.path, follow: service.follow, clock: () => 1_000 });
     first.start();
     service.send(reset, guild(A, 1, '?'), live(1));
-    await until(() => first.status.state === 'LIVE');
+    await waitUntil(() => first.status.state === 'LIVE');
     await first.close();
 
     const dead = scriptedService();
@@ -124,45 +123,45 @@ describe('a replica', () => {
     expect(second.get(A).prefix).toBe('?');
     expect(second.status).toEqual({ state: 'STALE', since: new Date(1_000) });
     second.start();
-    await until(() => dead.cursors.length === 1);
+    await waitUntil(() => dead.cursors.length === 1);
     expect(dead.cursors).toEqual([{ epoch: EPOCH, revision: 1 }]);
     await second.close();
   });
 
   test('is stale from the moment it loses the service, and live again when it has caught up', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     let now = 1_000;
     const replica = new Replica({ path: file.path, follow: service.follow, clock: () => now });
     replica.start();
     service.send(reset, live(0));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     now = 2_000;
     service.disconnect();
     expect(replica.status).toEqual({ state: 'STALE', since: new Date(2_000) });
     service.send(guild(A, 1, '?'), live(1));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     expect(replica.metrics.reconnects).toBe(1);
     await replica.close();
   });
 
   test('is stale from a reset in its stream until the new records are complete', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const replica = new Replica({ path: file.path, follow: service.follow, clock: () => 3_000 });
     replica.start();
     service.send(reset, guild(A, 1, 'old'), live(1));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     service.send(reset, guild(A, 2, 'new'));
-    await until(() => replica.metrics.revision === 2);
+    await waitUntil(() => replica.metrics.revision === 2);
     expect(replica.status).toEqual({ state: 'STALE', since: new Date(3_000) });
     service.send(live(2));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     await replica.close();
   });
 
   test('with an unreadable record in its file accepts a reset, and with it that record', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     await writeFile(file.path, reset, guild(A, 1, 'old'), guild(B, 2, 'old'), live(2));
     const other = new Database(file.path);
     other.prepare('UPDATE records SET record = ? WHERE guild_id = ?').run('{', A);
@@ -172,52 +171,52 @@ describe('a replica', () => {
     const second = new Replica({ path: file.path, follow: again.follow });
     second.start();
     again.send(reset, guild(A, 1, 'new'));
-    await until(() => second.metrics.revision === 1);
+    await waitUntil(() => second.metrics.revision === 1);
     expect(second.get(B).prefix).toBe('old');
     again.send(live(1));
-    await until(() => second.status.state === 'LIVE');
+    await waitUntil(() => second.status.state === 'LIVE');
     expect([second.get(A).prefix, second.get(B)]).toEqual(['new', DEFAULT_SETTINGS]);
     expect(second.metrics.guilds).toBe(1);
     await second.close();
   });
 
   test('does not overwrite a record with an older one', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const replica = new Replica({ path: file.path, follow: service.follow });
     replica.start();
     service.send(reset, guild(A, 5, 'new'), live(5), guild(A, 3, 'old'), { type: 'bookmark', revision: 6 });
-    await until(() => replica.metrics.revision === 6);
+    await waitUntil(() => replica.metrics.revision === 6);
     expect(replica.get(A).prefix).toBe('new');
     await replica.close();
     expect(new Replica({ path: file.path, follow: service.follow }).get(A).prefix).toBe('new');
   });
 
   test('serves the old records after a reset until the new ones are complete, then the new ones alone', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const replica = new Replica({ path: file.path, follow: service.follow });
     replica.start();
     service.send(reset, guild(A, 8, 'old'), guild(B, 9, 'old'), live(9));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     service.send(reset, guild(A, 1, 'new'));
-    await until(() => replica.metrics.revision === 1);
+    await waitUntil(() => replica.metrics.revision === 1);
     expect([replica.get(A).prefix, replica.get(B).prefix]).toEqual(['old', 'old']);
     service.send(live(1));
-    await until(() => replica.get(A).prefix === 'new');
+    await waitUntil(() => replica.get(A).prefix === 'new');
     expect(replica.get(B)).toEqual(DEFAULT_SETTINGS);
     await replica.close();
   });
 
   test('that was stopped during a reset serves the old records, and after it the new ones alone', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const first = new Replica({ path: file.path, follow: service.follow });
     first.start();
     service.send(reset, guild(A, 8, 'old'), guild(B, 9, 'old'), live(9));
-    await until(() => first.status.state === 'LIVE');
+    await waitUntil(() => first.status.state === 'LIVE');
     service.send(reset, guild(A, 1, 'new'));
-    await until(() => first.metrics.revision === 1);
+    await waitUntil(() => first.metrics.revision === 1);
     await first.close();
 
     const again = scriptedService();
@@ -225,53 +224,53 @@ describe('a replica', () => {
     expect([second.get(A).prefix, second.get(B).prefix]).toEqual(['old', 'old']);
     second.start();
     again.send(live(1));
-    await until(() => second.status.state === 'LIVE');
+    await waitUntil(() => second.status.state === 'LIVE');
     expect([second.get(A).prefix, second.get(B).prefix]).toEqual(['new', DEFAULT_SETTINGS.prefix]);
     await second.close();
   });
 
   test('whose records were not read since the start returns the newest, and during a reset the old ones', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     await writeFile(file.path, reset, guild(A, 8, 'old'), guild(B, 9, 'old'), live(9));
 
     const again = scriptedService();
     const second = new Replica({ path: file.path, follow: again.follow });
     second.start();
     again.send(guild(A, 10, 'newer'), guild(A, 7, 'older'), live(10));
-    await until(() => second.status.state === 'LIVE');
+    await waitUntil(() => second.status.state === 'LIVE');
     again.send(reset, guild(B, 1, 'new'));
-    await until(() => second.metrics.revision === 1);
+    await waitUntil(() => second.metrics.revision === 1);
     expect([second.get(A).prefix, second.get(B).prefix]).toEqual(['newer', 'old']);
     again.send(live(1));
-    await until(() => second.get(B).prefix === 'new');
+    await waitUntil(() => second.get(B).prefix === 'new');
     expect(second.get(A)).toEqual(DEFAULT_SETTINGS);
     await second.close();
   });
 
   test('changes its memory after the file: a record that could not be written is not served', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const errors: unknown[] = [];
     const replica = new Replica({ path: file.path, follow: service.follow, onError: (error) => errors.push(error) });
     replica.start();
     service.send(reset, guild(A, 1, 'old'), live(1));
-    await until(() => replica.status.state === 'LIVE');
+    await waitUntil(() => replica.status.state === 'LIVE');
     const other = new Database(file.path);
     other.exec('BEGIN IMMEDIATE');
     service.send(guild(A, 2, 'new'));
-    await until(() => errors.length === 1);
+    await waitUntil(() => errors.length === 1);
     expect(replica.get(A).prefix).toBe('old');
     expect(replica.status.state).toBe('STALE');
     other.exec('ROLLBACK');
     other.close();
     // It resumes at the cursor that it has written.
-    await until(() => service.cursors.length === 2);
+    await waitUntil(() => service.cursors.length === 2);
     expect(service.cursors[1]).toEqual({ epoch: EPOCH, revision: 1 });
     await replica.close();
   });
 
   test('emits a change with the settings before and after it, when both the file and its memory have it', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const replica = new Replica({ path: file.path, follow: service.follow });
     const changes: unknown[] = [];
@@ -285,12 +284,12 @@ describe('a replica', () => {
     });
     replica.start();
     service.send(reset, guilds([A, 1, '?'], [B, 2, '!']));
-    await until(() => replica.metrics.revision === 2);
+    await waitUntil(() => replica.metrics.revision === 2);
     expect(changes).toEqual([]);
     // The defaults of B are no change.
     service.send(live(2), guild(A, 3, '?'), guild(A, 4, '$'), guild(B, 1, 'old'));
     service.send({ type: 'removed', revision: 5, guild: A }, { type: 'bookmark', revision: 6 });
-    await until(() => replica.metrics.revision === 6);
+    await waitUntil(() => replica.metrics.revision === 6);
     expect(changes).toEqual([
       [A, '!', '?', '?'],
       [A, '?', '$', '$'],
@@ -298,13 +297,13 @@ describe('a replica', () => {
     ]);
     remove();
     service.send(guild(A, 7, '#'));
-    await until(() => replica.get(A).prefix === '#');
+    await waitUntil(() => replica.get(A).prefix === '#');
     expect(changes).toHaveLength(3);
     await replica.close();
   });
 
   test('emits the changes of a reset at its end, of records that only the file has as well', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     await writeFile(file.path, reset, guild(A, 8, 'a'), guild(B, 9, 'b'), live(9));
     const service = scriptedService();
     const errors: unknown[] = [];
@@ -320,7 +319,7 @@ describe('a replica', () => {
     replica.on('change', (guildId, before, after) => changes.push([guildId, before.prefix, after.prefix]));
     replica.start();
     service.send(reset, guild(A, 1, 'new'));
-    await until(() => replica.metrics.revision === 1);
+    await waitUntil(() => replica.metrics.revision === 1);
     expect(changes).toEqual([]);
     service.send(live(1));
     await replica.waitUntilLive();
@@ -334,7 +333,7 @@ describe('a replica', () => {
   });
 
   test('can be waited for until it is live, until a signal aborts, and until it is closed', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const service = scriptedService();
     const replica = new Replica({ path: file.path, follow: service.follow });
     expect(replica.metrics.ageMs).toBeNaN();

@@ -1,11 +1,10 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import { DEFAULT_SETTINGS, type Guild } from '@guild-settings/contract';
+import { temporaryFile, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { Replica } from './replica.ts';
 import type { Follow, ReplicaOptions } from './replica-options.ts';
 import type { HeldReset } from './reset-guard.ts';
-import { temporaryFile } from './testing/temporary-file.ts';
-import { until } from './testing/until.ts';
 
 const MINUTE = 60_000;
 const GUILDS = Array.from({ length: 10 }, (_, index) => String(197_038_439_483_310_000n + BigInt(index)));
@@ -57,7 +56,7 @@ async function replicaOn(path: string, options: Partial<ReplicaOptions> = {}) {
     async send(events: readonly WatchedEvent[]) {
       pending.push(...events);
       wake();
-      await until(() => pending.length === 0);
+      await waitUntil(() => pending.length === 0);
     },
     prefixes: () => GUILDS.map((id) => replica.get(id).prefix),
     [Symbol.asyncDispose]: () => replica.close(),
@@ -73,7 +72,7 @@ test.each([
   ['fewer than half of the guilds', OLD.slice(0, 4)],
   ['every guild with the defaults', GUILDS.map((id) => record(id, '!'))],
 ])('a new history with %s replaced good settings by defaults', async (_what, guilds) => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   await using there = await replicaOn(file.path);
   await there.send(snapshot('one', OLD));
   await there.send(snapshot('two', guilds));
@@ -93,7 +92,7 @@ test.each([
 });
 
 test('a new history is accepted when the service has sent it for an hour, counted over restarts', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   {
     await using there = await replicaOn(file.path);
     await there.send([...snapshot('one', OLD), ...snapshot('two', [])]);
@@ -124,7 +123,7 @@ test('a new history is accepted when the service has sent it for an hour, counte
 });
 
 test('a new history is accepted at once when an operator has confirmed it, and no other', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   {
     await using there = await replicaOn(file.path, { acceptedEpoch: 'three' });
     await there.send([...snapshot('one', OLD), ...snapshot('two', [])]);
@@ -137,7 +136,7 @@ test('a new history is accepted at once when an operator has confirmed it, and n
 });
 
 test('changes in a history that is held back are there when it is accepted', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   await using there = await replicaOn(file.path, { holdMs: MINUTE });
   await there.send([...snapshot('one', OLD), ...snapshot('two', OLD.slice(0, 3))]);
   const [first = '', second = ''] = GUILDS;
@@ -157,7 +156,7 @@ test.each([
   ['half of the guilds', OLD.slice(0, 5), [...KEPT.slice(0, 5), ...LOST.slice(5)]],
   ['other settings for all guilds', GUILDS.map((id) => record(id, '$')), GUILDS.map(() => '$')],
 ])('a new history with %s is accepted at once', async (_what, guilds, expected) => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   await using there = await replicaOn(file.path);
   await there.send([...snapshot('one', OLD), ...snapshot('two', guilds)]);
   expect(there.prefixes()).toStrictEqual(expected);
@@ -165,7 +164,7 @@ test.each([
 });
 
 test('guilds of another process do not count, and a guild that is removed is no new history', async () => {
-  await using file = await temporaryFile();
+  using file = temporaryFile();
   const [first = ''] = GUILDS;
   {
     await using there = await replicaOn(file.path);

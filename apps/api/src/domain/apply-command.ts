@@ -24,6 +24,11 @@ export function commandInterpreter(clock: Clock): ApplyCommand<Command> {
     applyCommand(command, { guildId, stored, nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
 }
 
+/** Returns whether an error is one by which {@link applyCommand} refuses a command, and not a failure of the store. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError || error instanceof WritePermissionExpiredError;
+}
+
 /**
  * Returns what a command writes to one of its guilds; null: nothing. Depends on its arguments alone.
  * @throws ProblemError revision-mismatch, with the stored record; change-log-full
@@ -40,7 +45,7 @@ export function applyCommand(command: Command, target: CommandTarget): GuildWrit
 
 function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
-  if (evaluatePrecondition(command.precondition, stored?.revision ?? 0) !== 'go-ahead') {
+  if (evaluatePrecondition(command.precondition, stored?.revision ?? 0) !== 'proceed') {
     throw new ProblemError('revision-mismatch', { current: recordOf(guildId, stored, command.profile) });
   }
   const state = stored ?? DEFAULT_STATE;

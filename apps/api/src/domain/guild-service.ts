@@ -1,7 +1,7 @@
 import { type Guild, type GuildPatch, settingsOf } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
-import type { Change, GuildStamp, Store, StoredGuild } from '../store/store.ts';
+import type { Change, GuildVersion, Store, StoredGuild } from '../store/store.ts';
 import type { Command } from './command.ts';
 import type { Precondition } from './precondition.ts';
 import { recordOf } from './record.ts';
@@ -32,19 +32,19 @@ export class GuildService {
 
   /**
    * Returns the current record. Reading writes nothing: a guild without a row has the defaults.
-   * @param stamp what the store says of the guild in this request
+   * @param version what the store says of the guild in this request
    */
-  async read(managed: ManagedGuild, stamp: GuildStamp | null): Promise<RenderedGuild> {
-    const known = stamp && this.known(managed, stamp);
+  async read(managed: ManagedGuild, version: GuildVersion | null): Promise<RenderedGuild> {
+    const known = version && this.known(managed, version);
     if (known) return known;
-    const stored = stamp && (await this.#store.read(managed.id));
+    const stored = version && (await this.#store.read(managed.id));
     if (stored) return this.#records.render(managed, stored);
     return renderedOf(present(managed, null).guild, 0);
   }
 
-  /** The record as of a stamp, where it was rendered before. */
-  known(managed: ManagedGuild, stamp: GuildStamp): RenderedGuild | undefined {
-    return this.#records.find(managed, stamp);
+  /** The record as of a version, where it was rendered before. */
+  known(managed: ManagedGuild, version: GuildVersion): RenderedGuild | undefined {
+    return this.#records.find(managed, version);
   }
 
   /**

@@ -14,7 +14,7 @@ export interface Precondition {
 }
 
 /** Result of a precondition. `not-modified` is for reads; a conditional write fails instead. */
-export type Verdict = 'go-ahead' | 'not-modified' | 'failed';
+export type Verdict = 'proceed' | 'not-modified' | 'failed';
 
 /**
  * Evaluates a precondition at a revision, in the order of RFC 9110: If-Match with the strong comparison, then
@@ -26,5 +26,5 @@ export function evaluatePrecondition(precondition: Precondition | undefined, rev
   const names = (tag: EntityTag) => tag.value === String(revision);
   if (ifMatch !== undefined && ifMatch !== '*' && !ifMatch.some((tag) => !tag.isWeak && names(tag))) return 'failed';
   if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(names))) return 'not-modified';
-  return 'go-ahead';
+  return 'proceed';
 }

@@ -6,7 +6,7 @@ import {
   ProblemError,
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
-import type { GuildStamp, Store } from '../store/store.ts';
+import type { GuildVersion, Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 
 /** Guilds of a snapshot that are written in one transaction: other requests are answered between two of them. */
@@ -31,24 +31,24 @@ export class PresenceService {
 
   /**
    * Refuses a guild that the bot is known not to be in. Until a bot has reported the guild's shard, any guild will do.
-   * @returns the guild's stamp, as the store gave it in this request
+   * @returns the guild's version, as the store gave it in this request
    * @throws ProblemError bot-absent
    */
-  async requireBot(managed: ManagedGuild): Promise<GuildStamp | null> {
-    const stamp = await this.stampOf(managed);
-    if (stamp?.presence === 'present') return stamp;
-    if (stamp?.presence === 'left') throw new ProblemError('bot-absent');
+  async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
+    const version = await this.versionOf(managed);
+    if (version?.presence === 'present') return version;
+    if (version?.presence === 'left') throw new ProblemError('bot-absent');
     const shards = await this.#store.reportedShards();
-    if (!shards.some((shard) => isOfShard(managed.id, shard))) return stamp;
+    if (!shards.some((shard) => isOfShard(managed.id, shard))) return version;
     // Its shard may have been reported between the two: guilds are written first, so they are there now.
-    const reported = await this.stampOf(managed);
+    const reported = await this.versionOf(managed);
     if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
     return reported;
   }
 
   /** What the store says of a guild now, whether the bot is there or not. */
-  stampOf({ id }: ManagedGuild): Promise<GuildStamp | null> {
-    return this.#store.readStamp(id);
+  versionOf({ id }: ManagedGuild): Promise<GuildVersion | null> {
+    return this.#store.readVersion(id);
   }
 
   /** Records a bot's report. Repeating a report changes nothing. */

@@ -1,7 +1,7 @@
 import type { Guild, GuildId, GuildProfile } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
-import type { GuildStamp, StoredGuild } from '../store/store.ts';
+import type { GuildVersion, StoredGuild } from '../store/store.ts';
 import { recordOf } from './record.ts';
 
 /** A record, and the same as JSON. */
@@ -24,7 +24,7 @@ interface Known extends RenderedGuild {
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Records that were rendered before. One is given out only for the stamp that the store gives of its guild in that very
+ * Records that were rendered before. One is given out only for the version that the store gives of its guild in that very
  * request, so whatever changed it, here or in another process, has put it out of use: nobody has to say so.
  */
 export class RecordCache {
@@ -33,8 +33,8 @@ export class RecordCache {
     sizeCalculation: ({ json }) => json.length,
   });
 
-  /** The record as of a stamp, if it is known. */
-  find({ id, profile }: ManagedGuild, { revision, updatedAt }: GuildStamp): RenderedGuild | undefined {
+  /** The record as of a version, if it is known. */
+  find({ id, profile }: ManagedGuild, { revision, updatedAt }: GuildVersion): RenderedGuild | undefined {
     const known = this.#known.get(id);
     // The revision alone would do, but for a database that was put back from an older copy under a running process.
     const isCurrent = known?.revision === revision && known.updatedAt === updatedAt;

@@ -1,5 +1,5 @@
 import type { DatabaseConfig } from '../config.ts';
-import { holdDatabase } from './sqlite/hold-database.ts';
+import { lockDatabase } from './sqlite/lock-database.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { ApplyCommand, Store, StoreCommand } from './store.ts';
 
@@ -34,7 +34,7 @@ function openLockedStore<Command extends StoreCommand>(
   path: string,
   { apply, isNewAllowed }: OpenStoreOptions<Command>,
 ): Store<Command> {
-  const release = holdDatabase(path);
+  const release = lockDatabase(path);
   try {
     const store = openSqliteStore(path, apply, isNewAllowed ? 'always' : 'without-traces');
     const close = () => store.close().finally(release);

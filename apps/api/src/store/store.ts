@@ -32,7 +32,7 @@ export interface StoredGuild extends GuildState {
 }
 
 /** What tells whether something known of a guild still holds. */
-export type GuildStamp = Pick<StoredGuild, 'revision' | 'updatedAt' | 'presence'>;
+export type GuildVersion = Pick<StoredGuild, 'revision' | 'updatedAt' | 'presence'>;
 
 /** One line of the change log, without the revision that the store gives it. */
 export interface Change {
@@ -150,8 +150,8 @@ export interface TimeTraces {
 export interface Store<Command extends StoreCommand = never> {
   /** A guild, or null when nothing is stored of it. Sees every write that was acknowledged before. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
-  /** The stamp of what {@link read} would give, at less cost. */
-  readStamp(guildId: GuildId): Promise<GuildStamp | null>;
+  /** The version of what {@link read} would give, at less cost. */
+  readVersion(guildId: GuildId): Promise<GuildVersion | null>;
   /**
    * Applies a command to all of its guilds in one transaction, each change under a revision of its own. Rejects with what
    * {@link ApplyCommand} throws, with StoreUnavailableError when nothing was written, and with WriteUnconfirmedError when

@@ -1,5 +1,5 @@
+import type { TestPostgres } from '@guild-settings/testing';
 import { migratePostgres } from '../store/postgres/database.ts';
-import type { PostgresServer } from './postgres-server.ts';
 import { openTestPostgres, type TestStore } from './store-commands.ts';
 
 /** A store of one process on a PostgreSQL database, closed at the end of its scope. */
@@ -10,7 +10,7 @@ export interface PostgresProcess extends AsyncDisposable {
 }
 
 /** Makes an empty, migrated database, and gives its address. */
-export async function migratedDatabase(server: PostgresServer): Promise<string> {
+export async function migratedDatabase(server: TestPostgres): Promise<string> {
   const url = await server.createDatabase();
   await migratePostgres(url);
   return url;
@@ -23,13 +23,4 @@ export async function openProcess(url: string): Promise<PostgresProcess> {
     heard += 1;
   });
   return { store, heard: () => heard, [Symbol.asyncDispose]: () => store.close() };
-}
-
-/** Waits for a condition that another connection brings about. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Waited 10 s for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

@@ -95,36 +95,36 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(B)).toBeNull();
     });
 
-    test('gives the stamp of what it would read', async () => {
+    test('gives the version of what it would read', async () => {
       await using resource = await open();
       const { store } = resource;
-      expect(await store.readStamp(A)).toBeNull();
+      expect(await store.readVersion(A)).toBeNull();
       await store.write(presence([A], 'present'));
-      expect(await store.readStamp(A)).toEqual({ revision: 1, updatedAt: CHANGE.at, presence: 'present' });
+      expect(await store.readVersion(A)).toEqual({ revision: 1, updatedAt: CHANGE.at, presence: 'present' });
       await store.write(prefix([A], '2', 2_000));
-      expect(await store.readStamp(A)).toEqual({ revision: 2, updatedAt: 2_000, presence: 'present' });
+      expect(await store.readVersion(A)).toEqual({ revision: 2, updatedAt: 2_000, presence: 'present' });
     });
 
-    test('gives each of many who ask at once the stamp of their own guild', async () => {
+    test('gives each of many who ask at once the version of their own guild', async () => {
       await using resource = await open();
       const { store } = resource;
       await store.write(presence([A, B], 'present'));
       const asked = Array.from({ length: 300 }, (_, index) => [B, NEVER_SEEN, A][index % 3] ?? A);
-      const stamps = await Promise.all(asked.map((id) => store.readStamp(id)));
+      const versions = await Promise.all(asked.map((id) => store.readVersion(id)));
       const revisions = new Map([
         [A, 1],
         [B, 2],
       ]);
-      expect(stamps.map((stamp) => stamp?.revision)).toEqual(asked.map((id) => revisions.get(id)));
+      expect(versions.map((version) => version?.revision)).toEqual(asked.map((id) => revisions.get(id)));
     });
 
-    test('gives a stamp that is no older than the question, whoever else is asking', async () => {
+    test('gives a version that is no older than the question, whoever else is asking', async () => {
       await using resource = await open();
       const { store } = resource;
       const asking = Array.from({ length: 20 }, async (_, index) => {
         const { revision } = await store.write(prefix([A], `${index}`));
-        void store.readStamp(A);
-        return ((await store.readStamp(A))?.revision ?? 0) - revision;
+        void store.readVersion(A);
+        return ((await store.readVersion(A))?.revision ?? 0) - revision;
       });
       expect(Math.min(...(await Promise.all(asking)))).toBeGreaterThanOrEqual(0);
     });

@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CleanUp } from '../clean-up.ts';
+import { choice, optional, runProgram, text, withDefault } from '@guild-settings/command-line';
+import { ResourceStack } from '@guild-settings/testing';
 import { seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
 import { EFFORT } from '../lab.ts';
@@ -11,35 +12,31 @@ import { startLoad } from '../load/load.ts';
 import { startApi } from '../servers/api.ts';
 import { type CpuProfile, type Share, summarize } from './summary.ts';
 
-const HELP = `Says where the api's time goes under load, by a CPU profile.
+const KINDS = ['read', 'conditional', 'change', 'call'] as const;
 
-  npx --yes pnpm@12 --filter @guild-settings/bench run profile [read|conditional|change|call] [FILE]
-
-FILE: where the profile itself goes, for the tools that open one (*.cpuprofile).`;
+const PROGRAM = {
+  summary: 'Profiles the api under load for ten seconds, and prints where the processor time was spent.',
+  usage: ['npx --yes pnpm@12 --filter @guild-settings/bench run profile [--load read] [--out FILE]'],
+  options: {
+    load: withDefault(choice(...KINDS), 'read', 'the requests'),
+    out: optional(text('FILE'), 'write the profile itself, for the tools that open a *.cpuprofile'),
+  },
+};
 
 const UNBUNDLED = fileURLToPath(new URL('./unbundled-api.js', import.meta.url));
 const CONNECTIONS = 64;
 const BATCHES = { batch: 10, connections: 16 };
 const SECONDS = 10;
 
-const KINDS = ['read', 'conditional', 'change', 'call'] as const;
-
-const [asked = 'read', file] = process.argv.slice(2).filter((one) => one !== '--');
-const kind = KINDS.find((one) => one === asked);
-if (kind !== undefined) {
-  // pnpm runs this in the package's folder, and says where it was called.
-  await profile(kind, file === undefined ? undefined : resolve(process.env.INIT_CWD ?? '', file));
-} else if (asked === '--help' || asked === '-h') {
-  console.log(HELP);
-} else {
-  console.error(`There is no "${asked}" to profile.\n\n${HELP}`);
-  process.exitCode = 2;
-}
+// pnpm runs this in the package's folder, and passes the folder of the call.
+await runProgram(PROGRAM, ({ load, out }) =>
+  profile(load, out === undefined ? undefined : resolve(process.env.INIT_CWD ?? '', out)),
+);
 
 async function profile(kind: (typeof KINDS)[number], kept: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-profile-'));
   try {
-    await using cleanUp = new CleanUp();
+    await using cleanUp = new ResourceStack();
     const progress = (line: string) => console.error(line);
     const file = await seedSqlite({ effort: EFFORT.quick, folder, cleanUp, progress }, 'guilds', 1_000);
     const ids = file.ids.slice(0, 2 * CONNECTIONS);

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UsageError } from '@guild-settings/command-line';
 import { expect, test } from 'vitest';
-import { UsageError } from '../options.ts';
 import { checkPlaces } from './places.ts';
 
 test('a place that cannot be written to is wrong usage, before anything is measured', async () => {

@@ -1,6 +1,6 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UsageError } from '../options.ts';
+import { UsageError } from '@guild-settings/command-line';
 
 /**
  * Looks whether results can be written where they are to go, before they are measured.

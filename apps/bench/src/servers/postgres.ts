@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { createPostgresServer } from '@guild-settings/sandbox/postgres-server';
+import { startPostgresServer } from '@guild-settings/testing';
 import pg from 'pg';
 import { guildIds } from '../data/guild-ids.ts';
 import type { Lab } from '../lab.ts';
@@ -21,7 +21,7 @@ export async function seedPostgres(lab: Lab, count: number): Promise<SeededPostg
   lab.progress('starting PostgreSQL');
   // Its processes may be somebody else's.
   await chmod(lab.folder, 0o755);
-  const server = lab.cleanUp.use(await createPostgresServer(lab.folder));
+  const server = lab.cleanUp.use(await startPostgresServer(lab.folder));
   if (!(await server.ensureUp(PATIENCE))) throw new Error('PostgreSQL does not start');
   const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${server.port}/${database}`;
   await query(urlOf('postgres'), 'CREATE DATABASE ours');

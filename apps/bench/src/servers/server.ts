@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@guild-settings/sandbox/free-port';
+import { freePort } from '@guild-settings/testing';
 import { type Program, type ProgramOptions, run } from './program.ts';
 
 /** An HTTP server in a process of its own. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
+import { waitUntil } from '@guild-settings/testing';
 import { GatewayCloseCodes, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import { APPLICATION, CHANNEL, clientResource, discordResource, TOKEN } from '../testing/discord-resource.ts';
-import { until } from '../testing/until.ts';
 import { channelsOf } from './channels.ts';
 import { LoginRefusedError, logIn } from './gateway-client.ts';
 
@@ -42,7 +42,7 @@ test('the bot logs in when Discord can be reached again', async () => {
   discord.faults.set({ kind: 'status', status: 503 }, { path: '/gateway/bot', times: 1 });
   const waits: number[] = [];
   await logIn(client, TOKEN, { signal: never, onRetry: (_, wait) => waits.push(wait) });
-  await until(() => client.isReady());
+  await waitUntil(() => client.isReady());
   expect(waits).toEqual([1_000]);
 });
 
@@ -61,7 +61,7 @@ test('waiting for a Discord that keeps silent ends when the bot stops', async ()
   discord.faults.set({ kind: 'hang' }, { path: '/gateway/bot' });
   const stopping = new AbortController();
   const login = logIn(client, TOKEN, { signal: stopping.signal, onRetry: () => {} });
-  await until(() => discord.calls.count({ path: '/gateway/bot' }) === 1);
+  await waitUntil(() => discord.calls.count({ path: '/gateway/bot' }) === 1);
   stopping.abort();
   await expect(login).rejects.toThrow('abort');
 });

@@ -1,9 +1,9 @@
 import type { Fault } from '@guild-settings/discord-sim';
+import { waitUntil } from '@guild-settings/testing';
 import type { Client } from 'discord.js';
 import { expect, test } from 'vitest';
 import { botResource } from '../testing/bot-resource.ts';
 import { APPLICATION, CHANNEL, discordResource, MEMBER, OWNER, TOKEN } from '../testing/discord-resource.ts';
-import { until } from '../testing/until.ts';
 
 const FAULTS: readonly Fault[] = [
   { kind: 'status', status: 400 },
@@ -51,16 +51,16 @@ test('failures of Discord put interaction tokens and request bodies into the log
       } else if (path === `/channels/${UNKNOWN}`) {
         people.say(OWNER.id, CHANNEL.id, `!settings set channel <#${UNKNOWN}>`);
       } else people.say(MEMBER.id, CHANNEL.id, `!help ${WRITTEN}`);
-      await until(() => calls.list().some((call) => call.path.startsWith(path)));
+      await waitUntil(() => calls.list().some((call) => call.path.startsWith(path)));
       if (fault.kind !== 'truncated-json' && path !== `/channels/${UNKNOWN}`)
-        await until(() => failedReplies() > before);
+        await waitUntil(() => failedReplies() > before);
       faults.clear();
     }
   }
   // A reminder whose delivery fails.
   faults.set({ kind: 'status', status: 500 }, { path: `/channels/${CHANNEL.id}/messages` });
   people.slash(MEMBER.id, CHANNEL.id, 'remind add', { when: '1s', text: WRITTEN });
-  await until(() => bot.log.some(({ msg }) => msg === 'reminders could not be sent'));
+  await waitUntil(() => bot.log.some(({ msg }) => msg === 'reminders could not be sent'));
   faults.clear();
   await messages.waitFor(({ content, nonce }) => nonce !== null && content.includes(WRITTEN), {
     timeoutMs: 15_000,

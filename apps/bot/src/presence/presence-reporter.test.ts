@@ -1,10 +1,10 @@
 import type { PresenceReport } from '@guild-settings/contract';
 import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim';
+import { waitUntil } from '@guild-settings/testing';
 import { Events } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { logIn } from '../discord/gateway-client.ts';
 import { clientResource, discordResource, GUILD, joinGuild, TOKEN } from '../testing/discord-resource.ts';
-import { until } from '../testing/until.ts';
 import { PresenceReporter, type ReportIntervals } from './presence-reporter.ts';
 
 /** Of shard 0 of two; GUILD is of shard 1. */
@@ -53,7 +53,7 @@ async function reporting({ prepare, shards = null, gate, before, intervals, ...o
     reports,
     errors,
     /** Resolves when the bot has reported so often. */
-    reported: (count: number) => until(() => reports.length >= count && reporter.isIdle),
+    reported: (count: number) => waitUntil(() => reports.length >= count && reporter.isIdle),
     async [Symbol.asyncDispose]() {
       await reporter.stop();
       await client.destroy();
@@ -181,13 +181,13 @@ describe('while the service fails', () => {
         if (isDown) throw new Error('down');
       },
     });
-    await until(() => bot.errors.length === 1);
+    await waitUntil(() => bot.errors.length === 1);
     const { world } = bot.discord;
     joinGuild(bot.discord, OTHER, 'Cake');
     joinGuild(bot.discord, THIRD, 'Short');
     world.updateGuild(OTHER, { name: 'Pie' });
     world.removeBotFromGuild(THIRD);
-    await until(() => !bot.client.guilds.cache.has(THIRD) && bot.client.guilds.cache.get(OTHER)?.name === 'Pie');
+    await waitUntil(() => !bot.client.guilds.cache.has(THIRD) && bot.client.guilds.cache.get(OTHER)?.name === 'Pie');
     isDown = false;
     await bot.reported(3);
     expect(bot.reports[0]).toMatchObject({ type: 'snapshot', guilds: [{ id: GUILD.id }, { id: OTHER, name: 'Pie' }] });
@@ -197,12 +197,12 @@ describe('while the service fails', () => {
   test('a change while a report is in flight is reported after it', async () => {
     let respond: () => void = () => {};
     await using bot = await reporting({ before: () => new Promise((resolve) => (respond = resolve)) });
-    await until(() => !bot.reporter.isIdle);
+    await waitUntil(() => !bot.reporter.isIdle);
     await new Promise((resolve) => setImmediate(resolve));
     bot.discord.world.removeBotFromGuild(GUILD.id);
-    await until(() => bot.client.guilds.cache.size === 0);
+    await waitUntil(() => bot.client.guilds.cache.size === 0);
     respond();
-    await until(() => bot.reports.length === 1);
+    await waitUntil(() => bot.reports.length === 1);
     respond();
     await bot.reported(2);
     expect(bot.reports).toMatchObject([{ type: 'snapshot', guilds: [{ id: GUILD.id }] }, { type: 'left' }]);
@@ -213,11 +213,11 @@ describe('while the service fails', () => {
       before: (_report, signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
     });
-    await until(() => !bot.reporter.isIdle);
+    await waitUntil(() => !bot.reporter.isIdle);
     await bot.reporter.stop();
     joinGuild(bot.discord, OTHER, 'Cake');
-    await until(() => bot.client.guilds.cache.has(OTHER));
-    await until(() => bot.reporter.isIdle);
+    await waitUntil(() => bot.client.guilds.cache.has(OTHER));
+    await waitUntil(() => bot.reporter.isIdle);
     expect([bot.reports, bot.errors]).toEqual([[], []]);
   });
 });
@@ -235,9 +235,9 @@ describe('nothing wrong lasts:', () => {
     });
     await there.reported(1);
     there.discord.world.removeBotFromGuild(GUILD.id);
-    await until(() => there.errors.length === 1);
+    await waitUntil(() => there.errors.length === 1);
     there.discord.world.addBotToGuild(GUILD.id);
-    await until(() => there.reports.filter(({ type }) => type === 'snapshot').length === 2);
+    await waitUntil(() => there.reports.filter(({ type }) => type === 'snapshot').length === 2);
     expect(there.reports.findLast(({ type }) => type === 'snapshot')).toMatchObject({
       guilds: [{ id: GUILD.id, name: GUILD.name }],
     });
@@ -245,7 +245,7 @@ describe('nothing wrong lasts:', () => {
 
   test('all guilds are reported every hour', async () => {
     await using there = await reporting({ intervals: { afterFailureMs: 60_000, everyMs: 50 } });
-    await until(() => there.reports.filter(({ type }) => type === 'snapshot').length >= 3);
+    await waitUntil(() => there.reports.filter(({ type }) => type === 'snapshot').length >= 3);
     expect(there.reports[2]).toEqual(there.reports[0]);
   });
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type Follow, Replica } from '@guild-settings/replica';
+import { temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { reminderOf } from '../testing/delivery-desk.ts';
 import { EARLIER_GUILD, VERSIONS, writeEarlierFile } from '../testing/earlier-bot-file.ts';
-import { temporaryFile } from '../testing/temporary-file.ts';
 import { openReminders } from './reminders.ts';
 
 /** Opens a file with a service that sends `live` after a call of `finish`. */
@@ -44,7 +44,7 @@ function expectReminders(path: string, version: number): void {
 test.each([1, 2, 3, 4])(
   'a file of version %i of the bot keeps records, cursor, staged records and reminders',
   async (version) => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     writeEarlierFile(file.path, version);
     const { replica, finish, cursor } = openReplica(file.path);
     const isStaged = version >= VERSIONS.staged;
@@ -63,7 +63,7 @@ test.each([1, 2, 3, 4])(
 test.each([1, 2, 3, 4])(
   'a bot that was killed between the two migrations of a file of version %i goes on',
   async (version) => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     writeEarlierFile(file.path, version);
     await openReplica(file.path).replica.close();
     const other = new Database(file.path, { readonly: true });

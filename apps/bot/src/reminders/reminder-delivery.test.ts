@@ -1,7 +1,7 @@
+import { temporaryFile } from '@guild-settings/testing';
 import { describe, expect, test, vi } from 'vitest';
 import type { PostRefusal } from '../discord/channels.ts';
 import { deliveryDesk, HOUR, MINUTE, NOON, reminderOf, SECOND, stillTime } from '../testing/delivery-desk.ts';
-import { temporaryFile } from '../testing/temporary-file.ts';
 
 const A = '1300000000000000001';
 const B = '1300000000000000002';
@@ -72,7 +72,7 @@ describe('a reminder', () => {
 
   test('that became due while the bot was stopped is sent at its start, and says that it is late', async () => {
     using _time = stillTime();
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     {
       await using before = await deliveryDesk({ path: file.path });
       before.add();
@@ -91,7 +91,7 @@ describe('a reminder', () => {
 
   test('is kept when the bot stops while it is in flight, and is sent with the same nonce', async () => {
     using _time = stillTime();
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const nonces: string[] = [];
     {
       await using before = await deliveryDesk({

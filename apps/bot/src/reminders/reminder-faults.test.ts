@@ -1,10 +1,10 @@
 import type { Fault } from '@guild-settings/discord-sim';
+import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { channelsOf } from '../discord/channels.ts';
 import { deliveryDesk, NOON } from '../testing/delivery-desk.ts';
 import { clientResource, discordResource, GUILD } from '../testing/discord-resource.ts';
-import { until } from '../testing/until.ts';
 
 const FAULTS: readonly Fault[] = [
   { kind: 'status', status: 500 },
@@ -30,7 +30,7 @@ test.concurrent('however Discord fails, each reminder comes in the end, and once
   });
   desk.delivery.start();
   // The clock stands still, so what failed is tried again when it is moved on.
-  await until(() => desk.errors.length + desk.lateness.length === FAULTS.length);
+  await waitUntil(() => desk.errors.length + desk.lateness.length === FAULTS.length);
   for (const { id } of desk.queue.of(GUILD.id, reminders[0]?.userId ?? '')) {
     const db = new Database(desk.path);
     db.prepare('UPDATE reminders SET next_try_at = ? WHERE id = ?').run(NOON, id);
@@ -40,7 +40,7 @@ test.concurrent('however Discord fails, each reminder comes in the end, and once
   client.rest.options.timeout = 15_000;
   client.rest.setToken('token-of-the-bot');
   desk.delivery.start();
-  await until(() => desk.queue.pending() === 0);
+  await waitUntil(() => desk.queue.pending() === 0);
   expect(reminders.map(({ nonce }) => discord.messages.deliveriesOf(nonce))).toEqual(reminders.map(() => 1));
   expect(reminders.map(({ channelId }) => discord.messages.in(channelId).length)).toEqual(reminders.map(() => 1));
 });
@@ -56,7 +56,7 @@ test.concurrent('a reminder waits for its channel to be writable again, and fail
   desk.add({ channelId: closed, dueAt: NOON, text: 'closed' });
   desk.add({ channelId: gone, dueAt: NOON, text: 'gone' });
   desk.delivery.start();
-  await until(
+  await waitUntil(
     () => desk.posts.length === 2 && desk.queue.pending() === 1 && desk.queue.nextTryAfter(NOON) !== undefined,
   );
   const { guildId, userId } = desk.add({ dueAt: NOON + 1e9 });
@@ -76,10 +76,10 @@ test.concurrent('a file that somebody else locks loses no reminder, and has none
   other.exec('BEGIN IMMEDIATE');
   expect(() => desk.add({ text: 'nobody keeps it' })).toThrow('locked');
   desk.delivery.start();
-  await until(() => desk.errors.length === 2);
+  await waitUntil(() => desk.errors.length === 2);
   expect(desk.queue.pending()).toBe(1);
   other.exec('ROLLBACK');
   other.close();
-  await until(() => desk.queue.pending() === 0);
+  await waitUntil(() => desk.queue.pending() === 0);
   expect(desk.posts.map((post) => post.nonce)).toEqual([nonce]);
 });

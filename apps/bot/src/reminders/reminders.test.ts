@@ -1,7 +1,7 @@
+import { temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { deliveryDesk, NOON, reminderOf } from '../testing/delivery-desk.ts';
-import { temporaryFile } from '../testing/temporary-file.ts';
 import { MAX_REMINDERS, openReminders } from './reminders.ts';
 
 const G = reminderOf().guildId;
@@ -37,7 +37,7 @@ describe('reminders', () => {
   });
 
   test('never share a number, not even with one that is gone', async () => {
-    await using file = await temporaryFile();
+    using file = temporaryFile();
     const first = openReminders(file.path);
     const id = first.add(reminderOf())?.id ?? 0;
     first.cancel(G, U, id);

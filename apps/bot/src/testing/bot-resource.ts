@@ -1,24 +1,11 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DEFAULT_SETTINGS, type GuildSettings } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { type Follow, Replica } from '@guild-settings/replica';
+import { temporaryFile, unreachableUrl } from '@guild-settings/testing';
 import type { Client } from 'discord.js';
 import { type BotOptions, startBot } from '../bot.ts';
 import { readBotConfig } from '../config.ts';
 import { APPLICATION, GUILD, TOKEN, unhurried } from './discord-resource.ts';
-import { temporaryFile } from './temporary-file.ts';
-
-/** A URL at which no server listens. */
-export async function closedUrl(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
-}
 
 /** Limits that no test of other behaviour reaches. */
 const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
@@ -34,11 +21,11 @@ export async function botResource(
   discord: DiscordSim,
   { settings, env, clock, limits = UNLIMITED, onClient }: BotResourceOptions = {},
 ) {
-  const file = await temporaryFile();
+  const file = temporaryFile();
   if (settings !== undefined) await remember(file.path, settings);
   const log: Record<string, unknown>[] = [];
   const config = readBotConfig({
-    API_URL: await closedUrl(),
+    API_URL: await unreachableUrl(),
     DISCORD_API_URL: discord.apiUrl,
     DISCORD_APPLICATION_ID: APPLICATION.id,
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
@@ -57,7 +44,7 @@ export async function botResource(
       onClient?.(client);
     },
   }).catch(async (error: unknown) => {
-    await file[Symbol.asyncDispose]();
+    file[Symbol.dispose]();
     throw error;
   });
   return {
@@ -66,7 +53,7 @@ export async function botResource(
     path: file.path,
     async [Symbol.asyncDispose]() {
       await bot.stop();
-      await file[Symbol.asyncDispose]();
+      file[Symbol.dispose]();
     },
   };
 }

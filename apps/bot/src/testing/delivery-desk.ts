@@ -1,9 +1,9 @@
 import { DEFAULT_SETTINGS, type GuildSettings } from '@guild-settings/contract';
+import { temporaryFile } from '@guild-settings/testing';
 import { vi } from 'vitest';
 import type { Channels, Post } from '../discord/channels.ts';
 import { ReminderDelivery } from '../reminders/reminder-delivery.ts';
 import { type NewReminder, openReminders, type Reminder } from '../reminders/reminders.ts';
-import { temporaryFile } from './temporary-file.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -44,7 +44,7 @@ interface DeskOptions {
 /** Reminders in a file of their own and their delivery, not started. */
 export async function deliveryDesk(options: DeskOptions = {}) {
   const { clock = Date.now, post = async () => 'posted' } = options;
-  const file = options.path === undefined ? await temporaryFile() : undefined;
+  const file = options.path === undefined ? temporaryFile() : undefined;
   const path = options.path ?? file?.path ?? '';
   const posts: (Post & { readonly channelId: string; readonly at: number })[] = [];
   const errors: unknown[] = [];
@@ -84,7 +84,7 @@ export async function deliveryDesk(options: DeskOptions = {}) {
     async [Symbol.asyncDispose]() {
       await delivery.stop(AbortSignal.abort());
       queue.close();
-      await file?.[Symbol.asyncDispose]();
+      file?.[Symbol.dispose]();
     },
   };
 }

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
-import { freePort } from '../free-port.ts';
-import { apiAddress, botAddress, runService, type ServiceProcess } from '../service-process.ts';
+import { freePort, type Program } from '@guild-settings/testing';
+import { apiUrlOf, healthUrlOf, startService } from '../service-process.ts';
 import { APPLICATION, BOT, fillWorld } from '../world.ts';
 
 /** The api and the bot as processes of their own, which can be killed and started again, and a simulated Discord. */
@@ -41,10 +41,10 @@ export async function setStage(): Promise<Stage> {
       HEALTH_PORT: '0',
     },
   };
-  const addresses = { api: apiAddress, bot: botAddress };
-  const running = new Map<string, ServiceProcess>();
+  const addresses = { api: apiUrlOf, bot: healthUrlOf };
+  const running = new Map<string, Program>();
   const start = async (part: 'api' | 'bot') => {
-    const process = runService(part, environments[part]);
+    const process = startService(part, environments[part]);
     running.set(part, process);
     await addresses[part](process);
   };

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, expect, test } from 'vitest';
-import { query, startPostgres } from '../../testing/postgres-server.ts';
 import { pruneAll } from '../../testing/prune-all.ts';
 import {
   A,
@@ -17,7 +17,7 @@ import {
 import { migratePostgres } from '../postgres/database.ts';
 import { type CopyProgress, copyDatabase } from './copy-database.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 const quiet = { onProgress: () => {} };
@@ -107,7 +107,7 @@ test('a row that differs in the target is found', async () => {
     },
   });
   await expect(copying).rejects.toThrow('before the guilds');
-  await query(url, `UPDATE guilds SET prefix = 'x' WHERE id = '${B}'`);
+  await queryPostgres(url, `UPDATE guilds SET prefix = 'x' WHERE id = '${B}'`);
   await expect(copyDatabase({ path: file.path, url, ...quiet })).rejects.toThrow('guilds differs after the copy');
 });
 

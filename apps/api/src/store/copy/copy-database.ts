@@ -5,7 +5,7 @@ import { canonical } from '../canonical.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from '../postgres/database.ts';
 import * as target from '../postgres/schema.ts';
 import { openDatabase, type SqliteDatabase } from '../sqlite/database.ts';
-import { holdDatabase } from '../sqlite/hold-database.ts';
+import { lockDatabase } from '../sqlite/lock-database.ts';
 import * as source from '../sqlite/schema.ts';
 import { UNFINISHED } from './unfinished.ts';
 
@@ -45,7 +45,7 @@ interface CopyOptions {
 export async function copyDatabase({ path, url, onProgress }: CopyOptions): Promise<Copied> {
   if (!existsSync(path)) throw new CopyRefusedError(`There is no file ${path}`);
   // What an api wrote to the file after it was copied would be missing in the target.
-  const release = holdDatabase(path);
+  const release = lockDatabase(path);
   try {
     const from = openDatabase(path, 'never');
     return await copyOpened(from, url, onProgress);

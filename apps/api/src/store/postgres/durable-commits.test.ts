@@ -1,14 +1,14 @@
+import { queryPostgres, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { migratedDatabase, openProcess, until } from '../../testing/postgres-resource.ts';
-import { query, startPostgres } from '../../testing/postgres-server.ts';
+import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
 import { A, B, nothing, prefix } from '../../testing/store-commands.ts';
 import { openPool } from './database.ts';
 import { checkDurability } from './durable-commits.ts';
 import { lockMeta } from './epochs.ts';
 import { transact } from './transaction.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Whether the server is this test's own, with processes that may be killed. */
@@ -18,15 +18,15 @@ const isOwn = (process.env.TEST_DATABASE_URL ?? '') === '';
 async function databaseWith(synchronousCommit: string): Promise<string> {
   const url = await migratedDatabase(server);
   const name = new URL(url).pathname.slice(1);
-  await query(url, `ALTER DATABASE "${name}" SET synchronous_commit = ${synchronousCommit}`);
+  await queryPostgres(url, `ALTER DATABASE "${name}" SET synchronous_commit = ${synchronousCommit}`);
   return url;
 }
 
 test.runIf(isOwn)('a killed backend loses no acknowledged write where synchronous_commit is off', async () => {
   const url = await databaseWith('off');
   // Nothing else brings the log to the disk meanwhile.
-  await query(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
-  await query(url, 'SELECT pg_reload_conf()');
+  await queryPostgres(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
+  await queryPostgres(url, 'SELECT pg_reload_conf()');
   for (let round = 1; round <= 3; round++) {
     await using process = await openProcess(url);
     const { revision } = await process.store.write(prefix([A, B], `${round}`));
@@ -64,14 +64,14 @@ test('a session that lost what was set, as behind a pooler for transactions, wri
 
 test.runIf(isOwn)('a server with fsync off is a warning, and not a refusal', async () => {
   const url = await migratedDatabase(server);
-  await query(url, 'ALTER SYSTEM SET fsync = off');
-  await query(url, 'SELECT pg_reload_conf()');
+  await queryPostgres(url, 'ALTER SYSTEM SET fsync = off');
+  await queryPostgres(url, 'SELECT pg_reload_conf()');
   const db = openPool(url);
-  await until(async () => (await checkDurability(db)).length === 1, 'the configuration to be read');
+  await waitUntil(async () => (await checkDurability(db)).length === 1, { message: 'the configuration to be read' });
   expect((await checkDurability(db))[0]).toContain('fsync=off');
   await db.$client.end();
-  await query(url, 'ALTER SYSTEM RESET fsync');
-  await query(url, 'SELECT pg_reload_conf()');
+  await queryPostgres(url, 'ALTER SYSTEM RESET fsync');
+  await queryPostgres(url, 'SELECT pg_reload_conf()');
 });
 
 /** Kills a backend without a warning; the server then starts all of its processes anew, without what was in memory. */
@@ -81,12 +81,12 @@ async function killBackend(url: string): Promise<void> {
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   process.kill(rows[0]?.pid ?? -1, 'SIGKILL');
-  await until(
+  await waitUntil(
     () =>
-      query(url, 'SELECT 1').then(
+      queryPostgres(url, 'SELECT 1').then(
         () => true,
         () => false,
       ),
-    'the server to be back',
+    { message: 'the server to be back' },
   );
 }

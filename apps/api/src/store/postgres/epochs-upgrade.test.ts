@@ -1,15 +1,16 @@
+import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { asc, eq, gt, sql } from 'drizzle-orm';
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { afterAll, expect, test } from 'vitest';
 import { migrateWith, migrationsBefore } from '../../testing/earlier-migrations.ts';
 import { openProcess } from '../../testing/postgres-resource.ts';
-import { query, startPostgres } from '../../testing/postgres-server.ts';
+
 import { A, prefix } from '../../testing/store-commands.ts';
 import { migratePostgres, openPool, type PostgresDatabase } from './database.ts';
 import { meta } from './schema.ts';
 import { type Transaction, transact } from './transaction.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** The table of epochs as the version before `0004_epochs` knows it. */
@@ -52,7 +53,7 @@ async function databaseFromBefore(): Promise<string> {
   const url = await server.createDatabase();
   await using migrations = await migrationsBefore('postgres', '0004_epochs');
   await migrateWith(url, migrations.folder);
-  await query(
+  await queryPostgres(
     url,
     `INSERT INTO meta VALUES (1, 'database', 3, 1, NULL);
      INSERT INTO openings (epoch, since, incarnation) VALUES ('first', 0, 'a'), ('second', 2, 'b');
@@ -96,11 +97,11 @@ test('a process of the version before goes on reading, locking and beginning epo
     await process.store.write(prefix([A], '!'));
     expect((await process.store.readFeed(0, 1)).epoch).toBe('third');
     // The tables are restored: another history begins, and the older process is the first to write.
-    await query(url, 'VACUUM FULL meta');
+    await queryPostgres(url, 'VACUUM FULL meta');
     expect(await transact(before, 'write', (tx) => lockAsBefore(tx, 'fourth'))).toBe(4);
     expect((await process.store.readFeed(0, 1)).epoch).toBe('fourth');
     expect(await process.store.canResume({ epoch: 'third', revision: 4 })).toBe(true);
-    expect(await query(url, 'SELECT number, since FROM epochs ORDER BY number')).toEqual([
+    expect(await queryPostgres(url, 'SELECT number, since FROM epochs ORDER BY number')).toEqual([
       { number: 1, since: '0' },
       { number: 2, since: '2' },
       { number: 3, since: '3' },

@@ -1,10 +1,10 @@
+import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, expect, test } from 'vitest';
 import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
-import { query, startPostgres } from '../../testing/postgres-server.ts';
 import { A, prefix } from '../../testing/store-commands.ts';
 import type { Store } from '../store.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 const epochOf = async (store: Store) => (await store.readFeed(0, 1)).epoch;
@@ -34,15 +34,15 @@ test('a cursor of a history that an older copy replaced is not resumed, however 
     await one.store.write(prefix([A], '1'));
     kept = { epoch: await epochOf(one.store), revision: 1 };
   }
-  await query(maintenance, `CREATE DATABASE "${name}_copy" TEMPLATE "${name}"`);
+  await queryPostgres(maintenance, `CREATE DATABASE "${name}_copy" TEMPLATE "${name}"`);
   {
     await using one = await openProcess(url);
     for (const value of ['2', '3', '4']) await one.store.write(prefix([A], value));
     lost = { epoch: await epochOf(one.store), revision: 4 };
   }
   expect(lost.epoch).toBe(kept.epoch);
-  await query(maintenance, `DROP DATABASE "${name}"`);
-  await query(maintenance, `ALTER DATABASE "${name}_copy" RENAME TO "${name}"`);
+  await queryPostgres(maintenance, `DROP DATABASE "${name}"`);
+  await queryPostgres(maintenance, `ALTER DATABASE "${name}_copy" RENAME TO "${name}"`);
   await using one = await openProcess(url);
   for (let turn = 0; turn < 9; turn++) await one.store.write(prefix([A], `${turn}`));
   expect(await one.store.canResume(kept)).toBe(true);
@@ -56,7 +56,7 @@ test('tables that were put back in a running server are another history', async 
   await one.store.write(prefix([A], '1'));
   const before = { epoch: await epochOf(one.store), revision: 1 };
   // As pg_restore --clean does: the tables are made anew from what they held.
-  await query(
+  await queryPostgres(
     url,
     `CREATE TABLE saved AS SELECT * FROM meta; UPDATE meta SET last_revision = 1;
      ALTER TABLE meta RENAME TO gone; CREATE TABLE meta (LIKE gone INCLUDING ALL);

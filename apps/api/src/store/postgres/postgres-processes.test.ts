@@ -1,12 +1,11 @@
+import { queryPostgres, startTcpProxy, startTestPostgres, type TcpProxy, waitUntil } from '@guild-settings/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { type CuttingWire, startCuttingWire } from '../../testing/cutting-wire.ts';
-import { migratedDatabase, openProcess, until } from '../../testing/postgres-resource.ts';
-import { query, startPostgres } from '../../testing/postgres-server.ts';
+import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
 import { A, B, increment, type TestStore } from '../../testing/store-commands.ts';
 import { StoreUnavailableError } from '../store.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Adds one to a number that is kept as a prefix. */
@@ -14,7 +13,7 @@ const add = (store: TestStore, guild = A) => store.write(increment([guild]));
 
 /** Revisions of the change log, as the database has them. */
 const revisionsIn = async (url: string) =>
-  (await query<{ revision: string }>(url, 'SELECT revision FROM changes ORDER BY revision')).map((row) =>
+  (await queryPostgres<{ revision: string }>(url, 'SELECT revision FROM changes ORDER BY revision')).map((row) =>
     Number(row.revision),
   );
 
@@ -34,10 +33,10 @@ test('a process hears of what another one commits, and only then', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await using other = await openProcess(url);
-  await until(() => other.heard() >= 1, 'the first connection');
+  await waitUntil(() => other.heard() >= 1, { message: 'the first connection' });
   const before = other.heard();
   await add(one.store);
-  await until(() => other.heard() > before, 'the news');
+  await waitUntil(() => other.heard() > before, { message: 'the news' });
   expect(await other.store.read(A)).toMatchObject({ revision: 1 });
 });
 
@@ -57,16 +56,16 @@ test('a refused decision concerns nobody who is committed together with it', asy
 test('a guild that another process erased since it was found due keeps the line of the log that says so', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
-  await query(
+  await queryPostgres(
     url,
     "INSERT INTO changes SELECT 1, '400000000000000000', 2000, 'platform', 'x', 'platform', NULL, '{}', '{}'",
   );
-  await query(
+  await queryPostgres(
     url,
     `INSERT INTO guilds (id, prefix, announcement_channel, beta, language, enabled_features, revision, presence, left_at, updated_at)
      VALUES ('400000000000000000', '!', '', false, 'en-US', '[]', 1, 'left', 1, 1)`,
   );
-  await query(url, 'UPDATE meta SET last_revision = 1');
+  await queryPostgres(url, 'UPDATE meta SET last_revision = 1');
   const limits = { now: 3_000, changesBefore: 1_000, leftBefore: 2 };
 
   const other = new pg.Client({ connectionString: url });
@@ -74,7 +73,7 @@ test('a guild that another process erased since it was found due keeps the line 
   await other.query('BEGIN; LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
   const pruning = one.store.prune(limits);
   const waiting = async () => (await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 1;
-  await until(waiting, 'the deletion of the history');
+  await waitUntil(waiting, { message: 'the deletion of the history' });
   await other.query(
     `DELETE FROM guilds; DELETE FROM changes; UPDATE meta SET last_revision = 2;
      INSERT INTO changes SELECT 2, '400000000000000000', 3000, 'platform', 'retention', 'platform', NULL, '{}', NULL; COMMIT`,
@@ -88,15 +87,15 @@ test('a guild that another process erased since it was found due keeps the line 
 test('a listening connection that is lost is made anew, and that is news', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
-  await until(() => one.heard() >= 1, 'the first connection');
+  await waitUntil(() => one.heard() >= 1, { message: 'the first connection' });
   const before = one.heard();
-  await query(
+  await queryPostgres(
     url,
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
   );
-  await until(() => one.heard() > before, 'the next connection');
+  await waitUntil(() => one.heard() > before, { message: 'the next connection' });
   await add(one.store);
-  await until(() => one.heard() > before + 1, 'the news');
+  await waitUntil(() => one.heard() > before + 1, { message: 'the news' });
 });
 
 test('connections that the server ends are replaced, and writes that were under way are made once', async () => {
@@ -106,7 +105,7 @@ test('connections that the server ends are replaced, and writes that were under 
   let isDone = false;
   const killing = (async () => {
     while (!isDone) {
-      await query(
+      await queryPostgres(
         url,
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < 0.3',
       );
@@ -132,34 +131,34 @@ test('connections that the server ends are replaced, and writes that were under 
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: String(revisions.length) } });
 });
 
-/** The database's address by way of a wire. */
-function through({ port }: CuttingWire, url: string): string {
+/** Returns the URL of the database through a proxy. */
+function through({ port }: TcpProxy, url: string): string {
   return Object.assign(new URL(url), { port: String(port) }).href;
 }
 
 test('a commit whose answer is lost is found, and not made again', async () => {
   const url = await migratedDatabase(server);
-  await using wire = await startCuttingWire(Number(new URL(url).port));
-  await using one = await openProcess(through(wire, url));
+  await using proxy = await startTcpProxy(Number(new URL(url).port));
+  await using one = await openProcess(through(proxy, url));
   await add(one.store);
   for (let turn = 0; turn < 5; turn++) {
-    wire.cutAnswerTo('COMMIT');
+    proxy.loseResponses({ text: 'COMMIT' });
     expect(await add(one.store)).toMatchObject({ revision: turn + 2 });
   }
-  expect(wire.cuts).toBe(5);
+  expect(proxy.lostResponses).toBe(5);
   expect(await revisionsIn(url)).toStrictEqual([1, 2, 3, 4, 5, 6]);
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: '6' } });
 });
 
 test('a connection that is lost under the question of many is none of their failure', async () => {
   const url = await migratedDatabase(server);
-  await using wire = await startCuttingWire(Number(new URL(url).port));
-  await using one = await openProcess(through(wire, url));
+  await using proxy = await startTcpProxy(Number(new URL(url).port));
+  await using one = await openProcess(through(proxy, url));
   await add(one.store);
-  wire.cutAnswerTo('read_stamps');
-  const stamps = await Promise.all([A, B, A].map((id) => one.store.readStamp(id)));
-  expect(stamps.map((stamp) => stamp?.revision)).toStrictEqual([1, undefined, 1]);
-  expect(wire.cuts).toBe(1);
+  proxy.loseResponses({ text: 'read_versions' });
+  const versions = await Promise.all([A, B, A].map((id) => one.store.readVersion(id)));
+  expect(versions.map((version) => version?.revision)).toStrictEqual([1, undefined, 1]);
+  expect(proxy.lostResponses).toBe(1);
 });
 
 test('a process that stops inside a transaction keeps others from writing for seconds, not for ever', {

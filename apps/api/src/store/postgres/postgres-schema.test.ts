@@ -1,31 +1,30 @@
+import { queryPostgres, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { getTableConfig as postgresTable } from 'drizzle-orm/pg-core';
 import { getTableConfig as sqliteTable } from 'drizzle-orm/sqlite-core';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { migrateWith, migrationsBefore, migrationTags } from '../../testing/earlier-migrations.ts';
-import { until } from '../../testing/postgres-resource.ts';
-import { query, startPostgres } from '../../testing/postgres-server.ts';
 import * as sqlite from '../sqlite/schema.ts';
 import { migratePostgres } from './database.ts';
 import * as postgres from './schema.ts';
 
 const tags = await migrationTags('postgres');
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Everything that makes up a database, in words. */
 async function structureOf(url: string): Promise<string[]> {
-  const columns = await query<{ line: string }>(
+  const columns = await queryPostgres<{ line: string }>(
     url,
     `SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
      FROM information_schema.columns WHERE table_schema = 'public'`,
   );
-  const indexes = await query<{ line: string }>(
+  const indexes = await queryPostgres<{ line: string }>(
     url,
     `SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'public'`,
   );
-  const checks = await query<{ line: string }>(
+  const checks = await queryPostgres<{ line: string }>(
     url,
     `SELECT conname || ' ' || pg_get_constraintdef(oid) AS line FROM pg_constraint WHERE connamespace = 'public'::regnamespace`,
   );
@@ -37,7 +36,7 @@ test('the database has after its migrations exactly the columns and indexes of t
   await migratePostgres(url);
   for (const table of Object.values(postgres)) {
     const { name, columns, indexes } = postgresTable(table);
-    const found = await query<{ column_name: string; data_type: string; is_nullable: string }>(
+    const found = await queryPostgres<{ column_name: string; data_type: string; is_nullable: string }>(
       url,
       `SELECT column_name, data_type, is_nullable FROM information_schema.columns
        WHERE table_schema = 'public' AND table_name = '${name}' ORDER BY ordinal_position`,
@@ -45,7 +44,7 @@ test('the database has after its migrations exactly the columns and indexes of t
     expect(found.map((column) => [column.column_name, column.data_type, column.is_nullable === 'NO'])).toEqual(
       columns.map((column) => [column.name, column.getSQLType(), column.notNull]),
     );
-    const made = await query<{ indexname: string }>(
+    const made = await queryPostgres<{ indexname: string }>(
       url,
       `SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND tablename = '${name}' AND indexname NOT LIKE '%_pk%'`,
     );
@@ -103,11 +102,11 @@ test('a migration that finds a table in use steps back, so that who comes after 
   await user.connect();
   await user.query('BEGIN; LOCK TABLE drizzle.__drizzle_migrations');
   const isWaiting = async () =>
-    (await query(url, "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'")).length > 0;
+    (await queryPostgres(url, "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'")).length > 0;
   const migrating = migratePostgres(url);
   for (let times = 0; times < 2; times++) {
-    await until(isWaiting, 'the migration waits');
-    await until(async () => !(await isWaiting()), 'it steps back');
+    await waitUntil(isWaiting, { message: 'the migration waits' });
+    await waitUntil(async () => !(await isWaiting()), { message: 'it steps back' });
   }
   await user.query('ROLLBACK');
   await migrating;

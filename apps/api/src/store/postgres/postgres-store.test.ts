@@ -1,11 +1,11 @@
+import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { query, startPostgres } from '../../testing/postgres-server.ts';
 import { describeStore } from '../../testing/store-behaviour.ts';
 import { openTestPostgres } from '../../testing/store-commands.ts';
 import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
 import { migratePostgres } from './database.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 describeStore('PostgreSQL', openResource);
@@ -29,7 +29,7 @@ async function openResource(): Promise<OpenDatabase> {
   };
   return {
     store: { ...store, close },
-    query: (sql) => query(url, sql),
+    query: (sql) => queryPostgres(url, sql),
     async reopen() {
       await close();
       store = await openTestPostgres(url);

@@ -13,8 +13,8 @@ import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { changes, guilds, meta, presenceReports, tokenChecks } from './schema.ts';
 import { ShardGuilds } from './shard-guilds.ts';
-import { openStamps } from './stamps.ts';
 import { transact } from './transaction.ts';
+import { openVersions } from './versions.ts';
 import { Writer } from './writer.ts';
 
 /** Interpreter and callbacks of a PostgreSQL store. */
@@ -43,7 +43,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
   const writer = new Writer(db, apply);
   const isAsked = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isAsked).prepare('read_guild');
-  const stamps = openStamps(db);
+  const versions = openVersions(db);
   const probes = openProbes(db);
   const listener = listenForCommits(url, onCommit);
   const shardGuilds = new ShardGuilds(db, writer);
@@ -55,8 +55,8 @@ export async function openPostgresStore<Command extends StoreCommand>(
       return row === undefined ? null : guildOf(row);
     },
 
-    async readStamp(guildId) {
-      return answering(() => stamps.load(guildId));
+    async readVersion(guildId) {
+      return answering(() => versions.load(guildId));
     },
 
     write: (command) => writer.write(command),

@@ -1,10 +1,10 @@
+import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
-import { query, startPostgres } from '../../testing/postgres-server.ts';
 import { A, B, NEVER_SEEN, nothing, prefix } from '../../testing/store-commands.ts';
 
-const server = await startPostgres();
+const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 test('a lock that another session holds on the row of writers keeps the database readable, and not writable', async () => {
@@ -25,9 +25,9 @@ test('a lock that another session holds on the row of writers keeps the database
 test('a database that became read-only, as a former primary is, can be read and not written', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
-  await query(url, `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET default_transaction_read_only = on`);
+  await queryPostgres(url, `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET default_transaction_read_only = on`);
   // Sessions from before keep what they began with.
-  await query(
+  await queryPostgres(
     url,
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
   );
@@ -39,8 +39,8 @@ test('a database that became read-only, as a former primary is, can be read and 
 test('a table that is gone cannot be read', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
-  await query(url, 'ALTER TABLE guilds RENAME TO lost');
+  await queryPostgres(url, 'ALTER TABLE guilds RENAME TO lost');
   await expect(one.store.probeRead([])).rejects.toThrow('guilds');
-  await query(url, 'ALTER TABLE lost RENAME TO guilds');
+  await queryPostgres(url, 'ALTER TABLE lost RENAME TO guilds');
   await one.store.probeRead([]);
 });

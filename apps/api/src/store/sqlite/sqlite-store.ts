@@ -15,9 +15,9 @@ import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
 import { ShardGuilds } from './shard-guilds.ts';
-import { Stamps } from './stamps.ts';
 import { prepareStatements } from './statements.ts';
 import { answering, transaction } from './transaction.ts';
+import { Versions } from './versions.ts';
 
 /**
  * The embedded store: one SQLite file, one process that writes to it. The caller holds the file's lock.
@@ -30,7 +30,7 @@ export function openSqliteStore<Command extends StoreCommand>(
 ): Store<Command> {
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
-  const stamps = new Stamps(db, statements.readStamp);
+  const versions = new Versions(db, statements.readVersion);
   const readLastRevision = () => {
     const revision = statements.readLastRevision();
     if (revision === undefined) throw new StoreUnavailableError('the database has lost its meta row');
@@ -52,7 +52,7 @@ export function openSqliteStore<Command extends StoreCommand>(
 
   const commit: Commit<Command> = async (take) => {
     const { outcomes } = await transaction(db, () => writeBatch(take()), {
-      committed: ({ guilds }) => stamps.written(guilds),
+      committed: ({ guilds }) => versions.written(guilds),
     });
     return outcomes;
   };
@@ -68,8 +68,8 @@ export function openSqliteStore<Command extends StoreCommand>(
       return answering(() => readGuild(guildId));
     },
 
-    async readStamp(id) {
-      return answering(() => stamps.get(id));
+    async readVersion(id) {
+      return answering(() => versions.get(id));
     },
 
     write: (command) => group.write(command),
@@ -100,7 +100,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       // Watchers receive an erasure, so it is durable before they do.
       const erased = await background.write(() => eraseGuilds(limits), {
         isSynced: true,
-        committed: ({ guilds }) => guilds > 0 && stamps.forget(),
+        committed: ({ guilds }) => guilds > 0 && versions.forget(),
       });
       if (erased.isMore) return { changes: 0, guilds: erased.guilds, isDone: false };
       const isMore = await background.write(() => shardGuilds.tidy(limits.now - SHARD_COUNT_UNUSED_MS));

@@ -42,8 +42,8 @@ export function responseHeaders({ revision, rateLimit }: ResponseMeta): Record<s
   return {
     ...(revision !== undefined && { etag: entityTag(revision) }),
     ...(rateLimit && {
-      'ratelimit-policy': `"principal";q=${rateLimit.limit};w=${rateLimit.window}`,
-      ratelimit: `"principal";r=${rateLimit.remaining};t=${rateLimit.reset}`,
+      'ratelimit-policy': `"principal";q=${rateLimit.limit};w=${rateLimit.windowSeconds}`,
+      ratelimit: `"principal";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`,
     }),
   };
 }

@@ -1,8 +1,8 @@
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { botResource } from '../../testing/bot-resource.ts';
 import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
-import { until } from '../../testing/until.ts';
 
 const MESSAGES = 200;
 
@@ -55,7 +55,7 @@ test('200 commands of one person pushed a reminder behind 200 replies', { timeou
   const said = Array.from({ length: MESSAGES }, () => discord.people.say(MEMBER.id, CHANNEL.id, '!help').id);
   expect(await postsBeforeReminder(discord, dueAt)).toBeLessThanOrEqual(10);
   const repliesTo = () => discord.messages.all().filter(({ replyTo }) => replyTo !== null && said.includes(replyTo));
-  await until(() => repliesTo().length >= 6);
+  await waitUntil(() => repliesTo().length >= 6);
   const replies = repliesTo();
   const notices = replies.filter(({ content }) => content.includes('too often'));
   expect(notices.map(({ content }) => content)).toStrictEqual([
@@ -72,7 +72,7 @@ test('200 commands of 200 people in a channel pushed a reminder behind 200 repli
   const { discord, dueAt } = there;
   const said = CROWD.map((id) => discord.people.say(id, CHANNEL.id, '!help').id);
   expect(await postsBeforeReminder(discord, dueAt)).toBeLessThanOrEqual(10);
-  await until(async () => (await there.counted('done')) + (await there.counted('dropped')) === MESSAGES);
+  await waitUntil(async () => (await there.counted('done')) + (await there.counted('dropped')) === MESSAGES);
   const replies = discord.messages.all().filter(({ replyTo }) => replyTo !== null && said.includes(replyTo));
   expect(await there.counted('done')).toBe(replies.length);
   expect(replies.length).toBeGreaterThanOrEqual(15);
@@ -82,7 +82,7 @@ test('200 slash commands of one user all got a reply', async () => {
   await using there = await beforeTheFlood();
   const { discord } = there;
   for (let use = 0; use < MESSAGES; use++) discord.people.slash(MEMBER.id, CHANNEL.id, 'help');
-  await until(async () => (await there.counted('done')) + (await there.counted('limited')) === MESSAGES);
+  await waitUntil(async () => (await there.counted('done')) + (await there.counted('limited')) === MESSAGES);
   expect(await there.counted('done')).toBeLessThanOrEqual(8);
   const replies = discord.messages.all().filter(({ interactionId }) => interactionId !== null);
   const notices = replies.filter(
@@ -96,6 +96,6 @@ test('a use whose reply Discord rejected was counted as done', async () => {
   const { discord } = there;
   discord.faults.set({ kind: 'status', status: 403 }, { path: `/channels/${CHANNEL.id}/messages`, times: 1 });
   discord.people.say(MEMBER.id, CHANNEL.id, '!help');
-  await until(async () => (await there.counted('undelivered')) === 1);
+  await waitUntil(async () => (await there.counted('undelivered')) === 1);
   expect(await there.counted('done')).toBe(0);
 });

@@ -1,0 +1,26 @@
+/** Broken guarantees, by kind, with their names in a report. */
+export const ANOMALIES = {
+  lost: 'acknowledged writes lost',
+  torn: 'records torn',
+  log: 'revisions out of order or missing',
+  twice: 'effects applied twice',
+  refusedButMade: 'refused writes that were made',
+  phantom: 'records seen that were never committed',
+  stale: 'stale reads',
+  nonLinear: 'guilds that are not linearizable',
+  undocumented: 'undocumented responses',
+  watchers: 'watchers that differ from the store',
+  disorder: 'watcher order violations',
+  late: 'watchers notified late',
+  crashes: 'processes that ended by themselves',
+} as const;
+
+export type AnomalyKind = keyof typeof ANOMALIES;
+
+/** Descriptions of the anomalies found, by kind. */
+export type Anomalies = Readonly<Record<AnomalyKind, readonly string[]>>;
+
+/** Counts the anomalies of all kinds. */
+export function countOf(anomalies: Anomalies): number {
+  return Object.values(anomalies).reduce((sum, found) => sum + found.length, 0);
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Effect, type Interval, isLinearizable } from './linearizable.ts';
+
+const NEVER = Number.POSITIVE_INFINITY;
+const INITIAL = { revision: 0, value: '!' };
+
+const at = (start: number, end: number, effect: Effect): Interval => ({ start, end, effect });
+const write = (revision: number, ifMatch?: number): Effect => ({
+  type: 'write',
+  revision,
+  value: `v${revision}`,
+  ifMatch,
+});
+const read = (revision: number): Effect => ({ type: 'read', revision, value: revision === 0 ? '!' : `v${revision}` });
+const miss = (ifMatch: number): Effect => ({ type: 'miss', ifMatch });
+
+describe('a register', () => {
+  test.each<[string, boolean, Interval[]]>([
+    ['nothing at all', true, []],
+    ['one after another', true, [at(0, 1, write(1)), at(2, 3, read(1)), at(4, 5, write(2)), at(6, 7, read(2))]],
+    ['a read while a write is under way sees what was before', true, [at(0, 9, write(1)), at(1, 2, read(0))]],
+    ['a read during a write sees its value', true, [at(0, 9, write(1)), at(1, 2, read(1))]],
+    ['what was seen is not unseen', false, [at(0, 9, write(1)), at(1, 2, read(1)), at(3, 4, read(0))]],
+    ['a read after a write sees it', false, [at(0, 1, write(1)), at(2, 3, read(0))]],
+    [
+      'writes at one time, seen in one order',
+      true,
+      [at(0, 9, write(1)), at(0, 9, write(2)), at(1, 2, read(1)), at(3, 4, read(2))],
+    ],
+    ['and not in the other', false, [at(0, 9, write(1)), at(0, 9, write(2)), at(1, 2, read(2)), at(3, 4, read(1))]],
+    ['revisions against time', false, [at(0, 1, write(2)), at(2, 3, write(1))]],
+    ['two writes of one revision', false, [at(0, 9, write(1)), at(0, 9, write(1))]],
+    ['If-Match in a row', true, [at(0, 9, write(1, 0)), at(0, 9, write(2, 1))]],
+    ['two under one If-Match', false, [at(0, 9, write(1, 0)), at(0, 9, write(2, 0))]],
+    ['a miss while another one writes', true, [at(0, 9, write(1, 0)), at(1, 8, miss(0))]],
+    ['a miss without a change', false, [at(0, 1, write(1)), at(2, 3, miss(1))]],
+    ['a write of unknown outcome that no read sees', true, [at(0, NEVER, write(1)), at(2, 3, read(0))]],
+    [
+      'a write of unknown outcome that is seen late',
+      true,
+      [at(0, NEVER, write(1)), at(2, 3, read(0)), at(4, 5, read(1))],
+    ],
+    ['a write of unknown outcome before it began', false, [at(2, NEVER, write(1)), at(0, 1, read(1))]],
+    [
+      'a write of unknown outcome that appears and disappears',
+      false,
+      [at(0, NEVER, write(1)), at(2, 3, read(1)), at(4, 5, read(0))],
+    ],
+    [
+      'a write of unknown outcome under a failed If-Match',
+      false,
+      [at(0, 1, write(1)), at(2, NEVER, write(2, 0)), at(4, 5, read(2))],
+    ],
+    [
+      'a touch that is seen',
+      true,
+      [at(0, NEVER, { type: 'touch', revision: 1 }), at(2, 3, { type: 'read', revision: 1, value: '!' })],
+    ],
+  ])('%s: %s', (_, verdict, intervals) => {
+    expect(isLinearizable(intervals, INITIAL)).toBe(verdict);
+  });
+});
+
+test('whatever a real register did is linearizable, and quickly found to be', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(30), fc.nat(30), fc.boolean()), { maxLength: 300 }), (steps) => {
+      let revision = 0;
+      const intervals = steps.map(([isWrite, early, late, isUnknown], moment): Interval => {
+        if (isWrite) revision += 1;
+        const end = isWrite && isUnknown ? NEVER : 10 * moment + late + 1;
+        return at(10 * moment - early, end, isWrite ? write(revision) : read(revision));
+      });
+      expect(isLinearizable(intervals, INITIAL)).toBe(true);
+    }),
+  );
+});
+
+test('a read that is moved behind the next write and its reader is found', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 50 }), fc.nat(), (writes, which) => {
+      const moved = 1 + (which % (writes - 1));
+      const intervals = Array.from({ length: writes }, (_, index) => at(10 * index, 10 * index + 5, write(index + 1)));
+      const stale = at(10 * writes, 10 * writes + 1, read(moved));
+      expect(isLinearizable([...intervals, stale], INITIAL)).toBe(false);
+    }),
+  );
+});

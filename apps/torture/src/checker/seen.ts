@@ -1,0 +1,90 @@
+import type { History, LogEntry, Operation, Seen, Snapshot } from '../history.ts';
+import { markOf } from './log.ts';
+
+/** The settings of a guild before the first write. */
+const DEFAULT_STATE = { prefix: '!', channel: '' };
+
+/** Finds acknowledged writes that are not in the log at their revision. */
+export function lostWrites({ operations, snapshot }: History): string[] {
+  const log = byRevision(snapshot);
+  return operations.flatMap(({ kind, guild, mark, outcome }) => {
+    if (kind !== 'write' || outcome.kind !== 'ok') return [];
+    const entry = log.get(outcome.seen.revision);
+    const isThere = entry?.guild === guild && markOf(entry) === mark;
+    return isThere ? [] : [`${mark} of ${guild}, acknowledged at revision ${outcome.seen.revision}`];
+  });
+}
+
+/** Finds refused writes that are in the log. */
+export function refusedButMade({ operations, snapshot }: History): string[] {
+  const made = new Set(snapshot.log.map(markOf));
+  return operations.flatMap(({ mark, outcome, guild }) =>
+    mark !== undefined && outcome.kind === 'refused' && made.has(mark) ? [`${mark} of ${guild}: ${outcome.why}`] : [],
+  );
+}
+
+/** Finds records whose fields come from different writes. */
+export function torn(history: History): string[] {
+  const seen = [...history.operations.flatMap(seenBy), ...receivedBy(history), ...rowsOf(history)];
+  const records = seen.filter(({ seen: { prefix, channel } }) => prefix !== channel && !isDefault({ prefix, channel }));
+  const changes = history.snapshot.log.filter(
+    ({ after }) =>
+      after !== null &&
+      ('prefix' in after || 'announcement_channel' in after) &&
+      after.prefix !== after.announcement_channel,
+  );
+  return [
+    ...records.map(
+      ({ guild, seen: { revision, prefix, channel } }) => `${guild} at ${revision}: ${prefix} and ${channel}`,
+    ),
+    ...changes.map(({ guild, revision }) => `the change ${revision} of ${guild}`),
+  ];
+}
+
+/** Finds records in responses or events that were never committed. */
+export function phantoms(history: History): string[] {
+  const marks = marksByRevision(history.snapshot);
+  const seen = [...history.operations.filter(({ kind }) => kind === 'read').flatMap(seenBy), ...receivedBy(history)];
+  return seen.flatMap(({ guild, seen: { revision, prefix } }) => {
+    if (revision === 0) return prefix === DEFAULT_STATE.prefix ? [] : [`${guild} at 0: ${prefix}`];
+    const known = marks.get(revision);
+    return known?.guild === guild && known.mark === prefix ? [] : [`${guild} at ${revision}: ${prefix}`];
+  });
+}
+
+/** Returns the guild and its mark as of each revision. */
+export function marksByRevision({ log }: Snapshot): Map<number, { readonly guild: string; readonly mark: string }> {
+  const current = new Map<string, string>();
+  return new Map(
+    log.map((entry) => {
+      const mark = markOf(entry) ?? current.get(entry.guild) ?? DEFAULT_STATE.prefix;
+      current.set(entry.guild, mark);
+      return [entry.revision, { guild: entry.guild, mark }];
+    }),
+  );
+}
+
+interface SeenOf {
+  readonly guild: string;
+  readonly seen: Seen;
+}
+
+function seenBy({ guild, outcome }: Operation): SeenOf[] {
+  return outcome.kind === 'ok' ? [{ guild, seen: outcome.seen }] : [];
+}
+
+function receivedBy({ watched }: History): SeenOf[] {
+  return watched.flatMap(({ received }) => [...received]);
+}
+
+function rowsOf({ snapshot }: History): SeenOf[] {
+  return [...snapshot.guilds].map(([guild, seen]) => ({ guild, seen }));
+}
+
+function byRevision({ log }: Snapshot): Map<number, LogEntry> {
+  return new Map(log.map((entry) => [entry.revision, entry]));
+}
+
+function isDefault({ prefix, channel }: Omit<Seen, 'revision'>): boolean {
+  return prefix === DEFAULT_STATE.prefix && channel === DEFAULT_STATE.channel;
+}

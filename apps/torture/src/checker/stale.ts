@@ -1,0 +1,33 @@
+import type { Operation } from '../history.ts';
+import { byGuild } from './by-guild.ts';
+
+/**
+ * Finds responses older than what was known when the request was sent: from an acknowledged write, another response or a
+ * watcher's event, of any process.
+ */
+export function staleReads(operations: readonly Operation[]): string[] {
+  return [...byGuild(operations).values()].flatMap(staleOfGuild);
+}
+
+function staleOfGuild(operations: readonly Operation[]): string[] {
+  const answered = operations.filter(({ outcome }) => outcome.kind === 'ok');
+  const byEnd = answered.toSorted((one, other) => one.end - other.end);
+  const byStart = answered.toSorted((one, other) => one.start - other.start);
+  const found: string[] = [];
+  let known = 0;
+  let next = 0;
+  for (const { kind, start, guild, process, floor = 0, outcome } of byStart) {
+    for (let ended = byEnd[next]; ended !== undefined && ended.end < start; ended = byEnd[next]) {
+      known = Math.max(known, revisionOf(ended));
+      next += 1;
+    }
+    const least = Math.max(known, floor);
+    const revision = outcome.kind === 'ok' ? outcome.seen.revision : least;
+    if (revision < least) found.push(`${kind} of ${guild} at process ${process}: ${revision} after ${least}`);
+  }
+  return found;
+}
+
+function revisionOf({ outcome }: Operation): number {
+  return outcome.kind === 'ok' ? outcome.seen.revision : 0;
+}

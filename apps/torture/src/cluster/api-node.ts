@@ -1,0 +1,97 @@
+import {
+  freePort,
+  type Program,
+  startProgram,
+  startTcpProxy,
+  steppedClock,
+  type TcpProxy,
+} from '@guild-settings/testing';
+
+export interface ApiNodeOptions {
+  readonly index: number;
+  /** The main.js of the first start. */
+  readonly main: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** One api process. It keeps its port over restarts and is reached through a proxy. */
+export interface ApiNode extends AsyncDisposable {
+  readonly index: number;
+  /** The URL of its proxy. */
+  readonly url: string;
+  readonly proxy: TcpProxy;
+  /** The main.js of the next start. */
+  main: string;
+  /** Sets the offset of its wall clock: at once if it listens, and after each start. */
+  stepClock(offsetMs: number): void;
+  /** Starts it unless it runs, with retries; whether it listens then. */
+  ensureUp(timeoutMs: number): Promise<boolean>;
+  end(signal: NodeJS.Signals): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Its output since the last start. */
+  output(): string;
+  /** The last output of each process that crashed after it had been listening. */
+  readonly crashes: readonly string[];
+}
+
+/** Creates a stopped api process. */
+export async function createApiNode({ index, main, env }: ApiNodeOptions): Promise<ApiNode> {
+  const port = await freePort();
+  const proxy = await startTcpProxy(port);
+  const crashes: string[] = [];
+  const clock = steppedClock();
+  let program: Program | undefined;
+  /** Whether it handles signals. */
+  let listens = false;
+
+  const startOnce = async (timeoutMs: number, { main }: ApiNode): Promise<boolean> => {
+    const started = startProgram({
+      args: [...clock.nodeArguments, main],
+      env: { ...env, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'info' },
+    });
+    program = started;
+    listens = false;
+    listens = (await started.findOutput(LISTENS, timeoutMs)) !== null;
+    if (!listens) {
+      await started.end('SIGKILL');
+      return false;
+    }
+    void started.exited.then(() => {
+      if (!started.wasEnded()) crashes.push(`api ${index}: ${started.output().slice(-1_000)}`);
+    });
+    return true;
+  };
+  const node: ApiNode = {
+    index,
+    url: `http://127.0.0.1:${proxy.port}`,
+    proxy,
+    main,
+    crashes,
+    async ensureUp(timeoutMs) {
+      const deadline = performance.now() + timeoutMs;
+      while (!program?.isRunning()) {
+        const remainingMs = deadline - performance.now();
+        if (remainingMs <= 0) return false;
+        // Fails while the database cannot be reached.
+        if (await startOnce(remainingMs, node)) return true;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return true;
+    },
+    stepClock: (offsetMs) => clock.step(offsetMs, listens && program?.isRunning() ? program.pid : undefined),
+    async end(signal) {
+      listens = false;
+      await program?.end(signal);
+    },
+    signal: (signal) => program?.signal(signal),
+    output: () => program?.output() ?? '',
+    async [Symbol.asyncDispose]() {
+      await program?.end('SIGKILL');
+      await proxy[Symbol.asyncDispose]();
+      clock[Symbol.dispose]();
+    },
+  };
+  return node;
+}
+
+const LISTENS = /listening at http/;

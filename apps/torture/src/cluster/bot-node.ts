@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Program, startProgram } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import type { Seen } from '../history.ts';
+
+const MAIN = fileURLToPath(new URL('../../../bot/dist/main.js', import.meta.url));
+
+/** A bot process with its replica. */
+export interface BotNode extends AsyncDisposable {
+  ensureUp(): void;
+  end(signal: NodeJS.Signals): Promise<void>;
+  /** Reads the records in its replica's file. */
+  records(): ReadonlyMap<string, Seen>;
+  readonly crashes: readonly string[];
+  /** The last output of each process that exited before it was connected. */
+  readonly failedStarts: readonly string[];
+}
+
+interface Row {
+  readonly guild: string;
+  readonly revision: number;
+  readonly prefix: string;
+  readonly channel: string;
+}
+
+const CONNECTED = /the bot is connected/;
+
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Creates a stopped bot. */
+export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
+  const path = join(folder, 'bot.db');
+  const crashes: string[] = [];
+  const failedStarts: string[] = [];
+  let program: Program | undefined;
+  return {
+    crashes,
+    failedStarts,
+    ensureUp() {
+      if (program?.isRunning()) return;
+      const started = startProgram({
+        args: [MAIN],
+        env: { ...env, DATABASE_URL: `file:${path}`, HEALTH_PORT: '0', LOG_LEVEL: 'info' },
+      });
+      program = started;
+      let wasConnected = false;
+      void started.findOutput(CONNECTED, NO_TIMEOUT_MS).then((found) => {
+        wasConnected = found !== null;
+      });
+      void started.exited.then(() => {
+        if (started.wasEnded()) return;
+        // Before it is connected, the bot exits when Discord's responses are invalid. That is no crash.
+        (wasConnected ? crashes : failedStarts).push(`the bot: ${started.output().slice(-1_000)}`);
+      });
+    },
+    end: async (signal) => void (await program?.end(signal)),
+    records() {
+      const file = new Database(path, { readonly: true });
+      try {
+        const rows = file
+          .prepare<[], Row>(
+            `SELECT guild_id AS guild, revision, record ->> 'prefix' AS prefix,
+              record ->> 'announcement_channel' AS channel FROM records`,
+          )
+          .all();
+        return new Map(rows.map(({ guild, ...seen }) => [guild, seen]));
+      } finally {
+        file.close();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await program?.end('SIGKILL');
+    },
+  };
+}

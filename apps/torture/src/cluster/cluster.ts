@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
+import { openSmallDisk, ResourceStack, type SmallDisk } from '@guild-settings/testing';
+import { type ApiNode, createApiNode } from './api-node.ts';
+import { type BotNode, createBotNode } from './bot-node.ts';
+import type { TorturedDatabase } from './database.ts';
+import { type Build, buildNextVersion, buildOf } from './next-version.ts';
+import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts';
+import { Retired } from './retired.ts';
+import { sqliteDatabase } from './sqlite-database.ts';
+
+export type StoreKind = 'sqlite' | 'postgres';
+
+const API_MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
+
+/** A SQLite file is used by one process, PostgreSQL by any number. */
+const PROCESSES = { sqlite: 1, postgres: 4 } as const;
+const DISK_MEGABYTES = { sqlite: 256, postgres: 768 } as const;
+const ADDITIONAL_GUILDS = 16;
+
+const HEAL_TIMEOUT_MS = 60_000;
+
+/** The system under test. */
+export interface Cluster extends AsyncDisposable {
+  readonly disk: SmallDisk;
+  readonly discord: DiscordSim;
+  readonly database: TorturedDatabase;
+  /** `database`, if it is PostgreSQL. */
+  readonly postgres: PostgresDatabase | undefined;
+  readonly apis: readonly ApiNode[];
+  /** The builds of the api that run side by side: the one under test, and a later one. */
+  readonly versions: readonly [Build, Build];
+  readonly bot: BotNode;
+  readonly guilds: readonly string[];
+  /** The guilds that were inserted for retention to erase. */
+  readonly retired: Retired;
+  /** Ends all faults and starts what does not run. */
+  heal(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  readonly store: StoreKind;
+  /** The api's built main.js; the one of this repository unless given. */
+  readonly apiMain?: string | undefined;
+}
+
+/** Starts everything on free ports and an empty database. Stops what it has started when a part fails to start. */
+export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
+  await using started = new ResourceStack();
+  const disk = started.use(await openSmallDisk(DISK_MEGABYTES[store]));
+  const discord = started.use(await startDiscordSim());
+  fillWorld(discord.world);
+  const guilds = [...GUILDS.map(({ id }) => id), ...addGuilds(discord)];
+  const count = PROCESSES[store];
+  const version = buildOf(apiMain);
+  const versions = [version, await buildNextVersion(version, join(disk.outside, 'next-version'))] as const;
+  const postgres = store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count, version)) : undefined;
+  const database = postgres ?? sqliteDatabase(disk.folder);
+  const common = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: APPLICATION.id };
+  const apis: ApiNode[] = [];
+  for (let index = 0; index < count; index++) {
+    const unlimited = { RATE_LIMIT_PER_MINUTE: '0', CHANGE_LOG_BYTES_PER_DAY: '0' };
+    const env = { ...common, ...unlimited, DATABASE_URL: database.urlOf(index), AUTH_CACHE_TTL: '3' };
+    apis.push(started.use(await createApiNode({ index, main: apiMain, env })));
+  }
+  const bot = started.use(
+    createBotNode(disk.outside, {
+      ...common,
+      API_URL: apis[0]?.url ?? '',
+      DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+      DISCORD_BOT_TOKEN: BOT.token,
+      // An older copy is restored on purpose, and may lack most guilds of a short run.
+      RESET_HOLD_SECONDS: '1',
+    }),
+  );
+  const heal = async () => {
+    await disk.free();
+    discord.faults.clear();
+    for (const proxy of [...apis.map((api) => api.proxy), ...(postgres?.proxies ?? [])]) proxy.restore();
+    const isUp = await database.ensureUp(HEAL_TIMEOUT_MS);
+    const areUp = await Promise.all(apis.map((api) => api.ensureUp(HEAL_TIMEOUT_MS)));
+    const down = apis.filter((_, index) => areUp[index] !== true);
+    if (!isUp || down.length > 0) {
+      const last = down.map((api) => `\n${api.output().slice(-1_000)}`);
+      throw new Error(`Expected every killed process to start again${last.join('')}`);
+    }
+    bot.ensureUp();
+  };
+  await heal();
+  const parts = started.move();
+  return {
+    disk,
+    discord,
+    database,
+    postgres,
+    apis,
+    versions,
+    bot,
+    guilds,
+    retired: new Retired(),
+    heal,
+    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+  };
+}
+
+/** Adds guilds of the sandbox's owner. */
+function addGuilds({ world }: DiscordSim): string[] {
+  return Array.from({ length: ADDITIONAL_GUILDS }, (_, index) => {
+    const id = String(300_000_000_000_000_000n + (BigInt(index) << 22n));
+    world.addGuild({ id, name: `Guild ${index}`, ownerId: PEOPLE.owner.id });
+    world.addBotToGuild(id, { applicationId: APPLICATION.id });
+    return id;
+  });
+}

@@ -1,0 +1,18 @@
+import type { Snapshot } from '../history.ts';
+import type { Retired, RetiredRows } from './retired.ts';
+
+/** The database of the api processes, as the harness uses it. */
+export interface TorturedDatabase extends AsyncDisposable {
+  /** Returns DATABASE_URL for an api process. */
+  urlOf(process: number): string;
+  /** Starts its server, if it has one, unless it runs; whether it accepts queries then. */
+  ensureUp(timeoutMs: number): Promise<boolean>;
+  read(): Promise<Snapshot>;
+  /** Inserts rows under the next revisions in one transaction, as another process would. Never rejects. */
+  insertRetired(rows: RetiredRows, retired: Retired): Promise<void>;
+  /** Copies the database, which no process may use meanwhile. The result restores the copy. */
+  backUp(): Promise<() => Promise<void>>;
+}
+
+/** The suffix of the copy's path. */
+export const COPY_SUFFIX = '.copy';

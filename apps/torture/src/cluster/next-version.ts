@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** A built api. */
+export interface Build {
+  /** The service. */
+  readonly main: string;
+  /** The command that migrates a PostgreSQL database. */
+  readonly migrate: string;
+}
+
+/** Returns the build of a `dist/main.js`. */
+export function buildOf(main: string): Build {
+  return { main, migrate: join(dirname(main), 'cli', 'migrate.js') };
+}
+
+/** The script that bundles the program from its sources. */
+const BUNDLE = fileURLToPath(new URL('../../../../build/bundle.mjs', import.meta.url));
+
+const TAG = '9999_next_version';
+
+/** The changes of the next version to each store: a column, and an index. */
+const STORES = [
+  { store: 'sqlite', column: 'text()', sql: 'ALTER TABLE `guilds` ADD `note` text' },
+  { store: 'postgres', column: "text().default('next')", sql: 'ALTER TABLE "guilds" ADD COLUMN "note" text' },
+] as const;
+
+/** Matches the last column of the guilds table in a schema. */
+const LAST_COLUMN = /^ +updatedAt: .*,$/m;
+
+/**
+ * Builds the next version of a build in a folder: it has one more migration, and a schema with the column that the
+ * migration adds, so it cannot use a database that is not migrated.
+ */
+export async function buildNextVersion({ main }: Build, folder: string): Promise<Build> {
+  const from = dirname(dirname(main));
+  await mkdir(folder);
+  for (const part of ['src', 'dist', 'package.json'])
+    await cp(join(from, part), join(folder, part), { recursive: true });
+  await symlink(join(from, 'node_modules'), join(folder, 'node_modules'));
+  for (const { store, column, sql } of STORES) {
+    const migrations = join('src', 'store', store, 'migrations');
+    await addMigration(join(folder, migrations), [sql, 'CREATE INDEX guilds_note ON guilds (note)']);
+    const schema = join('store', store, 'schema');
+    // The service is bundled from `src`, the commands run from `dist`.
+    for (const file of [join('src', `${schema}.ts`), join('dist', `${schema}.js`)]) {
+      await edit(join(folder, file), (text) => {
+        if (!LAST_COLUMN.test(text)) throw new Error(`Expected updatedAt as the last column of guilds in ${file}`);
+        return text.replace(LAST_COLUMN, (line) => `${line}\n    note: ${column},`);
+      });
+    }
+  }
+  await promisify(execFile)(process.execPath, [BUNDLE], { cwd: folder });
+  return buildOf(join(folder, 'dist', 'main.js'));
+}
+
+interface Journal {
+  readonly entries: readonly { readonly idx: number; readonly when: number }[];
+}
+
+async function addMigration(folder: string, statements: readonly string[]): Promise<void> {
+  await writeFile(join(folder, `${TAG}.sql`), statements.join(';\n--> statement-breakpoint\n'));
+  await edit(join(folder, 'meta', '_journal.json'), (text) => {
+    const journal = JSON.parse(text) as Journal;
+    const last = journal.entries.at(-1);
+    if (last === undefined) throw new Error('Expected at least one migration');
+    const next = { ...last, idx: last.idx + 1, when: last.when + 1, tag: TAG };
+    return JSON.stringify({ ...journal, entries: [...journal.entries, next] });
+  });
+}
+
+async function edit(path: string, change: (text: string) => string): Promise<void> {
+  await writeFile(path, change(await readFile(path, 'utf8')));
+}

@@ -1,0 +1,28 @@
+import type { Fault as DiscordFault } from '@guild-settings/discord-sim';
+import { type Fault, randomDelay } from './fault.ts';
+
+const KINDS: readonly DiscordFault[] = [
+  { kind: 'latency', ms: 400 },
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 503 },
+  { kind: 'rate-limit', retryAfterSeconds: 1 },
+  { kind: 'rate-limit', retryAfterSeconds: 1, global: true },
+  { kind: 'html' },
+  { kind: 'truncated-json' },
+  { kind: 'wrong-shape' },
+  { kind: 'close-socket' },
+  { kind: 'close-mid-body' },
+  { kind: 'hang' },
+];
+
+/** The faults of the simulated Discord. */
+export const DISCORD_FAULTS: readonly Fault[] = KINDS.map((kind) => ({
+  name: `Discord: ${kind.kind}`,
+  target: 'Discord',
+  async inject({ discord }, random) {
+    // Long enough for cached tokens to expire.
+    discord.faults.set(kind);
+    await randomDelay(random, 500, 2_500);
+    discord.faults.clear();
+  },
+}));

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Random } from '../random.ts';
+import { DISCORD_FAULTS } from './discord.ts';
+import { diskFull } from './disk.ts';
+import type { Fault } from './fault.ts';
+import { postgresFaults } from './postgres.ts';
+import { apiFaults, botKilled } from './processes.ts';
+import { proxyFaults } from './proxies.ts';
+
+/** Active at one time. */
+const MAX_FAULTS = 3;
+
+/** The pause between rounds, without faults. */
+const PAUSE_MS = { min: 500, max: 1_500 };
+
+/** The COMMIT of a write: reads end with COMMIT as well, but only writes notify. */
+const COMMITTED_WRITE = { text: 'COMMIT', after: 'pg_notify' };
+
+export interface NemesisOptions {
+  readonly cluster: Cluster;
+  readonly rounds: number;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  /** Called after each round with the names of its faults. */
+  readonly onRound: (round: number, faults: readonly string[]) => void;
+}
+
+/** Injects faults, several at a time, with a pause without faults after each round. A nemesis, as in Jepsen. */
+export async function runNemesis({ cluster, rounds, random, signal, onRound }: NemesisOptions): Promise<void> {
+  const groups = faultsOf(cluster);
+  // Every group once before any group again.
+  let remaining: Fault[] = [];
+  for (let round = 1; round <= rounds && !signal.aborted; round++) {
+    if (remaining.length < MAX_FAULTS)
+      remaining = [...remaining, ...random.shuffled(groups).map((group) => random.pick(group))];
+    const chosen = choose(remaining, random.between(1, MAX_FAULTS));
+    remaining = remaining.filter((fault) => !chosen.includes(fault));
+    await Promise.all(
+      chosen.map(async (fault) => {
+        const own = random.fork();
+        await delay(own.between(0, 300));
+        await fault.inject(cluster, own);
+      }),
+    );
+    await cluster.heal();
+    onRound(
+      round,
+      chosen.map(({ name }) => name),
+    );
+    await delay(random.between(PAUSE_MS.min, PAUSE_MS.max), undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Returns the faults that can be injected here, in groups of similar ones. */
+export function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
+  const each = apis.map((api) => apiFaults(api));
+  const outer = apis.map(({ index, proxy }) =>
+    proxyFaults({
+      name: 'proxy to an api',
+      target: `proxy ${index}`,
+      proxy,
+      losing: { request: { text: 'PATCH' }, proxies: [proxy] },
+    }),
+  );
+  const all = postgres?.proxies ?? [];
+  const inner = all.map((proxy, index) =>
+    proxyFaults({
+      name: 'proxy to PostgreSQL',
+      target: `inner proxy ${index}`,
+      proxy,
+      losing: { request: COMMITTED_WRITE, proxies: all },
+    }),
+  );
+  const perProcess = [each, outer, inner].flatMap((all) =>
+    (all[0] ?? []).map((_, kind) => all.flatMap((of) => of[kind] ?? [])),
+  );
+  return [
+    ...perProcess,
+    [botKilled],
+    ...(postgres ? postgresFaults(postgres).map((fault) => [fault]) : []),
+    ...(disk.canBeFilled ? [[diskFull]] : []),
+    // Two of a round at most: each blocks writers for seconds.
+    ...Array.from({ length: 2 }, () => [...DISCORD_FAULTS]),
+  ];
+}
+
+function choose(from: readonly Fault[], max: number): Fault[] {
+  const chosen = new Map<string, Fault>();
+  for (const fault of from) {
+    if (chosen.size < max && !chosen.has(fault.target)) chosen.set(fault.target, fault);
+  }
+  return [...chosen.values()];
+}

@@ -1,0 +1,90 @@
+import type { ApiNode } from '../cluster/api-node.ts';
+import { type Fault, RESTART_TIMEOUT_MS, randomDelay } from './fault.ts';
+import { retentionAtScale } from './retention.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Less than the seven days after which the bot's token expires. */
+const MAX_STEP_MS = 5 * 24 * HOUR_MS;
+
+/** Clock offsets of a running process. */
+const LIVE_STEPS_MS = [0, HOUR_MS, 30 * 24 * HOUR_MS];
+
+/** Returns the faults of an api process. */
+export function apiFaults(api: ApiNode): Fault[] {
+  const { index } = api;
+  const target = `api ${index}`;
+  return [
+    {
+      name: 'api killed',
+      target,
+      async inject({ apis }, random) {
+        await apis[index]?.end('SIGKILL');
+        await randomDelay(random, 0, 500);
+        await apis[index]?.ensureUp(RESTART_TIMEOUT_MS);
+      },
+    },
+    {
+      name: 'api stopped for a while',
+      target,
+      async inject({ apis }, random) {
+        apis[index]?.signal('SIGSTOP');
+        await randomDelay(random, 200, 2_000);
+        apis[index]?.signal('SIGCONT');
+      },
+    },
+    {
+      name: 'clock of an api stepped',
+      target,
+      async inject({ apis }, random) {
+        const api = apis[index];
+        if (api === undefined) return;
+        api.stepClock(random.between(HOUR_MS, MAX_STEP_MS) * random.pick([1, -1]));
+        await api.end('SIGKILL');
+        await api.ensureUp(RESTART_TIMEOUT_MS);
+      },
+    },
+    {
+      name: 'clock of a live api stepped',
+      target,
+      async inject({ apis }, random) {
+        const steps = random.between(1, 4);
+        for (let step = 0; step < steps; step++) {
+          apis[index]?.stepClock(random.pick(LIVE_STEPS_MS) * random.pick([1, -1]));
+          await randomDelay(random, 50, 1_000);
+        }
+      },
+    },
+    versionChanged(index, target),
+    retentionAtScale(api),
+  ];
+}
+
+/**
+ * A rolling upgrade or downgrade: the database is migrated to the newest version while all processes serve, then one process
+ * restarts as the other version.
+ */
+function versionChanged(index: number, target: string): Fault {
+  return {
+    name: 'version of an api changed',
+    target,
+    async inject({ apis, versions: [first, next], postgres }, random) {
+      const api = apis[index];
+      if (api === undefined) return;
+      if (postgres && !(await postgres.migrate(next))) return;
+      api.main = api.main === first.main ? next.main : first.main;
+      await api.end(random.pick(['SIGTERM', 'SIGKILL']));
+      await api.ensureUp(RESTART_TIMEOUT_MS);
+    },
+  };
+}
+
+export const botKilled: Fault = {
+  name: 'bot killed',
+  target: 'bot',
+  async inject({ bot }, random) {
+    await bot.end('SIGKILL');
+    await randomDelay(random, 100, 1_000);
+    bot.ensureUp();
+  },
+};

@@ -1,0 +1,52 @@
+import type { RequestMatch, TcpProxy } from '@guild-settings/testing';
+import type { Random } from '../random.ts';
+import { type Fault, randomDelay } from './fault.ts';
+
+export interface ProxyFaultsOptions {
+  /** The proxy's name in a report. */
+  readonly name: string;
+  readonly target: string;
+  readonly proxy: TcpProxy;
+  /** The requests whose responses are lost, on all of these proxies. */
+  readonly losing: { readonly request: RequestMatch; readonly proxies: readonly TcpProxy[] };
+}
+
+/** The range includes the response timeout of the load's clients. */
+const REFUSING_MS = { min: 2_000, max: 9_000 };
+
+/** Returns the faults of a connection through a proxy. */
+export function proxyFaults({ name, target, proxy, losing }: ProxyFaultsOptions): Fault[] {
+  const fault = (kind: string, inject: (random: Random) => Promise<void>): Fault => ({
+    name: `${name} ${kind}`,
+    target,
+    inject: (_cluster, random) => inject(random),
+  });
+  return [
+    fault('cut', async (random) => {
+      for (let times = random.between(1, 4); times > 0; times--) {
+        proxy.cut();
+        await randomDelay(random, 50, 400);
+      }
+    }),
+    fault('delayed', async (random) => {
+      proxy.delay(random.between(30, 400));
+      await randomDelay(random, 500, 1_500);
+      proxy.delay(0);
+    }),
+    fault('half closed', async (random) => {
+      proxy.halfClose(random.pick(['to server', 'to client']));
+      await randomDelay(random, 100, 500);
+    }),
+    fault('losing responses', async (random) => {
+      const times = random.between(2, 12);
+      for (const one of losing.proxies) one.loseResponses(losing.request, { count: times });
+      await randomDelay(random, 500, 1_500);
+      for (const one of losing.proxies) one.loseResponses(losing.request, { count: 0 });
+    }),
+    fault('losing a response, then refusing', async (random) => {
+      proxy.loseResponses(losing.request, { thenRefuse: true });
+      await randomDelay(random, REFUSING_MS.min, REFUSING_MS.max);
+      proxy.restore();
+    }),
+  ];
+}

@@ -1,0 +1,78 @@
+/** The part of a guild's record that is checked, as a response, an event or a row shows it. */
+export interface Seen {
+  readonly revision: number;
+  readonly prefix: string;
+  readonly channel: string;
+}
+
+/** The transport of an operation. */
+export type Transport = 'rest' | 'trpc';
+
+/** The outcome of an operation, as the client knows it. */
+export type Outcome =
+  | { readonly kind: 'ok'; readonly seen: Seen }
+  /** The service responded that nothing was changed. */
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** A request to the service with its outcome. Times are milliseconds of the harness's clock. */
+export interface Operation {
+  readonly kind: 'read' | 'write';
+  readonly guild: string;
+  readonly transport: Transport;
+  /** The index of the api process. */
+  readonly process: number;
+  readonly start: number;
+  readonly end: number;
+  /** The unique value that a write sets prefix and announcement channel to. */
+  readonly mark?: string;
+  /** The revision that a write is conditional on. */
+  readonly ifMatch?: number;
+  /** The revision that a watcher has received: a read must be at least as new. */
+  readonly floor?: number;
+  readonly outcome: Outcome;
+  /** A response that the OpenAPI document does not allow. */
+  readonly undocumented?: string;
+}
+
+/** One line of the change log. */
+export interface LogEntry {
+  readonly revision: number;
+  readonly guild: string;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+/** The content of a store at one moment. */
+export interface Snapshot {
+  readonly lastRevision: number;
+  /** The log reaches back to this revision; older rows are being deleted. */
+  readonly oldestRevision: number;
+  readonly log: readonly LogEntry[];
+  readonly guilds: ReadonlyMap<string, Seen>;
+}
+
+/** The final state of a watcher, and its violations of the guarantees. */
+export interface Watched {
+  readonly name: string;
+  readonly records: ReadonlyMap<string, Seen>;
+  /** Every record that it has received. */
+  readonly received: readonly { readonly guild: string; readonly seen: Seen }[];
+  /** Revisions out of order. */
+  readonly disorder: readonly string[];
+  /** Events received twice. */
+  readonly repeats: readonly string[];
+}
+
+/** The input of the checker. */
+export interface History {
+  readonly operations: readonly Operation[];
+  readonly snapshot: Snapshot;
+  /** Whether a revision is of a guild that retention was due to erase, and may be gone from the log. */
+  readonly mayBeGone: (revision: number) => boolean;
+  readonly watched: readonly Watched[];
+  /** Watchers that were not notified in time while no fault was active. */
+  readonly late: readonly string[];
+  /** Processes that crashed. */
+  readonly crashes: readonly string[];
+}

@@ -1,0 +1,139 @@
+import {
+  createGuildSettingsClient,
+  type GuildSettingsClient,
+  NetworkError,
+  problemSlugOf,
+  withRequest,
+} from '@guild-settings/client';
+import { Guild, isProblemSlug, Problem, type ProblemSlug } from '@guild-settings/contract';
+import type { Outcome, Seen } from '../history.ts';
+
+/** A write when it has a mark, else a read. */
+export interface OperationInput {
+  readonly guild: string;
+  readonly mark?: string;
+  readonly ifMatch?: number;
+}
+
+/** The outcome of one request, and a deviation from the OpenAPI document if there is one. */
+export interface OperationResult {
+  readonly outcome: Outcome;
+  readonly undocumented?: string;
+}
+
+/** Runs operations at one api process over one transport. */
+export type Client = (input: OperationInput) => Promise<OperationResult>;
+
+const RESPONSE_TIMEOUT_MS = 8_000;
+
+/** Problems which promise that nothing was changed. */
+const REFUSALS: readonly ProblemSlug[] = [
+  'revision-mismatch',
+  'store-unavailable',
+  'discord-unavailable',
+  'rate-limited',
+  // From a connection that was half closed in the middle of a request.
+  'request-timeout',
+];
+
+/** Creates a REST client with a user's token. */
+export function restClient(url: string, token: string): Client {
+  return async ({ guild, mark, ifMatch }) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(mark !== undefined && { 'content-type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+    };
+    const write = mark !== undefined && { method: 'PATCH', body: JSON.stringify(settings(mark)) };
+    let status: number;
+    let body: unknown;
+    let etag: string | null;
+    try {
+      const response = await fetch(`${url}/guilds/${guild}`, {
+        headers,
+        ...write,
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+      });
+      ({ status } = response);
+      etag = response.headers.get('etag');
+      const text = await response.text();
+      body = parsed(text);
+    } catch (error) {
+      return unknown(causeOf(error));
+    }
+    if (status === 200) return succeeded(body, etag);
+    const problem = Problem.safeParse(body).data;
+    const slug = problem?.type.split('/').at(-1) ?? '';
+    return isProblemSlug(slug) ? refused(slug) : { ...unknown(`status ${status}`), undocumented: `status ${status}` };
+  };
+}
+
+/** Creates a tRPC client with the application's token. */
+export function trpcClient(url: string, token: string): Client {
+  const client: GuildSettingsClient = createGuildSettingsClient({
+    url,
+    token,
+    timeoutMs: RESPONSE_TIMEOUT_MS,
+    retries: 1,
+  });
+  return async ({ guild, mark, ifMatch }) => {
+    let etag: string | null = null;
+    const options = withRequest({
+      onEtag: (value) => {
+        etag = value;
+      },
+      ...(ifMatch !== undefined && { ifMatch: `"${ifMatch}"` }),
+    });
+    try {
+      const record =
+        mark === undefined
+          ? await client.guilds.get.query({ guild }, options)
+          : await client.guilds.update.mutate({ guild, ...settings(mark) }, options);
+      return succeeded(record, etag);
+    } catch (error) {
+      const slug = problemSlugOf(error);
+      if (slug !== undefined) return refused(slug);
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (cause instanceof NetworkError && !cause.maybeSent) return { outcome: { kind: 'refused', why: 'never sent' } };
+      return unknown(causeOf(error));
+    }
+  };
+}
+
+function settings(mark: string) {
+  return { prefix: mark, announcement_channel: mark };
+}
+
+function succeeded(body: unknown, etag: string | null): OperationResult {
+  const record = Guild.safeParse(body).data;
+  const revision = /^"(\d+)"$/.exec(etag ?? '')?.[1];
+  if (record === undefined || revision === undefined) {
+    return { ...unknown('no record'), undocumented: `200 with ETag ${etag} and ${JSON.stringify(body)}` };
+  }
+  const seen: Seen = { revision: Number(revision), prefix: record.prefix, channel: record.announcement_channel };
+  return { outcome: { kind: 'ok', seen } };
+}
+
+function refused(slug: ProblemSlug): OperationResult {
+  if (slug === 'write-unconfirmed') return unknown(slug);
+  if (REFUSALS.includes(slug)) return { outcome: { kind: 'refused', why: slug } };
+  // The requests are valid, so no other problem is allowed.
+  return { ...unknown(slug), undocumented: slug };
+}
+
+function unknown(why: string): OperationResult {
+  return { outcome: { kind: 'unknown', why } };
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+/** A seeded random generator. */
+export interface Random {
+  /** Returns a number from 0 to below 1. */
+  number(): number;
+  /** Returns an integer, both ends included. */
+  between(least: number, most: number): number;
+  chance(probability: number): boolean;
+  /** @throws RangeError when the array is empty */
+  pick<T>(from: readonly T[]): T;
+  shuffled<T>(all: readonly T[]): T[];
+  /** Creates an independent generator, so that the draws of one part do not change those of another. */
+  fork(): Random;
+}
+
+/** Creates a Mulberry32 generator. */
+export function randomOf(seed: number): Random {
+  let state = seed | 0;
+  const number = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (least: number, most: number) => least + Math.floor(number() * (most - least + 1));
+  return {
+    number,
+    between,
+    chance: (probability) => number() < probability,
+    pick(from) {
+      const picked = from[between(0, from.length - 1)];
+      if (picked === undefined) throw new RangeError('Expected an element to pick, received an empty array');
+      return picked;
+    },
+    shuffled: (all) =>
+      all
+        .map((one) => ({ one, at: number() }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ one }) => one),
+    fork: () => randomOf(between(0, 2 ** 31 - 1)),
+  };
+}

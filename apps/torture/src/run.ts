@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { tokenOf } from '@guild-settings/sandbox/world';
+import type { Anomalies } from './checker/anomalies.ts';
+import { check } from './checker/check.ts';
+import { type Cluster, type StoreKind, startCluster } from './cluster/cluster.ts';
+import { isRetired } from './cluster/retired.ts';
+import { runNemesis } from './faults/nemesis.ts';
+import type { Operation, Snapshot } from './history.ts';
+import { startLoad } from './load/load.ts';
+import { createRecorder, type Recorder } from './load/recorder.ts';
+import { createWatcher, type Watcher } from './load/watcher.ts';
+import { type Random, randomOf } from './random.ts';
+import { restoreOlderBackup } from './restore-backup.ts';
+import { lateWatchers, waitForAgreement } from './settle.ts';
+
+export interface TortureOptions {
+  readonly store: StoreKind;
+  readonly rounds: number;
+  readonly seed: number;
+  /** The api's built main.js; the one of this repository unless given. */
+  readonly apiMain?: string | undefined;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (line: string) => void;
+}
+
+/** The result of a run. */
+export interface TortureReport {
+  readonly store: StoreKind;
+  readonly seed: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly operations: number;
+  /** Operations that succeeded, and how many of them were writes. */
+  readonly acknowledged: number;
+  readonly acknowledgedWrites: number;
+  readonly unknown: number;
+  readonly refused: number;
+  /** How often each fault was injected. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** Faults that could not be injected here, and observations that break no guarantee. */
+  readonly notes: readonly string[];
+  readonly anomalies: Anomalies;
+}
+
+/** The share of received records that are read back. */
+const READ_BACK_PROBABILITY = 1 / 50;
+
+/** Runs the service under load while faults are injected, and checks the history. Stops everything that it started. */
+export async function torture(options: TortureOptions): Promise<TortureReport> {
+  const { store, rounds, seed, apiMain, signal = new AbortController().signal, onProgress = () => {} } = options;
+  const started = performance.now();
+  const random = randomOf(seed);
+  const faults: Record<string, number> = {};
+  await using cluster = await startCluster({ store, apiMain });
+  const recorder = createRecorder({
+    urls: cluster.apis.map(({ url }) => url),
+    tokens: { user: tokenOf('owner'), application: tokenOf('application') },
+  });
+  await using watching = startWatching(cluster, recorder, random.fork());
+  const { watchers } = watching;
+  const load = startLoad({ recorder, guilds: cluster.guilds, processes: cluster.apis.length, random: random.fork() });
+  try {
+    await delay(1_000);
+    const onRound = (round: number, names: readonly string[]) => {
+      for (const name of names) faults[name] = (faults[name] ?? 0) + 1;
+      onProgress(`round ${round} of ${rounds}: ${names.join(', ')}; ${tally(recorder.operations)}`);
+    };
+    await runNemesis({ cluster, rounds, random: random.fork(), signal, onRound });
+  } finally {
+    await load.stop();
+  }
+  signal.throwIfAborted();
+  onProgress('no more faults');
+  await waitForAgreement(cluster, watchers);
+  const late = await lateWatchers(cluster, watchers, recorder);
+  await watching.idle();
+  const { snapshot, watched } = await waitForAgreement(cluster, watchers);
+  const crashes = () => [...cluster.apis.flatMap((api) => [...api.crashes]), ...cluster.bot.crashes];
+  const operations = [...recorder.operations];
+  const anomalies = check({
+    operations,
+    snapshot,
+    watched: watched.map((one) => ({ ...one, received: one.received.filter(({ guild }) => !isRetired(guild)) })),
+    mayBeGone: (revision) => cluster.retired.has(revision),
+    late,
+    crashes: crashes(),
+  });
+  signal.throwIfAborted();
+  onProgress('restoring an older copy');
+  const differences = await restoreOlderBackup(cluster, watchers, recorder);
+  return {
+    store,
+    seed,
+    rounds,
+    seconds: Math.round((performance.now() - started) / 1_000),
+    ...counts(operations),
+    faults: { ...faults, 'older copy restored': 1 },
+    notes: [...notesOn(cluster), ...retentionNotes(cluster, snapshot)],
+    anomalies: { ...anomalies, watchers: [...anomalies.watchers, ...differences], crashes: crashes() },
+  };
+}
+
+/** Starts a watcher at each process. Some records are read back at once, from any process: they must be visible there. */
+function startWatching({ apis }: Cluster, recorder: Recorder, random: Random) {
+  const readBacks = new Set<Promise<unknown>>();
+  const onRecord = (guild: string, floor: number) => {
+    if (isRetired(guild) || !random.chance(READ_BACK_PROBABILITY)) return;
+    const readBack = recorder
+      .run({ transport: 'rest', process: random.between(0, apis.length - 1) }, { guild, floor })
+      .finally(() => readBacks.delete(readBack));
+    readBacks.add(readBack);
+  };
+  const token = tokenOf('application');
+  const watchers: Watcher[] = apis.map(({ index, url }) =>
+    createWatcher({ name: `watcher ${index}`, url, token, onRecord }),
+  );
+  for (const watcher of watchers) watcher.start();
+  const idle = async () => void (await Promise.all(readBacks));
+  return {
+    watchers,
+    idle,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(watchers.map((watcher) => watcher.stop()));
+      await idle();
+    },
+  };
+}
+
+function retentionNotes({ retired }: Cluster, { guilds }: Snapshot): string[] {
+  if (retired.count === 0) return [];
+  const left = [...guilds.keys()].filter(isRetired).length;
+  return [`retention erased ${retired.count - left} of ${retired.count} guilds that were due`];
+}
+
+function notesOn({ disk, bot }: Cluster): string[] {
+  const starts = bot.failedStarts.length;
+  return [
+    ...(disk.canBeFilled ? [] : ['disk full was left out: mounting a file system is not permitted here']),
+    ...(starts > 0 ? [`the bot gave up ${starts} times before it was connected, and was started again`] : []),
+  ];
+}
+
+function counts(operations: readonly Operation[]) {
+  const of = (kind: Operation['outcome']['kind']) => operations.filter(({ outcome }) => outcome.kind === kind);
+  return {
+    operations: operations.length,
+    acknowledged: of('ok').length,
+    acknowledgedWrites: of('ok').filter(({ kind }) => kind === 'write').length,
+    unknown: of('unknown').length,
+    refused: of('refused').length,
+  };
+}
+
+function tally(operations: readonly Operation[]): string {
+  const { acknowledgedWrites, acknowledged, unknown, refused } = counts(operations);
+  return `${acknowledged} acknowledged (${acknowledgedWrites} writes), ${unknown} unknown, ${refused} refused`;
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { differencesOf } from './checker/watchers.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import type { Snapshot, Watched } from './history.ts';
+import type { Recorder } from './load/recorder.ts';
+import { retryWrite } from './load/retry-write.ts';
+import type { Watcher } from './load/watcher.ts';
+
+/** How long watchers may take to catch up once no fault is active. */
+const CATCH_UP_TIMEOUT_MS = 30_000;
+
+/** How long a notification may take while no fault is active: well before the next bookmark. */
+const NOTIFICATION_TIMEOUT_MS = 2_500;
+
+/** Returns the watchers and the bot's replica in their current state. */
+function followers(cluster: Cluster, watchers: readonly Watcher[]): Watched[] {
+  const bot = { name: 'the bot', records: cluster.bot.records(), received: [], disorder: [], repeats: [] };
+  return [...watchers, bot];
+}
+
+/** A snapshot of the store, and the state of its followers right after it. */
+export interface Agreement {
+  readonly snapshot: Snapshot;
+  readonly watched: readonly Watched[];
+}
+
+/**
+ * Waits until every follower agrees with the store, or the timeout has passed. Retention may erase more meanwhile, so the
+ * snapshot is of the moment of agreement.
+ */
+export async function waitForAgreement(cluster: Cluster, watchers: readonly Watcher[]): Promise<Agreement> {
+  const deadline = performance.now() + CATCH_UP_TIMEOUT_MS;
+  for (;;) {
+    const snapshot = await cluster.database.read();
+    const watched = followers(cluster, watchers).map((one) => ({ ...one, records: new Map(one.records) }));
+    const isAgreed = watched.every((one) => differencesOf(one, snapshot).length === 0);
+    if (isAgreed || performance.now() >= deadline) return { snapshot, watched };
+    await delay(250);
+  }
+}
+
+/** Changes some guilds through each process and returns the watchers that are not notified in time. */
+export async function lateWatchers(
+  cluster: Cluster,
+  watchers: readonly Watcher[],
+  recorder: Recorder,
+): Promise<string[]> {
+  const late: string[] = [];
+  for (const { index: process } of cluster.apis) {
+    for (const guild of cluster.guilds.slice(0, 5)) {
+      const revision = await retryWrite(recorder, { process, guild, mark: `last-${process}` });
+      const isNotified = (watcher: Watcher) => (watcher.records.get(guild)?.revision ?? -1) >= revision;
+      const deadline = performance.now() + NOTIFICATION_TIMEOUT_MS;
+      while (performance.now() < deadline && !watchers.every(isNotified)) await delay(5);
+      for (const watcher of watchers) if (!isNotified(watcher)) late.push(`${watcher.name} of revision ${revision}`);
+    }
+  }
+  return late;
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface ProgramOptions {
+  /** The executable; Node unless given. */
+  readonly file?: string;
+  readonly args?: readonly string[];
+  /** The whole environment of the process, but for PATH. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** The user and group of the process, where this one may choose. */
+  readonly uid?: number | undefined;
+  /** Whether to open a channel for messages between Node processes. */
+  readonly ipc?: boolean;
+}
+
+/** How a process ended: exactly one of the two is not null. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A child process, killed at the end of its scope, or when this process exits. */
+export interface Program extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** The last megabyte of standard output and error together. */
+  output(): string;
+  stdout(): string;
+  stderr(): string;
+  isRunning(): boolean;
+  /** Whether `end` was called. */
+  wasEnded(): boolean;
+  /** Resolves with the first match in the output; with null when the process ends or the time is over without it. */
+  findOutput(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray | null>;
+  /**
+   * Resolves with the first match in the output.
+   * @throws Error with the output when the process ends without it
+   */
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends a signal unless the process has ended. */
+  signal(signal: NodeJS.Signals): void;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Exit>;
+  readonly exited: Promise<Exit>;
+}
+
+const MAX_OUTPUT_CHARACTERS = 1 << 20;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a process. */
+export function startProgram(options: ProgramOptions): Program {
+  const { file = process.execPath, args = [], env = {}, cwd, uid, ipc = false } = options;
+  const child = spawn(file, args, {
+    ...(uid !== undefined && { uid, gid: uid }),
+    ...(cwd !== undefined && { cwd }),
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? ['ipc' as const] : [])],
+  });
+  running.add(child);
+  const text = { output: '', stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (chunk: string) => {
+      for (const name of ['output', stream] as const) text[name] = (text[name] + chunk).slice(-MAX_OUTPUT_CHARACTERS);
+      child.emit('output');
+    });
+  }
+  const exited = once(child, 'close').then(
+    () => ({ code: child.exitCode, signal: child.signalCode }),
+    () => ({ code: -1, signal: null }),
+  );
+  void exited.then(() => running.delete(child));
+  let wasEnded = false;
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const signal = (name: NodeJS.Signals) => {
+    if (isRunning()) child.kill(name);
+  };
+  const findOutput = async (pattern: RegExp, timeoutMs: number) => {
+    const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
+    for (;;) {
+      const found = pattern.exec(text.output);
+      if (found !== null || timeout.aborted) return found;
+      const more = once(child, 'output', { signal: timeout }).then(
+        () => true,
+        () => true,
+      );
+      if (!(await Promise.race([more, exited.then(() => false)]))) return pattern.exec(text.output);
+    }
+  };
+  const end = (name: NodeJS.Signals) => {
+    wasEnded = true;
+    // A stopped process handles no other signal.
+    if (name !== 'SIGKILL') signal('SIGCONT');
+    signal(name);
+    return exited;
+  };
+  return {
+    child,
+    pid: child.pid ?? -1,
+    output: () => text.output,
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+    isRunning,
+    wasEnded: () => wasEnded,
+    findOutput,
+    async waitForOutput(pattern) {
+      const found = await findOutput(pattern, MAX_TIMEOUT_MS);
+      if (found === null)
+        throw new Error(`Expected ${pattern} from ${file} ${args.join(' ')}, received:\n${text.output}`);
+      return found;
+    },
+    signal,
+    end,
+    exited,
+    async [Symbol.asyncDispose]() {
+      await end('SIGKILL');
+    },
+  };
+}

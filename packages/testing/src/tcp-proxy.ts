@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A proxy to a server that can be made to fail. It does not parse what it forwards. */
+export interface TcpProxy extends AsyncDisposable {
+  readonly port: number;
+  /** The same server over HTTP: `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** How many chunks the server has sent, forwarded or not. */
+  readonly responses: number;
+  /** How many connections were cut in place of a response. */
+  readonly lostResponses: number;
+  /** Delays everything by some milliseconds from now on; 0: no delay. */
+  delay(delayMs: number): void;
+  /** Cuts every connection. */
+  cut(): void;
+  /** Ends one direction of every connection. */
+  halfClose(direction: 'to server' | 'to client'): void;
+  /** Forwards matching requests, and cuts the connection in place of the response. */
+  loseResponses(request?: RequestMatch, options?: LossOptions): void;
+  /** Forwards everything again. */
+  restore(): void;
+}
+
+/** Matches requests by a text in them; any request unless given. */
+export interface RequestMatch {
+  readonly text?: string;
+  /** Only on a connection that has sent this text since the last match. */
+  readonly after?: string;
+}
+
+export interface LossOptions {
+  /** How many responses are lost; 1 unless given. */
+  readonly count?: number;
+  /** Whether to cut and refuse all connections after the first lost response. */
+  readonly thenRefuse?: boolean;
+}
+
+interface Loss {
+  readonly text: string;
+  readonly after: string | undefined;
+  readonly thenRefuse: boolean;
+  remaining: number;
+}
+
+interface Connection {
+  readonly client: Socket;
+  readonly server: Socket;
+}
+
+/** Starts a proxy on a free port of 127.0.0.1 to a port of 127.0.0.1. */
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const connections = new Set<Connection>();
+  let loss: Loss | undefined;
+  let isRefusing = false;
+  let delayMs = 0;
+  let responses = 0;
+  let lostResponses = 0;
+  const listener = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+    if (isRefusing) return void client.destroy();
+    const server = connect({ host: '127.0.0.1', port: targetPort, noDelay: true, allowHalfOpen: true });
+    const connection = { client, server };
+    connections.add(connection);
+    let isLosing = false;
+    let hasSentAfter = false;
+    const destroy = () => {
+      connections.delete(connection);
+      client.destroy();
+      server.destroy();
+    };
+    forward(client, server, (chunk) => {
+      if (loss === undefined || loss.remaining === 0) return true;
+      const { text, after } = loss;
+      if (after !== undefined && chunk.includes(after)) hasSentAfter = true;
+      if (!chunk.includes(text)) return true;
+      isLosing = after === undefined || hasSentAfter;
+      hasSentAfter = false;
+      if (isLosing) loss.remaining -= 1;
+      return true;
+    });
+    forward(server, client, () => {
+      responses += 1;
+      if (isLosing) {
+        lostResponses += 1;
+        if (loss?.thenRefuse) refuse();
+        destroy();
+      }
+      return !isLosing;
+    });
+    for (const socket of [client, server]) socket.on('error', destroy).on('close', destroy);
+  });
+
+  /** Forwards chunks in their order, unless `inspect` returns false. */
+  function forward(from: Socket, to: Socket, inspect: (chunk: Buffer) => boolean): void {
+    let previous = Promise.resolve();
+    let pending = 0;
+    const send = (act: () => void) => {
+      // Behind delayed chunks, even when the delay has been lifted meanwhile.
+      if (delayMs === 0 && pending === 0) return act();
+      pending += 1;
+      const wait = delay(delayMs);
+      previous = previous
+        .then(() => wait)
+        .then(() => {
+          pending -= 1;
+          act();
+        });
+    };
+    from.on('data', (chunk: Buffer) => {
+      if (inspect(chunk)) send(() => to.writable && to.write(chunk));
+    });
+    from.on('end', () => send(() => to.end()));
+  }
+
+  const cut = () => {
+    for (const { client, server } of connections) {
+      client.destroy();
+      server.destroy();
+    }
+  };
+  const refuse = () => {
+    isRefusing = true;
+    cut();
+  };
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    get responses() {
+      return responses;
+    },
+    get lostResponses() {
+      return lostResponses;
+    },
+    delay(milliseconds) {
+      delayMs = milliseconds;
+    },
+    cut,
+    halfClose(direction) {
+      for (const { client, server } of connections) (direction === 'to server' ? server : client).end();
+    },
+    loseResponses({ text = '', after } = {}, { count = 1, thenRefuse = false } = {}) {
+      loss = { text, after, thenRefuse, remaining: count };
+    },
+    restore() {
+      loss = undefined;
+      isRefusing = false;
+      delayMs = 0;
+    },
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      cut();
+    },
+  };
+}

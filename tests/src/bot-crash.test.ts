@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises';
+import { startDiscordSim } from '@guild-settings/discord-sim';
+import { startService } from '@guild-settings/sandbox';
+import { APPLICATION, BOT, fillWorld } from '@guild-settings/sandbox/world';
+import { temporaryFolder } from '@guild-settings/testing';
+import { expect, test } from 'vitest';
+import { botEnvironment } from './testing/test-bot.ts';
+
+const TOKEN = 'aW50ZXJhY3Rpb246-of-the-crash';
+
+/** Fails with an error like those of discord.js, some time after the bot has read its configuration. */
+const CRASH = `
+  const error = Object.assign(new Error('crashed with ' + process.env.DISCORD_CLIENT_SECRET), {
+    url: 'http://127.0.0.1/interactions/1234567890123456789/${TOKEN}/callback',
+    requestBody: { json: { content: 'what-a-person-wrote' } },
+    headers: { authorization: 'Bot ' + process.env.DISCORD_BOT_TOKEN },
+  });
+  process.once('SIGUSR2', () => FAIL);`;
+
+test.each([
+  ['an unhandled rejection', 'void Promise.reject(error)'],
+  ['an uncaught error', 'setImmediate(() => { throw error; })'],
+])('%s of the bot printed tokens, secrets and request bodies', async (_name, fail) => {
+  using folder = temporaryFolder();
+  await using discord = await startDiscordSim();
+  fillWorld(discord.world);
+  const env = botEnvironment({ apiUrl: 'http://127.0.0.1:9', discord, path: `${folder.path}/bot.db` });
+  const module = `${folder.path}/crash.mjs`;
+  await writeFile(module, CRASH.replace('FAIL', fail));
+  await using bot = startService('bot', { ...env, LOG_LEVEL: 'trace' }, ['--import', module]);
+  await bot.waitForOutput(/the bot is connected/);
+  expect(await bot.end('SIGUSR2')).toEqual({ code: 1, signal: null });
+  expect(bot.output()).toContain('crashed with [redacted]');
+  expect(bot.output()).toContain('/interactions/1234567890123456789/[redacted]/callback');
+  for (const secret of [TOKEN, 'what-a-person-wrote', APPLICATION.clientSecret, BOT.token]) {
+    expect(bot.output()).not.toContain(secret);
+  }
+});

@@ -1,0 +1,275 @@
+import type { Language } from '@guild-settings/bot';
+import { createGuildSettingsClient } from '@guild-settings/client';
+import { LANGUAGES } from '@guild-settings/contract';
+import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import { PermissionFlagsBits } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Conversation, converse } from './testing/conversation.ts';
+import { isSaidIn, localeTexts } from './testing/locale-texts.ts';
+import { startRestartableApi } from './testing/restartable-api.ts';
+import { startTestBot } from './testing/test-bot.ts';
+
+const { manager, member, owner } = PEOPLE;
+const { SendMessages, ManageGuild } = PermissionFlagsBits;
+const HOUR = 3_600_000;
+
+/** A guild that speaks the language, with channels of its own. */
+function guildOf(language: Language) {
+  const index = String(LANGUAGES.indexOf(language));
+  const id = (last: number) => `2000000000000${index}0${String(last).padStart(3, '0')}`;
+  return { id: id(1), general: id(2), second: id(3), closed: id(4), doomed: id(5), locked: id(6), language };
+}
+
+const folder = temporaryFolder();
+const api = await startRestartableApi();
+const proxy = await startTcpProxy(Number(new URL(api.url).port));
+const { discord } = api;
+const { world } = discord;
+const clock = () => Date.now() + api.clock.ahead;
+const said = new Map<Language, string[]>(LANGUAGES.map((language) => [language, []]));
+
+for (const guild of LANGUAGES.map(guildOf)) {
+  world.addGuild({ id: guild.id, name: guild.language, ownerId: owner.id });
+  world.addMember(guild.id, manager.id, { permissions: SendMessages | ManageGuild });
+  world.addMember(guild.id, member.id, { permissions: SendMessages });
+  for (const name of ['general', 'second', 'closed', 'doomed', 'locked'] as const) {
+    world.addChannel({ id: guild[name], guildId: guild.id, name });
+  }
+  world.addBotToGuild(guild.id);
+}
+const bot = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/bot.db`, clock });
+const settings = createGuildSettingsClient({ url: api.url, token: tokenOf('application') });
+
+beforeAll(async () => {
+  discord.messages.watch(({ authorId, guildId, content }) => {
+    if (authorId !== BOT.userId) return;
+    const language = LANGUAGES.find((candidate) => guildOf(candidate).id === guildId);
+    if (language) said.get(language)?.push(content);
+  });
+  for (const language of LANGUAGES) await settings.guilds.update.mutate({ guild: guildOf(language).id, language });
+  await waitUntil(() => LANGUAGES.every((language) => bot.settingsOf(guildOf(language).id).language === language), {
+    message: 'languages',
+  });
+});
+
+afterAll(async () => {
+  await bot.stop();
+  await proxy[Symbol.asyncDispose]();
+  await api[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** Changes a guild as a dashboard would, and waits until the bot has it. */
+async function change(
+  guild: string,
+  patch: Parameters<typeof settings.guilds.update.mutate>[0] extends infer P ? Omit<P, 'guild'> : never,
+) {
+  const record = await settings.guilds.update.mutate({ guild, ...patch });
+  await waitUntil(() => JSON.stringify(bot.settingsOf(guild)) === JSON.stringify(record), { message: 'the change' });
+}
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  const guild = guildOf(language);
+  const boss: Conversation = converse(discord, manager.id, guild.general);
+  const person: Conversation = converse(discord, member.id, guild.general);
+
+  /** The text of a key, as a pattern of what is said. */
+  function expectSaid(answer: string, ...keys: string[]): void {
+    const texts = localeTexts(language);
+    for (const key of keys) {
+      expect(
+        texts.get(key)?.some((text) => isSaidIn(text, answer)),
+        `${key} in ${JSON.stringify(answer)}`,
+      ).toBe(true);
+    }
+  }
+
+  test('help lists every command and explains each', async () => {
+    expectSaid(await person.ask('!help'), 'help.title', 'commands.remind.description', 'commands.about.description');
+    expectSaid(
+      await person.ask('!help remind'),
+      'help.usage',
+      'help.beta',
+      'commands.remind.subcommands.add.description',
+    );
+    expectSaid(await person.slash('help', { command: 'settings' }), 'commands.settings.subcommands.reset.description');
+    expectSaid(await person.ask('!help nothing'), 'help.unknown');
+    expectSaid(await person.ask(`<@${BOT.userId}>`), 'mentioned.withPrefix');
+  });
+
+  test('ping and about', async () => {
+    expectSaid(await person.ask('!ping'), 'ping.pong');
+    expectSaid(await person.slash('about'), 'about.bot', 'about.servers', 'about.live');
+  });
+
+  test('commands, subcommands and words are understood as the language has them', async () => {
+    const texts = localeTexts(language);
+    const word = (key: string) => texts.get(key)?.[0];
+    const settingsName = word('commands.settings.name');
+    const show = word('commands.settings.subcommands.show.name');
+    expectSaid(await boss.ask(`!${settingsName} ${show}`), 'settings.title', 'words.none');
+    const set = word('commands.settings.subcommands.set.name');
+    expectSaid(
+      await boss.ask(`!${settingsName} ${set} ${word('words.beta')} ${word('words.on')}`),
+      'settings.changed',
+      'words.on',
+      'words.off',
+    );
+    expectSaid(
+      await boss.ask(`!${settingsName} ${set} ${word('words.beta')} ${word('words.off')}`),
+      'settings.changed',
+    );
+  });
+
+  test('settings: what is wrong is said', async () => {
+    expectSaid(await person.ask('!settings show'), 'guard.manager');
+    expectSaid(await boss.ask('!settings'), 'errors.unknownSubcommand');
+    expectSaid(await boss.ask('!settings set'), 'errors.missing');
+    expectSaid(await boss.ask('!settings set colour red'), 'errors.notChoice');
+    expectSaid(await boss.ask('!settings set prefix " x"'), 'settings.badPrefix');
+    expectSaid(await boss.ask('!settings set language Klingon'), 'settings.badLanguage');
+    expectSaid(await boss.ask('!settings set beta maybe'), 'settings.badSwitch');
+    expectSaid(await boss.ask('!settings set channel here'), 'settings.badChannel');
+    expectSaid(await boss.ask(`!settings set features ${'x'.repeat(65)}`), 'settings.badFeatures');
+    expectSaid(await boss.ask('!settings set beta off'), 'settings.unchanged');
+    expectSaid(await boss.ask('!settings show now'), 'errors.tooMany');
+    expectSaid(await boss.ask(`!settings set prefix ${'x'.repeat(1_001)}`), 'errors.tooLong');
+  });
+
+  test('settings: what was changed is said', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
+    expectSaid(await boss.ask(`!settings set features ${names.join(' ')}`), 'settings.changed', 'settings.more');
+    expectSaid(
+      await boss.slash('settings set', { setting: 'prefix', value: 'none' }),
+      'settings.changed',
+      'settings.prefixOff',
+    );
+    await waitUntil(() => bot.settingsOf(guild.id).prefix === '', { message: 'no prefix' });
+    expectSaid(await person.slash('help'), 'help.titleWithoutPrefix');
+    expectSaid(await person.ask(`<@${BOT.userId}> nonsense`), 'mentioned.withoutPrefix');
+    const answer = await boss.ask(`<@${BOT.userId}> settings reset all`);
+    // The default language is English.
+    if (language !== 'en-US') expect(answer).toContain('prefix');
+    await waitUntil(() => bot.settingsOf(guild.id).prefix === '!', { message: 'the defaults' });
+    await change(guild.id, { language });
+  });
+
+  test('announce', async () => {
+    expectSaid(await boss.ask('!announce hello'), 'announce.unset');
+    await change(guild.id, { announcement_channel: 'gone' });
+    expectSaid(await boss.ask('!announce hello'), 'announce.unknown');
+    await change(guild.id, { announcement_channel: GUILDS[0].channels.general });
+    expectSaid(await boss.ask('!announce hello'), 'announce.unknown');
+    world.setChannelPermissions(guild.closed, { [APPLICATION.id]: { deny: SendMessages } });
+    await change(guild.id, { announcement_channel: guild.closed });
+    expectSaid(await boss.ask('!announce hello'), 'channel.unwritable');
+    expectSaid(await boss.ask(`!settings set channel <#${guild.second}>`), 'settings.changed');
+    await waitUntil(() => bot.settingsOf(guild.id).announcement_channel === guild.second, { message: 'the channel' });
+    expectSaid(await boss.slash('announce', { text: 'hello' }), 'announce.posted');
+    expect(discord.messages.in(guild.second).map(({ content }) => content)).toStrictEqual(['hello']);
+  });
+
+  test('reminders: refused, then allowed', async () => {
+    expectSaid(await person.ask('!remind list'), 'guard.feature');
+    await change(guild.id, { enabledFeatures: ['reminders'] });
+    expectSaid(await person.ask('!remind every 1d tea'), 'guard.beta');
+    await change(guild.id, { beta: true });
+    expectSaid(await person.ask('!remind list'), 'remind.none');
+    expectSaid(await person.ask('!remind add someday tea'), 'remind.unreadable');
+    expectSaid(await person.ask('!remind add 2001-01-01 tea'), 'remind.past');
+    expectSaid(await person.ask('!remind add 2100-01-01 tea'), 'remind.tooFar');
+    expectSaid(await person.ask('!remind add 10m tea --timezone=Mars/Olympus'), 'remind.badZone');
+    expectSaid(await person.ask('!remind every 1m tea'), 'remind.badInterval');
+    world.setChannelPermissions(guild.locked, { [member.id]: { deny: SendMessages } });
+    const muted = converse(discord, member.id, guild.locked);
+    expectSaid(await muted.slash('remind add', { when: '10m', text: 'tea' }), 'channel.notYours');
+    world.setChannelPermissions(guild.locked, {});
+    expectSaid(await person.ask('!remind cancel one'), 'errors.notNumber');
+    expectSaid(await person.ask('!remind cancel 999'), 'remind.unknown');
+    expectSaid(await person.ask('!remind every 1d tea'), 'remind.addedEvery');
+    const added = await person.ask('!remind add in 10m tea');
+    expectSaid(added, 'remind.added');
+    const list = await person.slash('remind list');
+    expectSaid(list, 'remind.title', 'remind.repeats');
+    expectSaid(await person.slash('remind cancel', { number: Number(/#(\d+)/.exec(added)?.[1]) }), 'remind.cancelled');
+    for (let held = 1; held < 15; held++) await person.ask('!remind add 1d more');
+    expectSaid(await person.ask('!remind add 1d more'), 'remind.tooMany');
+  });
+
+  test('reminders: due, late, and undeliverable', async () => {
+    expectSaid(await boss.ask('!remind add 10m tea'), 'remind.added');
+    for (const channel of [guild.doomed, guild.locked]) {
+      expectSaid(await converse(discord, manager.id, channel).ask('!remind add 10m tea'), 'remind.added');
+    }
+    world.removeChannel(guild.doomed);
+    world.setChannelPermissions(guild.locked, { [APPLICATION.id]: { deny: SendMessages } });
+    // As after a day of tries.
+    const file = new Database(`${folder.path}/bot.db`);
+    file.prepare('UPDATE reminders SET tries = 152 WHERE channel_id = ?').run(guild.locked);
+    file.close();
+    api.clock.ahead += 25 * HOUR;
+    // Whoever adds one has the clock looked at.
+    expectSaid(await boss.ask('!remind add 1d tea'), 'remind.added');
+    const due = await discord.messages.waitFor(({ guildId, content, mentions }) => {
+      return guildId === guild.id && mentions.includes(manager.id) && content.includes('⏰');
+    });
+    expectSaid(due.content, 'remind.due', 'remind.late');
+    await waitUntil(
+      async () => {
+        const texts = localeTexts(language);
+        const list = await boss.slash('remind list');
+        return ['remind.channelGone', 'remind.forbidden'].every((key) => isSaidIn(texts.get(key)?.[0] ?? '?', list));
+      },
+      { message: 'both failures to be listed' },
+    );
+  });
+
+  test('the service refuses, is not heard, or something breaks', async () => {
+    await settings.presence.report.mutate({ type: 'left', guild: guild.id });
+    expectSaid(await boss.ask('!settings set beta off'), 'errors.refused');
+    await settings.presence.report.mutate({ type: 'present', guild: { id: guild.id, name: language, icon: null } });
+    proxy.loseResponses({ text: 'guilds.update' });
+    expectSaid(await boss.ask('!settings set beta off'), 'errors.unconfirmed');
+    discord.faults.set({ kind: 'status', status: 500 }, { path: '/channels/999999999999999999' });
+    expectSaid(await boss.ask('!settings set channel 999999999999999999'), 'errors.unexpected');
+    discord.faults.clear();
+  });
+});
+
+test('without the service, the bot says so in every language and since when', async () => {
+  await api.stop();
+  await waitUntil(() => bot.status.state === 'STALE', { message: 'stale' });
+  for (const language of LANGUAGES) {
+    const boss = converse(discord, manager.id, guildOf(language).general);
+    await boss.ask('!settings set beta on');
+    await boss.ask('!about');
+    await boss.ask('!settings show');
+  }
+  await bot.stop();
+  const limits = { cooldown: { burst: 1, intervalMs: 60_000 } };
+  const limited = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/bot.db`, clock, limits });
+  for (const language of LANGUAGES) {
+    const person = converse(discord, member.id, guildOf(language).general);
+    await person.ask('!ping');
+    await person.ask('!ping');
+  }
+  await limited.stop();
+  // A new bot without a file knows no guild's language.
+  await using _fresh = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/fresh.db`, clock });
+  for (const language of LANGUAGES) {
+    await converse(discord, manager.id, guildOf(language).general).slash('about', {}, { locale: language });
+  }
+});
+
+test('every text of every locale has been read in Discord', () => {
+  const unread = LANGUAGES.flatMap((language) => {
+    const commands = world.commandsOf(APPLICATION.id);
+    const read = [...(said.get(language) ?? []), JSON.stringify(commands)];
+    return [...localeTexts(language)]
+      .filter(([, forms]) => !forms.some((form) => read.some((message) => isSaidIn(form, message))))
+      .map(([key]) => `${language} ${key}`);
+  });
+  expect(unread).toStrictEqual([]);
+});

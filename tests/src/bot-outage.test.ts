@@ -1,0 +1,101 @@
+import { createGuildSettingsClient } from '@guild-settings/client';
+import { startDiscordSim } from '@guild-settings/discord-sim';
+import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
+import { APPLICATION, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { expect, test } from 'vitest';
+import { converse } from './testing/conversation.ts';
+import { botEnvironment } from './testing/test-bot.ts';
+
+const [{ id: guild, channels }] = GUILDS;
+
+interface Readiness {
+  readonly replica: { readonly state: string; readonly since?: string; readonly revision: number };
+}
+
+/** What /readyz says, whatever the status. */
+async function readiness(healthUrl: string): Promise<Readiness> {
+  return (await fetch(`${healthUrl}/readyz`)).json() as Promise<Readiness>;
+}
+
+test('the bot answers on when the api is killed, also after a restart, and is live within 2 s of its return', async () => {
+  using folder = temporaryFolder();
+  await using discord = await startDiscordSim();
+  fillWorld(discord.world);
+  const apiEnv = {
+    DATABASE_URL: `file:${folder.path}/api.db`,
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+  };
+  await using firstApi = startService('api', { ...apiEnv, PORT: '0' });
+  const apiUrl = await apiUrlOf(firstApi);
+  const settings = createGuildSettingsClient({ url: apiUrl, token: tokenOf('application') });
+  const botEnv = botEnvironment({ apiUrl, discord, path: `${folder.path}/bot.db` });
+  const { ask } = converse(discord, PEOPLE.manager.id, channels.general);
+
+  await using firstBot = startService('bot', botEnv);
+  const firstHealth = await healthUrlOf(firstBot);
+  await settings.guilds.update.mutate({ guild, prefix: '?', language: 'ja' });
+  await waitUntil(
+    async () => {
+      const { replica } = await readiness(firstHealth);
+      return replica.state === 'LIVE' && replica.revision > GUILDS.length;
+    },
+    { message: 'the bot to be live, with the change after its report of its guilds' },
+  );
+  expect(await ask('?ping')).toContain('ポン');
+
+  await firstApi.end('SIGKILL');
+  expect(await ask('?ping')).toContain('ポン');
+  expect(await ask('?about')).toContain('設定');
+  const refusal = await ask('?settings set prefix %');
+  expect(refusal).toContain('設定サービス');
+
+  await firstBot.end('SIGKILL');
+  await using secondBot = startService('bot', botEnv);
+  const secondHealth = await healthUrlOf(secondBot);
+  expect(await ask('?ping')).toContain('ポン');
+  const { replica } = await readiness(secondHealth);
+  expect(replica).toMatchObject({ state: 'STALE', since: expect.stringMatching(/^\d{4}-/) });
+
+  // It comes back with what was changed meanwhile by somebody else.
+  await using elsewhere = startService('api', { ...apiEnv, PORT: '0' });
+  const other = createGuildSettingsClient({ url: await apiUrlOf(elsewhere), token: tokenOf('application') });
+  await other.guilds.update.mutate({ guild, prefix: '$' });
+  await elsewhere.end('SIGTERM');
+  await using _secondApi = startService('api', { ...apiEnv, PORT: new URL(apiUrl).port });
+  await apiUrlOf(_secondApi);
+  const returned = performance.now();
+  await waitUntil(async () => (await readiness(secondHealth)).replica.state === 'LIVE', {
+    message: 'the bot to be live again',
+  });
+  expect(performance.now() - returned).toBeLessThan(2_000);
+  expect(await ask('$ping')).toContain('ポン');
+  expect(await secondBot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+});
+
+test('a bot that starts before the api answers with the defaults, and is live when the api is there', async () => {
+  using folder = temporaryFolder();
+  await using discord = await startDiscordSim();
+  fillWorld(discord.world);
+  await using api = startService('api', {
+    PORT: '0',
+    DATABASE_URL: `file:${folder.path}/api.db`,
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+  });
+  const apiUrl = await apiUrlOf(api);
+  await api.end('SIGTERM');
+  await using bot = startService('bot', botEnvironment({ apiUrl, discord, path: `${folder.path}/bot.db` }));
+  const health = await healthUrlOf(bot);
+  const { ask } = converse(discord, PEOPLE.member.id, channels.general);
+  expect(await ask('!ping')).toContain('Pong');
+  expect((await fetch(`${health}/readyz`)).status).toBe(503);
+  await using _again = startService('api', {
+    PORT: new URL(apiUrl).port,
+    DATABASE_URL: `file:${folder.path}/api.db`,
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+  });
+  await waitUntil(async () => (await fetch(`${health}/readyz`)).status === 200, { message: 'the bot to be ready' });
+});

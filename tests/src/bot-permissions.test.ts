@@ -1,0 +1,133 @@
+import type { DiscordSim, SlashValues } from '@guild-settings/discord-sim';
+import { BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { printedSeed, waitUntil } from '@guild-settings/testing';
+import { PermissionFlagsBits } from 'discord.js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { startBotSandbox } from './testing/bot-sandbox.ts';
+import { converse } from './testing/conversation.ts';
+
+const { manager, member, owner } = PEOPLE;
+const [{ id: guild, channels }, other] = GUILDS;
+const { Administrator, ManageChannels, ManageRoles, ManageMessages, SendMessages } = PermissionFlagsBits;
+
+/** Every command that could change something, as somebody could write it. */
+const ATTEMPTS = [
+  'settings show',
+  'settings set prefix ?',
+  'settings set channel none',
+  `settings set channel <#${channels.announcements}>`,
+  'settings set beta on',
+  'settings set language ru',
+  'settings set features reminders',
+  'settings reset all',
+  'settings reset prefix',
+  'announce hello',
+  'SETTINGS SET beta on',
+  'настройки изменить бета вкл',
+  'settings  set   "beta"   "on"',
+];
+
+/** How often the bot has replied. */
+function answers({ messages }: DiscordSim): number {
+  return messages.in(channels.general).filter(({ authorId }) => authorId === BOT.userId).length;
+}
+
+/** The guild's record as bytes, and its entity tag. */
+async function recordOf(apiUrl: string): Promise<string> {
+  const response = await fetch(`${apiUrl}/guilds/${guild}`, {
+    headers: { authorization: `Bearer ${tokenOf('application')}` },
+  });
+  return `${response.headers.get('etag')} ${await response.text()}`;
+}
+
+test('a member without Manage Guild changes nothing by any command, by any way in', async () => {
+  await using sandbox = await startBotSandbox();
+  const { discord, apiUrl } = sandbox;
+  const before = await recordOf(apiUrl);
+  const { ask, slash } = converse(discord, member.id, channels.general);
+  for (const attempt of ATTEMPTS) {
+    // In the guild's language the Russian name is nobody's, so only the mention answers it.
+    if (!attempt.startsWith('настройки')) expect(await ask(`!${attempt}`)).toContain('Manage Server');
+    await ask(`<@${BOT.userId}> ${attempt}`);
+  }
+  const commands: [string, SlashValues][] = [
+    ['settings show', {}],
+    ['settings set', { setting: 'prefix', value: '?' }],
+    ['settings set', { setting: 'announcement_channel', value: channels.general }],
+    ['settings set', { setting: 'beta', value: 'on' }],
+    ['settings set', { setting: 'language', value: 'ru' }],
+    ['settings set', { setting: 'enabledFeatures', value: 'reminders' }],
+    ['settings reset', { setting: 'all' }],
+    ['announce', { text: 'hello' }],
+  ];
+  for (const [command, values] of commands) {
+    expect(() => discord.people.slash(member.id, channels.general, command, values)).toThrow('not shown');
+    // As if the guild had opened the command to everybody: the guard decides, not what Discord shows.
+    expect(await slash(command, values, { openToAll: true })).toContain('Manage Server');
+  }
+  expect(await recordOf(apiUrl)).toBe(before);
+  expect(discord.messages.in(channels.announcements)).toStrictEqual([]);
+});
+
+test('whatever a member writes, the record stays as it is to the byte', async () => {
+  await using sandbox = await startBotSandbox();
+  const { discord, apiUrl } = sandbox;
+  const before = await recordOf(apiUrl);
+  const seed = printedSeed('bot-permissions');
+  const word = fc.oneof(
+    fc.constantFrom('settings', 'set', 'reset', 'beta', 'on', 'prefix', '?', 'all', 'language', 'ru', '"', '--', '!'),
+    fc.string({ unit: 'grapheme', maxLength: 8 }),
+  );
+  const line = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
+  for (const text of fc.sample(line, { seed, numRuns: 100 })) {
+    discord.people.say(member.id, channels.general, `!${text}`);
+    discord.people.say(member.id, channels.general, `<@${BOT.userId}> settings set ${text}`);
+  }
+  // Messages are handled in order: when this one is answered, so are those before it.
+  await converse(discord, member.id, channels.general).ask('!ping');
+  await waitUntil(() => answers(discord) > 100, { message: 'all mentions to be answered' });
+  expect(await recordOf(apiUrl)).toBe(before);
+});
+
+test('other permissions than Manage Guild are not enough, and a permission that is gone is gone at once', async () => {
+  await using sandbox = await startBotSandbox();
+  const { discord, apiUrl } = sandbox;
+  const { world } = discord;
+  world.setPermissions(guild, member.id, SendMessages | ManageChannels | ManageRoles | ManageMessages);
+  const before = await recordOf(apiUrl);
+  expect(await converse(discord, member.id, channels.general).ask('!settings set beta on')).toContain('Manage Server');
+  world.setPermissions(guild, manager.id, SendMessages);
+  expect(await converse(discord, manager.id, channels.general).ask('!settings set beta on')).toContain('Manage Server');
+  expect(await recordOf(apiUrl)).toBe(before);
+});
+
+test('a manager of one guild is nobody in another', async () => {
+  await using sandbox = await startBotSandbox();
+  const { discord, apiUrl } = sandbox;
+  const before = await recordOf(apiUrl);
+  discord.world.setPermissions(guild, manager.id, SendMessages);
+  await converse(discord, manager.id, channels.general).ask('!settings set beta on');
+  const there = converse(discord, manager.id, other?.channels.general ?? '');
+  expect(await there.ask('!settings set beta on')).toContain('off → on');
+  expect(await recordOf(apiUrl)).toBe(before);
+});
+
+test('managers, administrators and the owner may, and it is on record that they did', async () => {
+  await using sandbox = await startBotSandbox();
+  const { discord } = sandbox;
+  discord.world.setPermissions(guild, member.id, SendMessages | Administrator);
+  for (const [index, { id }] of [manager, member, owner].entries()) {
+    const answer = await converse(discord, id, channels.general).ask(`!settings set beta ${index % 2 ? 'off' : 'on'}`);
+    expect(answer).toContain('→');
+  }
+  const made = sandbox.changes().filter(({ origin }) => origin === 'bot');
+  expect(made).toMatchObject(
+    [manager, member, owner].map(({ id }) => ({
+      guild_id: guild,
+      actor_kind: 'user',
+      actor_id: id,
+      reason: 'settings set',
+    })),
+  );
+});

@@ -1,0 +1,111 @@
+import { createGuildSettingsClient, hasProblem, problemOf, withRequest } from '@guild-settings/client';
+import { LIMITS } from '@guild-settings/contract';
+import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { rejectionOf } from '@guild-settings/testing';
+import { expect, test } from 'vitest';
+import { countingFetch } from './testing/counting-fetch.ts';
+import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
+
+const guild = GUILDS[0].id;
+
+function clientOf({ apiUrl }: TestSandbox, role: Parameters<typeof tokenOf>[0] = 'manager') {
+  return createGuildSettingsClient({ url: apiUrl, token: tokenOf(role) });
+}
+
+test('a manager reads and changes a guild, typed', async () => {
+  await using sandbox = await startTestSandbox();
+  const client = clientOf(sandbox);
+  const before = await client.guilds.get.query({ guild });
+  expect(before).toMatchObject({ name: 'Discord Testers', prefix: '!', enabledFeatures: [] });
+  const after = await client.guilds.update.mutate({ guild, prefix: '?', enabledFeatures: ['reminders'] });
+  expect(after).toStrictEqual({ ...before, prefix: '?', enabledFeatures: ['reminders'] });
+  expect(await client.guilds.get.query({ guild })).toStrictEqual(after);
+});
+
+test('a record that was read can be sent back as it is', async () => {
+  await using sandbox = await startTestSandbox();
+  const client = clientOf(sandbox);
+  const record = await client.guilds.get.query({ guild });
+  expect(await client.guilds.update.mutate({ guild, ...record })).toStrictEqual(record);
+});
+
+test('25 reads of one moment are three requests', async () => {
+  await using sandbox = await startTestSandbox();
+  const { fetch, requests } = countingFetch();
+  const client = createGuildSettingsClient({ url: sandbox.apiUrl, token: tokenOf('owner'), fetch });
+  const wanted = Array.from({ length: 25 }, (_, n) => GUILDS[n % GUILDS.length]?.id ?? '');
+  const records = await Promise.all(wanted.map((id) => client.guilds.get.query({ guild: id })));
+  expect(records.map(({ id }) => id)).toStrictEqual(wanted);
+  expect(requests).toHaveLength(3);
+});
+
+test('the service refuses a batch of eleven', async () => {
+  await using sandbox = await startTestSandbox();
+  const batchOf = (length: number) => {
+    const path = Array.from({ length }, () => 'guilds.get').join(',');
+    const input = JSON.stringify(Object.fromEntries(Array.from({ length }, (_, n) => [n, { guild }])));
+    const address = `${sandbox.apiUrl}/trpc/${path}?batch=1&input=${encodeURIComponent(input)}`;
+    return fetch(address, { headers: { authorization: `Bearer ${tokenOf('manager')}` } });
+  };
+  expect((await batchOf(LIMITS.batchCalls)).status).toBe(200);
+  expect((await batchOf(LIMITS.batchCalls + 1)).status).toBe(400);
+});
+
+test('a change on condition of an entity tag is refused once the record has changed, with the record now', async () => {
+  await using sandbox = await startTestSandbox();
+  const client = clientOf(sandbox);
+  const seen: string[] = [];
+  const onEtag = (etag: string) => seen.push(etag);
+  await client.guilds.get.query({ guild }, withRequest({ onEtag }));
+  const [read = ''] = seen;
+  await client.guilds.update.mutate({ guild, prefix: '?' }, withRequest({ ifMatch: read, onEtag }));
+  expect(seen).toStrictEqual(['"0"', '"1"']);
+
+  const error = await rejectionOf(client.guilds.update.mutate({ guild, prefix: '>' }, withRequest({ ifMatch: read })));
+  expect(hasProblem(error, 'revision-mismatch')).toBe(true);
+  expect(problemOf(error)).toMatchObject({ status: 412, current: { id: guild, prefix: '?' } });
+});
+
+test('a reason in any script is taken, and one that is too long is not', async () => {
+  await using sandbox = await startTestSandbox();
+  const client = clientOf(sandbox);
+  const change = (auditReason: string) =>
+    client.guilds.update.mutate({ guild, prefix: '?' }, withRequest({ auditReason }));
+  expect(await change('по просьбе модератора 🎉 100%')).toMatchObject({ prefix: '?' });
+  expect(hasProblem(await rejectionOf(change('x'.repeat(LIMITS.reason + 1))), 'invalid-request')).toBe(true);
+});
+
+test('the application acts for a person, and only for something that can be one', async () => {
+  await using sandbox = await startTestSandbox();
+  const client = clientOf(sandbox, 'application');
+  const change = (onBehalfOf: string) =>
+    client.guilds.update.mutate({ guild, beta: true }, withRequest({ onBehalfOf }));
+  expect(await change('53908099506183680')).toMatchObject({ beta: true });
+  expect(hasProblem(await rejectionOf(change('somebody')), 'invalid-request')).toBe(true);
+});
+
+test.each([
+  ['member', 'not-guild-manager'],
+  ['stranger', 'not-guild-manager'],
+  ['expired', 'invalid-token'],
+  ['foreign', 'invalid-token'],
+] as const)('the %s is refused: %s', async (role, slug) => {
+  await using sandbox = await startTestSandbox();
+  expect(hasProblem(await rejectionOf(clientOf(sandbox, role).guilds.get.query({ guild })), slug)).toBe(true);
+});
+
+test('only the application reports presence', async () => {
+  await using sandbox = await startTestSandbox();
+  const report = { type: 'present', guild: { id: guild, name: 'Renamed', icon: null } } as const;
+  const error = await rejectionOf(clientOf(sandbox).presence.report.mutate(report));
+  expect(hasProblem(error, 'application-only')).toBe(true);
+  await clientOf(sandbox, 'application').presence.report.mutate(report);
+  expect(await clientOf(sandbox).guilds.get.query({ guild })).toMatchObject({ name: 'Renamed' });
+});
+
+test('everything wrong with an input is said at once', async () => {
+  await using sandbox = await startTestSandbox();
+  const wrong = { guild, prefix: 'x'.repeat(21), announcement_channel: 'x'.repeat(101) };
+  const error = await rejectionOf(clientOf(sandbox).guilds.update.mutate(wrong));
+  expect(problemOf(error)?.issues?.map(({ pointer }) => pointer)).toStrictEqual(['/prefix', '/announcement_channel']);
+});

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { startTestSandbox } from './testing/test-sandbox.ts';
+
+const README = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+const ADDRESS = 'http://127.0.0.1:3000';
+
+test("the README's requests give the answers that it shows", async () => {
+  await using sandbox = await startTestSandbox();
+  const requests = [...README.matchAll(/```console\n\$ (?<command>curl .*)\n(?<answer>.*)\n```/g)];
+  expect(requests).toHaveLength(2);
+  for (const { groups } of requests) {
+    const command = groups?.command?.replace(ADDRESS, sandbox.apiUrl) ?? '';
+    const { stdout } = await promisify(execFile)('bash', ['-c', command]);
+    expect(stdout).toBe(groups?.answer);
+  }
+});
+
+test("the README's TypeScript is the module that the type check reads", async () => {
+  const snippet = await readFile(new URL('./testing/readme-snippet.ts', import.meta.url), 'utf8');
+  expect(/```ts\n(?<code>[\s\S]*?)```/.exec(README)?.groups?.code).toBe(snippet);
+});
+
+test("the README's links lead somewhere", async () => {
+  const links = [...README.matchAll(/\]\((?!http)(?<path>[^)]+)\)/g)].map(({ groups }) => groups?.path ?? '');
+  expect(links.length).toBeGreaterThan(3);
+  const { access } = await import('node:fs/promises');
+  for (const path of links) await access(new URL(`../../${path}`, import.meta.url));
+});

@@ -1,0 +1,91 @@
+import { copyFile, rm } from 'node:fs/promises';
+import { type App, createApp, readConfig } from '@guild-settings/api';
+import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, fillWorld } from '@guild-settings/sandbox/world';
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+
+/** An api that can be stopped and started again at the same address, on the same or an older database file. */
+export interface RestartableApi extends AsyncDisposable {
+  readonly url: string;
+  readonly discord: DiscordSim;
+  /** Time as the api and Discord see it: the system's, and what is added here in milliseconds. */
+  readonly clock: { ahead: number };
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Resolves when retention has erased every guild that is due. */
+  retained(): Promise<void>;
+  /** Copies the stopped api's database; the result puts the copy back. */
+  backUp(): Promise<() => Promise<void>>;
+}
+
+/** Starts an api with the people of the sandbox. */
+export async function startRestartableApi(): Promise<RestartableApi> {
+  const folder = temporaryFolder();
+  const path = `${folder.path}/test.db`;
+  const clock = { ahead: 0 };
+  const now = () => Date.now() + clock.ahead;
+  const discord = await startDiscordSim({ clock: now });
+  fillWorld(discord.world);
+  let app: App | undefined;
+  let port = 0;
+  let backUps = 0;
+
+  const start = async () => {
+    const config = readConfig({
+      DATABASE_URL: `file:${path}`,
+      DISCORD_API_URL: discord.apiUrl,
+      DISCORD_APPLICATION_ID: APPLICATION.id,
+      RATE_LIMIT_PER_MINUTE: '0',
+      CHANGE_LOG_BYTES_PER_DAY: '0',
+      // Tests set the clock ahead by months, and mean it.
+      RETENTION_CONFIRMED_UNTIL: new Date(now() + 12 * 3_600_000).toISOString(),
+      LOG_LEVEL: 'silent',
+    });
+    app = await createApp(config, { clock: { nowMs: now, monotonicMs: now } });
+    const url = await app.listen({ host: '127.0.0.1', port });
+    port = Number(new URL(url).port);
+    return url;
+  };
+  const stop = async () => {
+    await app?.close();
+    app = undefined;
+  };
+  const url = await start();
+  return {
+    url,
+    discord,
+    clock,
+    stop,
+    start: async () => void (await start()),
+    retained: () => waitUntil(() => dueGuilds(path, now()) === 0, { message: 'retention' }),
+    async backUp() {
+      backUps += 1;
+      const copy = `${path}.${backUps}`;
+      // Closing checkpoints the write-ahead log, so the one file is all there is.
+      await copyFile(path, copy);
+      return async () => {
+        for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
+        await copyFile(copy, path);
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await discord.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function dueGuilds(path: string, now: number): number {
+  const file = new Database(path, { readonly: true });
+  try {
+    const due = file.prepare<[number], number>('SELECT count(*) FROM guilds WHERE left_at < ?').pluck();
+    return due.get(now - RETENTION_MS) ?? 0;
+  } finally {
+    file.close();
+  }
+}
+
+/** How long the settings of a guild that the bot has left are kept. */
+const RETENTION_MS = 30 * 86_400_000;

@@ -1,0 +1,36 @@
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
+import { temporaryFolder } from '@guild-settings/testing';
+
+/** A sandbox with a database of its own, gone at the end of its scope. */
+export interface TestSandbox extends AsyncDisposable {
+  readonly apiUrl: string;
+  readonly discord: DiscordSim;
+  /** Time as the api and Discord see it: the system's, and what is added here in milliseconds. */
+  readonly clock: { ahead: number; readonly now: () => number };
+}
+
+/** Starts a sandbox on free ports, without a bot. Environment keys in `env` change its configuration. */
+export async function startTestSandbox(env: NodeJS.ProcessEnv = {}): Promise<TestSandbox> {
+  const folder = temporaryFolder();
+  const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+  const config = readSandboxConfig({
+    PORT: '0',
+    SIM_PORT: '0',
+    HEALTH_PORT: '0',
+    DATABASE_URL: `file:${folder.path}/test.db`,
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+  const { apiUrl, simulator, close } = await startSandbox({ ...config, bot: null }, { clock: clock.now });
+  if (!simulator) throw new Error('Expected a simulated Discord');
+  return {
+    apiUrl,
+    discord: simulator,
+    clock,
+    async [Symbol.asyncDispose]() {
+      await close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
