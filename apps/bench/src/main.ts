@@ -1,12 +1,12 @@
 import { bench } from './bench.ts';
+import { PROFILES } from './context.ts';
 import { keepRun, readHistory } from './history/history.ts';
 import { describeMachine, thisMachine } from './history/machine.ts';
 import { kept } from './history/run.ts';
-import { Interrupted, onInterruption } from './interruption.ts';
-import { EFFORT } from './lab.ts';
+import { InterruptedError, onInterruption } from './interruption.ts';
 import { HELP, type MeasureCommand, readOptions, UsageError } from './options.ts';
 import { comparison } from './report/comparison.ts';
-import { checkPlaces, writeOut } from './report/places.ts';
+import { requireWritable, writeOut } from './report/output-files.ts';
 import { plot } from './report/plot.ts';
 import { textReport } from './report/text-report.ts';
 import { writeDocs } from './report/write-docs.ts';
@@ -25,26 +25,26 @@ try {
       process.exitCode = (await measure(command)) ? 0 : 1;
   }
 } catch (error) {
-  const isSaid = error instanceof UsageError || error instanceof Interrupted;
-  console.error(isSaid ? error.message : error);
-  if (error instanceof Interrupted) process.exit(error.exitCode);
+  const isExpected = error instanceof UsageError || error instanceof InterruptedError;
+  console.error(isExpected ? error.message : error);
+  if (error instanceof InterruptedError) process.exit(error.exitCode);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
-/** @returns whether every row met its goal */
-async function measure({ rows, effort, json, svg, compare }: MeasureCommand): Promise<boolean> {
-  await checkPlaces([json, svg]);
+/** Returns whether every row met its goal. */
+async function measure({ rows, profile, json, svg, compare }: MeasureCommand): Promise<boolean> {
+  await requireWritable([json, svg]);
   const progress = (line: string) => console.error(line);
   using interruption = onInterruption(progress);
   const machine = await thisMachine();
-  const history = await readHistory(effort);
+  const history = await readHistory(profile);
   for (const line of history.damage) progress(line);
-  progress(`${effort} run, ${describeMachine(machine)}`);
+  progress(`${profile} run, ${describeMachine(machine)}`);
   const failed: string[] = [];
   const date = new Date().toISOString();
   const results = await bench({
     rows,
-    effort: EFFORT[effort],
+    profile: PROFILES[profile],
     signal: interruption.signal,
     onProgress: progress,
     onFailure: ({ id }, error) => {
@@ -53,7 +53,7 @@ async function measure({ rows, effort, json, svg, compare }: MeasureCommand): Pr
     },
   });
   const written = results.map(kept);
-  if (results.length > 0) await keepRun({ date, ...machine, effort, results: written });
+  if (results.length > 0) await keepRun({ date, ...machine, profile, results: written });
   if (json !== undefined) await writeOut(json, `${JSON.stringify(written, null, 2)}\n`);
   const report = [
     ...(results.length > 0 ? [textReport(results)] : []),
@@ -63,7 +63,7 @@ async function measure({ rows, effort, json, svg, compare }: MeasureCommand): Pr
   (json === '-' ? console.error : console.log)(report);
   if (svg !== undefined) {
     const drawing = plot(written);
-    if (drawing === null) progress('no row measured cost against size: there is nothing to draw');
+    if (drawing === null) progress('no row measured cost against size, so nothing is drawn');
     else await writeOut(svg, drawing);
   }
   return failed.length === 0 && results.every(({ met }) => met);

@@ -16,13 +16,13 @@ test('everything is measured in full unless it is asked otherwise, and a leading
   expect(readOptions(['--'], ROWS)).toEqual({
     run: 'measure',
     rows: ROWS,
-    effort: 'full',
+    profile: 'full',
     json: undefined,
     svg: undefined,
     compare: false,
   });
   expect(readOptions(['--quick', '--json', '-', '--compare', '--svg', 'plot.svg'], ROWS)).toMatchObject({
-    effort: 'quick',
+    profile: 'quick',
     json: '-',
     svg: 'plot.svg',
     compare: true,

@@ -1,48 +1,48 @@
 import { parseArgs } from 'node:util';
 import type { Row } from './row.ts';
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type BenchCommand =
   | { readonly run: 'help' }
-  /** The documentation is written from the history; nothing is measured. */
+  /** Writes the documentation from the history and measures nothing. */
   | { readonly run: 'docs' }
   | MeasureCommand;
 
 export interface MeasureCommand {
   readonly run: 'measure';
   readonly rows: readonly Row[];
-  readonly effort: 'full' | 'quick';
-  /** Where the results go as JSON, `-` for standard output. */
+  readonly profile: 'full' | 'quick';
+  /** The file for results as JSON; `-` for standard output. */
   readonly json: string | undefined;
-  /** Where the plot goes. */
+  /** The file for the plot. */
   readonly svg: string | undefined;
   readonly compare: boolean;
 }
 
-/** The command line asks for something that there is not. */
+/** An invalid command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const HELP = `Measures the service beside what people use today, and says whether it reaches its goals: docs/performance.md.
+export const HELP = `Measures the service beside alternatives, and whether it reaches its goals: docs/performance.md.
 
   npx --yes pnpm@12 bench [--quick] [--only ID] [--json FILE] [--svg FILE] [--compare] [--help]
   npx --yes pnpm@12 bench --docs
 
-It exits 0 when every row met its goal, 1 when one did not or could not be measured, 2 when it was called wrongly, and
+It exits 0 when every row met its goal, 1 when one did not or could not be measured, 2 after a usage error, and
 130 or 143 when it was interrupted.
 
 Options
   --quick     smaller sizes and shorter loads: under three minutes, and less exact
-  --only ID   this row alone; ID may be the beginning of several (start for start-api and start-bot). May be repeated,
-              or be a list with commas
+  --only ID   measure this row alone; a prefix selects several (start for start-api and start-bot). May be repeated, or
+              be a comma-separated list
   --json FILE write the results as JSON; - for standard output, the report then goes to standard error
-  --svg FILE  draw cost against size, where rows measured it
+  --svg FILE  draw cost against size, for rows that measure it
   --compare   print each ratio beside that of the last run of the same kind
   --docs      write the last full result of each row into docs/performance.md and docs/performance.svg; measures nothing
   -h, --help  print this
 
-Every run is kept in apps/bench/history: full ones in full.jsonl, for all to see, quick ones in quick.jsonl on this machine.`;
+Every run is kept in apps/bench/history: full ones in full.jsonl, which is committed, quick ones in quick.jsonl, which is not.`;
 
 /**
  * Reads the arguments. A leading `--`, which some package managers pass on, is skipped.
@@ -53,7 +53,7 @@ export function readOptions(args: readonly string[], rows: readonly Row[]): Benc
   if (help) return { run: 'help' };
   if (docs) {
     if (args.filter((one) => one !== '--').length > 1) {
-      throw new UsageError('--docs goes by the full runs in the history and takes no other option');
+      throw new UsageError('--docs takes no other option');
     }
     return { run: 'docs' };
   }
@@ -61,21 +61,23 @@ export function readOptions(args: readonly string[], rows: readonly Row[]): Benc
   return {
     run: 'measure',
     rows: only === undefined ? rows : chooseRows(only, rows),
-    effort: quick ? 'quick' : 'full',
+    profile: quick ? 'quick' : 'full',
     json: rest.json,
     svg: rest.svg,
     compare: rest.compare,
   };
 }
 
-/** The rows that are named, by their ids or by what several ids begin with, in the order of the report. */
+/** Selects rows by id or by prefix, in the order of the report. */
 function chooseRows(only: readonly string[], rows: readonly Row[]): Row[] {
   const chosen = new Set<Row>();
   for (const name of only.flatMap((one) => one.split(',')).map((one) => one.trim())) {
     const exact = rows.filter(({ id }) => id === name);
     const found = exact.length > 0 ? exact : rows.filter(({ id }) => id.startsWith(`${name}-`));
     if (found.length === 0) {
-      throw new UsageError(`--only: there is no ${name || '(empty)'}, but ${rows.map(({ id }) => id).join(', ')}`);
+      throw new UsageError(
+        `--only: expected a row, received ${JSON.stringify(name)}. Rows: ${rows.map(({ id }) => id).join(', ')}`,
+      );
     }
     for (const row of found) chosen.add(row);
   }
@@ -97,6 +99,6 @@ function parse(args: string[]) {
       },
     }).values;
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n--help lists what there is.`);
+    throw new UsageError(`${error instanceof Error ? error.message : error}\nSee --help.`);
   }
 }
