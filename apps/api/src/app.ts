@@ -10,22 +10,21 @@ import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
+import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
+import type { Command } from './domain/command.ts';
+import { GuildService } from './domain/guild-service.ts';
+import { PresenceService } from './domain/presence-service.ts';
+import { Retention } from './domain/retention.ts';
 import { Feed } from './feed/feed.ts';
-import { publishingStore } from './feed/publishing-store.ts';
-import { ChangeLogBudget } from './guilds/change-log-budget.ts';
-import { GuildService } from './guilds/guild-service.ts';
 import type { Services } from './operations/call.ts';
-import { mountOps } from './ops/health.ts';
 import { apiRedactor, logOptions } from './ops/log-options.ts';
-import { measuredStore } from './ops/measured-store.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
-import { Retention } from './ops/retention.ts';
 import { drainOnClose } from './ops/shutdown.ts';
-import { StoreHealth, type StoreVerdict } from './ops/store-health.ts';
-import { PresenceService } from './presence/presence-service.ts';
+import { measuredStore } from './store/measured-store.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
+import { StoreHealth, type StoreVerdict } from './store/store-health.ts';
 import { mountDocs } from './transport/docs/docs.ts';
 import { mountFastPath } from './transport/fast-path/fast-path.ts';
 import { collectMethods, mountOtherMethods, registerEveryMethod } from './transport/fastify/other-methods.ts';
@@ -33,6 +32,7 @@ import { trustProxyOption } from './transport/fastify/trust-proxy.ts';
 import { closeAfterUnreadBodies } from './transport/fastify/unread-body.ts';
 import { allowOrigins } from './transport/headers/cors.ts';
 import { commonHeaders, requestId, sendCommonHeaders } from './transport/headers/response-headers.ts';
+import { mountHealth } from './transport/health/health-routes.ts';
 import { answerClientError } from './transport/problems/client-errors.ts';
 import { mountProblemPages } from './transport/problems/problem-pages.ts';
 import { sendProblem } from './transport/problems/send-problem.ts';
@@ -77,15 +77,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let feed: Feed | undefined;
   const warnings: string[] = [];
   const opened = await openStore(config.database, {
-    onNews: () => feed?.wake(),
+    apply: commandInterpreter(clock),
+    onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
     onWarning: (message) => warnings.push(message),
   });
   const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
   metrics.storeReadiness(() => storeHealth.verdict());
-  const database = measuredStore(opened, metrics, storeHealth);
-  feed = new Feed(database, clock.monotonicMs);
-  const store = publishingStore(database, feed);
+  const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
+  feed = new Feed(store, clock.monotonicMs);
   const app = Fastify({
     logger: { level: config.server.logLevel, ...logOptions(redactor), ...logger },
     logController: new LogController({ disableRequestLogging: true }),
@@ -101,7 +101,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       answerClientError(error, socket, (status) => recordUnreadable(app.log, metrics, status)),
     frameworkErrors: (error, request, reply) => {
       const { method, url } = request;
-      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, milliseconds: reply.elapsedTime });
+      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, durationMs: reply.elapsedTime });
       // The framework's own words would repeat the whole address.
       const detail = 'The address is too long, or its percent-encoding is malformed.';
       sendProblem(
@@ -146,7 +146,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
-  mountOps(app, { storeHealth, metrics, isClosing, retention });
+  mountHealth(app, { storeHealth, metrics, isClosing, retention });
   mountOtherMethods(app, methods);
   mountFastPath(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
   return app;
@@ -160,7 +160,7 @@ function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void
 
 interface ServiceParts {
   readonly lookups: LookupQueue;
-  readonly store: Store;
+  readonly store: Store<Command>;
   readonly feed: Feed;
   readonly retention: Retention;
   readonly metrics: Metrics;
@@ -193,7 +193,7 @@ function createServices(
       ...config.auth,
     }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, clock, new ChangeLogBudget(config.changeLogBytesPerDay)),
+    guilds: new GuildService(store, config.changeLogBytesPerDay),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     monotonicMs: clock.monotonicMs,

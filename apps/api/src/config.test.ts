@@ -1,5 +1,6 @@
+import { EnvironmentError } from '@guild-settings/environment';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 
 const MINIMAL = { DISCORD_APPLICATION_ID: '80351110224678912' };
 
@@ -9,7 +10,7 @@ describe('the configuration', () => {
       server: { host: '127.0.0.1', port: 3000, trustProxy: false, corsOrigins: [], logLevel: 'info' },
       database: { kind: 'sqlite', path: './data/guild-settings.db' },
       discord: { apiUrl: 'https://discord.com/api/v10', applicationId: '80351110224678912' },
-      auth: { cacheTtl: 60_000, staleGrace: 300_000 },
+      auth: { cacheTtlMs: 60_000, staleGraceMs: 300_000 },
       rateLimitPerMinute: 300,
       changeLogBytesPerDay: 4_194_304,
       retentionConfirmedUntilMs: null,
@@ -27,13 +28,13 @@ describe('the configuration', () => {
     ['file:./data/x.db', './data/x.db'],
     ['file:/var/lib/x.db', '/var/lib/x.db'],
     ['file:///var/lib/x.db', '/var/lib/x.db'],
-  ])('reads the database address %s', (url, path) => {
+  ])('reads the database URL %s', (url, path) => {
     expect(readConfig({ ...MINIMAL, DATABASE_URL: url }).database).toEqual({ kind: 'sqlite', path });
   });
 
   test('names every bad key at once, with what was expected and what came', () => {
     const read = () => readConfig({ PORT: '70000', CORS_ORIGINS: 'https://a.example/path', LOG_LEVEL: 'loud' });
-    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(EnvironmentError);
     for (const part of [
       /PORT: .*70000/s,
       /CORS_ORIGINS: .*separated by commas/s,
@@ -44,7 +45,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('shows no secret of a database address', () => {
+  test('shows no secret of a database URL', () => {
     const read = () => readConfig({ ...MINIMAL, DATABASE_URL: 'mysql://user:hunter2@host/db' });
     expect(read).toThrow(/DATABASE_URL: expected file:/);
     expect(read).not.toThrow(/hunter2/);
@@ -67,6 +68,7 @@ describe('the configuration', () => {
     ['CHANGE_LOG_BYTES_PER_DAY', '4 MiB'],
     ['RETENTION_CONFIRMED_UNTIL', '2031-05-04 12:00'],
     ['DISCORD_API_URL', 'https://user:hunter2@discord.example'],
+    ['DISCORD_API_URL', 'hunter2'],
   ])('refuses %s=%s instead of guessing, and shows no password', (key, value) => {
     const read = () => readConfig({ ...MINIMAL, [key]: value });
     expect(read).toThrow(new RegExp(`${key}: expected`));

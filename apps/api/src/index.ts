@@ -1,4 +1,4 @@
 export { type App, createApp } from './app.ts';
-export { type Config, ConfigError, readConfig } from './config.ts';
+export { type Config, readConfig } from './config.ts';
 export { StoreUnavailableError } from './store/store.ts';
 export type { AppRouter } from './transport/trpc/router.ts';

@@ -1,26 +1,35 @@
+import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
 import { exitOnCrash } from '@guild-settings/log-redaction';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { secretsIn } from './ops/redact.ts';
-import { closeOnSignal } from './ops/shutdown.ts';
-import { explainStartFailure } from './ops/start-failure.ts';
-import { readProgramOptions } from './program-options.ts';
+import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
+import { explainStartFailure } from './start-failure.ts';
 
-try {
-  const options = readProgramOptions(process.argv.slice(2));
-  const config = readConfig();
-  exitOnCrash(apiRedactor(config));
-  const app = await createApp(config, options);
-  if (options.isNewDatabaseAllowed) {
-    app.log.warn('started with --new: a lost database is replaced by an empty one; start without --new from now on');
-  }
-  closeOnSignal(app);
-  await app.listen({ host: config.server.host, port: config.server.port }).catch(async (error: unknown) => {
-    await app.close();
-    throw error;
-  });
-} catch (error) {
-  console.error(explainStartFailure(error, secretsIn([process.env.DATABASE_URL, process.env.DISCORD_API_URL])));
-  process.exitCode = 1;
-}
+const PROGRAM = {
+  summary: 'Runs the guild-settings service, configured by environment variables: docs/operations.md.',
+  usage: ['node apps/api/dist/main.js [--new]'],
+  options: { new: flag('create a new SQLite database where the old one was lost') },
+};
+
+await runProgram(
+  PROGRAM,
+  async ({ new: isNewDatabaseAllowed }) => {
+    const config = readConfig();
+    exitOnCrash(apiRedactor(config));
+    const app = await createApp(config, { isNewDatabaseAllowed });
+    if (isNewDatabaseAllowed) {
+      app.log.warn('started with --new: a lost database is replaced by an empty one; start without --new from now on');
+    }
+    closeOnStop(app, stopSignal({ timeoutMs: STOP_TIMEOUT_MS }));
+    await app.listen({ host: config.server.host, port: config.server.port }).catch(async (error: unknown) => {
+      await app.close();
+      throw error;
+    });
+  },
+  (error) => {
+    const secrets = secretsIn([process.env.DATABASE_URL, process.env.DISCORD_API_URL]);
+    return { output: explainStartFailure(error, secrets), exitCode: 1 };
+  },
+);

@@ -8,9 +8,8 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp } from '../src/store/sqlite/back-up.ts';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { damagePage } from '../src/testing/damage.ts';
-import { A, prefix } from '../src/testing/store-writes.ts';
+import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const COMMAND = fileURLToPath(new URL('../dist/cli/backup.js', import.meta.url));
 const ROWS = 20_000;
@@ -20,8 +19,8 @@ const source = join(folder, 'api.db');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  const store = openSqliteStore(source);
-  await store.write([A], prefix('?'));
+  const store = openTestSqlite(source);
+  await store.write(prefix([A], '?'));
   await store.close();
   const db = new Database(source);
   // Some 20 MB, so that a backup is under way for a while.

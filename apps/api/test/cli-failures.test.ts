@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
-import { A, prefix } from '../src/testing/store-writes.ts';
+import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const server = await startTestPostgres();
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-cli-failures-'));
@@ -23,8 +22,8 @@ const file = join(folder, 'api.db');
 let good: URL;
 
 beforeAll(async () => {
-  const store = openSqliteStore(file);
-  await store.write([A], prefix('?'));
+  const store = openTestSqlite(file);
+  await store.write(prefix([A], '?'));
   await store.close();
   good = new URL(await server.createDatabase());
   await queryPostgres(good.href, `CREATE USER weak PASSWORD '${PASSWORD}'`);

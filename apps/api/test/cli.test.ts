@@ -3,12 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { holdFile } from '@guild-settings/sqlite-file';
+import { lockFile } from '@guild-settings/sqlite-file';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
-import { A, B, prefix } from '../src/testing/store-writes.ts';
+import { A, B, openTestPostgres, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const server = await startTestPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'guild-settings-cli-'));
@@ -40,7 +38,7 @@ describe('migrate', () => {
       stdout: 'The database is up to date.\n',
     });
     expect(await run('migrate', ['--to', url, '--json'])).toMatchObject({ code: 0, stdout: '{"migrated":true}\n' });
-    await (await openPostgresStore(url, () => {})).close();
+    await (await openTestPostgres(url)).close();
   });
 
   test('of a server that is not there fails in a line, without the password', async () => {
@@ -55,11 +53,11 @@ describe('migrate', () => {
 describe('backup', () => {
   test('copies a file that is being written to, whole and as of one moment', async () => {
     const path = join(folder, 'live.db');
-    const store = openSqliteStore(path);
+    const store = openTestSqlite(path);
     let isDone = false;
     const writing = (async () => {
       for (let turn = 1; !isDone; turn++) {
-        await store.write([A, B], prefix(`${turn}`));
+        await store.write(prefix([A, B], `${turn}`));
         await new Promise((resolve) => setImmediate(resolve));
       }
     })();
@@ -69,7 +67,7 @@ describe('backup', () => {
     await writing;
     await store.close();
     expect(copied).toMatchObject({ code: 0, stdout: `Copied to ${to}, and checked.\n` });
-    const copy = openSqliteStore(to);
+    const copy = openTestSqlite(to);
     const [a, b] = [await copy.read(A), await copy.read(B)];
     expect(a?.settings.prefix).toBe(b?.settings.prefix);
     await copy.close();
@@ -77,7 +75,7 @@ describe('backup', () => {
 
   test('overwrites nothing', async () => {
     const path = join(folder, 'there.db');
-    await openSqliteStore(path).close();
+    await openTestSqlite(path).close();
     const { code, stderr } = await run('backup', ['--from', `file:${path}`, '--to', `file:${path}`]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('is not overwritten')]);
   });
@@ -86,8 +84,8 @@ describe('backup', () => {
 describe('copy', () => {
   test('moves a database over with progress, and a line at the end', async () => {
     const path = join(folder, 'moved.db');
-    const store = openSqliteStore(path);
-    await store.write([A, B], prefix('?'));
+    const store = openTestSqlite(path);
+    await store.write(prefix([A, B], '?'));
     await store.close();
     const url = await server.createDatabase();
     await run('migrate', ['--to', url]);
@@ -105,8 +103,8 @@ describe('copy', () => {
 
 test('copy refuses a file that an api serves: what it writes meanwhile would be missing', async () => {
   const path = join(folder, 'served.db');
-  const release = holdFile(path);
-  await openSqliteStore(path).close();
+  const release = lockFile(path);
+  await openTestSqlite(path).close();
   const { code, stderr } = await run('copy', ['--from', `file:${path}`, '--to', 'postgres://me:secret@127.0.0.1:1/x']);
   release();
   expect([code, stderr]).toEqual([1, expect.stringContaining(`process ${process.pid} on host`)]);

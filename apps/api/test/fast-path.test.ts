@@ -3,10 +3,9 @@ import { printedSeed } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
-import { CHANGE } from '../src/testing/store-writes.ts';
+import { openTestSqlite } from '../src/testing/store-commands.ts';
 
 const { guild, otherGuild, bigGuild } = IDS;
 
@@ -78,7 +77,7 @@ describe('a GET answered in the fast lane', () => {
     await api.patch(guild, { prefix: 'seen' });
     const reading = async () => (await api.get(guild)).json();
     expect(await reading()).toMatchObject({ prefix: 'seen' });
-    const other = openSqliteStore(api.databasePath);
+    const other = openTestSqlite(api.databasePath);
     const settings = { ...DEFAULT_SETTINGS, prefix: 'elsewhere' };
     const next = {
       name: null,
@@ -88,7 +87,7 @@ describe('a GET answered in the fast lane', () => {
       leftAt: null,
       logged: { day: 0, bytes: 0 },
     };
-    await other.write([guild], () => ({ next, change: CHANGE }));
+    await other.write({ kind: 'put', guildIds: [guild], next });
     await other.close();
     expect(await reading()).toMatchObject({ prefix: 'elsewhere' });
     // As when a copy is put back that came to the same revision by another way.
@@ -100,7 +99,7 @@ describe('a GET answered in the fast lane', () => {
 
   test('belongs to its caller where no bot has reported a name: each sees the own guild list', async () => {
     await using api = await startApi();
-    const store = openSqliteStore(api.databasePath);
+    const store = openTestSqlite(api.databasePath);
     const next = {
       name: null,
       icon: null,
@@ -109,7 +108,7 @@ describe('a GET answered in the fast lane', () => {
       leftAt: null,
       logged: { day: 0, bytes: 0 },
     };
-    await store.write([guild], () => ({ next, change: CHANGE }));
+    await store.write({ kind: 'put', guildIds: [guild], next });
     await store.close();
     const nameFor = async (token: string) =>
       ((await (await api.get(guild, { token })).json()) as { name: string }).name;

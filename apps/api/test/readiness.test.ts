@@ -5,12 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 import { openSmallDisk } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { StoreHealth } from '../src/ops/store-health.ts';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { StoreHealth } from '../src/store/store-health.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { damagePage } from '../src/testing/damage.ts';
 import { IDS } from '../src/testing/people.ts';
-import { prefix } from '../src/testing/store-writes.ts';
+import { nothing, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-readiness-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,8 +22,8 @@ const GUILDS = [
 /** A closed database of many guilds. */
 async function filled(name: string): Promise<string> {
   const path = join(folder, name);
-  const store = openSqliteStore(path);
-  await store.write(GUILDS, prefix('?'));
+  const store = openTestSqlite(path);
+  await store.write(prefix(GUILDS, '?'));
   await store.close();
   return path;
 }
@@ -117,7 +116,7 @@ describe('/readyz is 503, and says what fails, while requests are', () => {
 });
 
 test('however many ask for the readiness, and be it for ever unanswered, the store is probed once at a time', async () => {
-  const store = openSqliteStore(join(folder, 'counted.db'));
+  const store = openTestSqlite(join(folder, 'counted.db'));
   const counts = { read: 0, write: 0 };
   let release = () => {};
   const health = new StoreHealth(
@@ -149,15 +148,15 @@ test('however many ask for the readiness, and be it for ever unanswered, the sto
 
 test('a probe of writing changes nothing, and is written to the disk', async () => {
   const path = join(folder, 'probed.db');
-  const store = openSqliteStore(path);
-  const { revision } = await store.write([IDS.guild], prefix('?'));
+  const store = openTestSqlite(path);
+  const { revision } = await store.write(prefix([IDS.guild], '?'));
   const frames = () => (statSync(`${path}-wal`).size - 32) / (4_096 + 24);
   const before = frames();
   for (let turn = 1; turn <= 3; turn++) {
     await store.probeWrite();
     expect(frames()).toBe(before + turn);
   }
-  expect(await store.write([], () => null)).toMatchObject({ revision });
+  expect(await store.write(nothing([]))).toMatchObject({ revision });
   await store.close();
 });
 

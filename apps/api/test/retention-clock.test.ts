@@ -1,11 +1,11 @@
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../src/clock.ts';
-import { Retention } from '../src/ops/retention.ts';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
+import { openTestSqlite } from '../src/testing/store-commands.ts';
 
 const { guild } = IDS;
 const DAY = 86_400_000;
@@ -77,7 +77,7 @@ describe('the clock of a running process', () => {
     ['back', -30 * DAY],
   ])('stepped %s by 30 days stops retention until it is stepped back', async (_where, stepMs) => {
     await using api = await startWithLeftGuild();
-    const store = openSqliteStore(api.databasePath);
+    const store = openTestSqlite(api.databasePath);
     const clock = { offsetMs: 0 };
     const retention = new Retention({
       store,
@@ -99,7 +99,7 @@ describe('the clock of a running process', () => {
 
   test('creeping ahead, each run a little, stops retention before it is a month ahead', async () => {
     await using api = await startWithLeftGuild();
-    const store = openSqliteStore(api.databasePath);
+    const store = openTestSqlite(api.databasePath);
     let offsetMs = 0;
     const clock = { nowMs: () => Date.now() + offsetMs, monotonicMs: () => performance.now() };
     const retention = new Retention({ store, clock, log: api.app.log, confirmedUntilMs: null });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { RETENTION, Retention } from '../src/ops/retention.ts';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { RETENTION, Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
+import { openTestSqlite } from '../src/testing/store-commands.ts';
 
 const { guild } = IDS;
 const DAY = 86_400_000;
@@ -59,7 +59,7 @@ describe('changes', () => {
 
 /** Runs retention once, with the test's time confirmed. */
 async function retain(api: TestApi): Promise<void> {
-  const store = openSqliteStore(api.databasePath);
+  const store = openTestSqlite(api.databasePath);
   const clock = { nowMs: () => api.clock.now, monotonicMs: () => api.clock.now };
   await new Retention({ store, clock, log: api.app.log, confirmedUntilMs: api.clock.now }).enforce();
   await store.close();

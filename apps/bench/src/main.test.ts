@@ -27,7 +27,7 @@ test.each([
   });
   expect(await once(bench, 'close')).toEqual([code, null]);
   expect(errors).toContain(moment);
-  expect(errors).toContain(`InterruptedError by ${signal}; servers and files are gone`);
+  expect(errors).toContain(`Interrupted by ${signal}; servers and files are gone`);
   expect(await readdir(folder)).toEqual([]);
   expect(() => process.kill(-Number(bench.pid), 0), 'a process of its group is left').toThrow('ESRCH');
 });

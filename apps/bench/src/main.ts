@@ -1,10 +1,10 @@
+import { explainFailure, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
 import { bench } from './bench.ts';
 import { PROFILES } from './context.ts';
 import { keepRun, readHistory } from './history/history.ts';
 import { describeMachine, thisMachine } from './history/machine.ts';
 import { kept } from './history/run.ts';
-import { InterruptedError, onInterruption } from './interruption.ts';
-import { HELP, type MeasureCommand, readOptions, UsageError } from './options.ts';
+import { commandOf, type MeasureCommand, PROGRAM } from './options.ts';
 import { comparison } from './report/comparison.ts';
 import { requireWritable, writeOut } from './report/output-files.ts';
 import { plot } from './report/plot.ts';
@@ -12,30 +12,26 @@ import { textReport } from './report/text-report.ts';
 import { writeDocs } from './report/write-docs.ts';
 import { ROWS } from './rows/all-rows.ts';
 
-try {
-  const command = readOptions(process.argv.slice(2), ROWS);
-  switch (command.run) {
-    case 'help':
-      console.log(HELP);
-      break;
-    case 'docs':
-      for (const line of await writeDocs({ rows: ROWS })) console.error(line);
-      break;
-    case 'measure':
-      process.exitCode = (await measure(command)) ? 0 : 1;
-  }
-} catch (error) {
-  const isExpected = error instanceof UsageError || error instanceof InterruptedError;
-  console.error(isExpected ? error.message : error);
-  if (error instanceof InterruptedError) process.exit(error.exitCode);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+await runProgram(
+  PROGRAM,
+  async (options) => {
+    const command = commandOf(options, ROWS);
+    if (command.run === 'measure') process.exitCode = (await measure(command)) ? 0 : 1;
+    else for (const line of await writeDocs({ rows: ROWS })) console.error(line);
+  },
+  (error) => {
+    if (!(error instanceof StoppedBySignal)) return explainFailure(error);
+    console.error(`${error.message}; servers and files are gone, and no result was kept.`);
+    process.exit(error.exitCode);
+  },
+);
 
 /** Returns whether every row met its goal. */
 async function measure({ rows, profile, json, svg, compare }: MeasureCommand): Promise<boolean> {
   await requireWritable([json, svg]);
   const progress = (line: string) => console.error(line);
-  using interruption = onInterruption(progress);
+  const signal = stopSignal({ second: 'end' });
+  signal.addEventListener('abort', () => progress('stopping servers; a second signal ends at once'));
   const machine = await thisMachine();
   const history = await readHistory(profile);
   for (const line of history.damage) progress(line);
@@ -45,7 +41,7 @@ async function measure({ rows, profile, json, svg, compare }: MeasureCommand): P
   const results = await bench({
     rows,
     profile: PROFILES[profile],
-    signal: interruption.signal,
+    signal,
     onProgress: progress,
     onFailure: ({ id }, error) => {
       failed.push(id);

@@ -1,5 +1,6 @@
+import { readArguments, UsageError } from '@guild-settings/command-line';
 import { expect, test } from 'vitest';
-import { readOptions, UsageError } from './options.ts';
+import { commandOf, PROGRAM } from './options.ts';
 import type { Row } from './row.ts';
 
 const ROWS = ['rest-get', 'rest-get-stock', 'rest-304', 'start-api', 'start-bot', 'scale'].map(
@@ -12,8 +13,13 @@ const ROWS = ['rest-get', 'rest-get-stock', 'rest-304', 'start-api', 'start-bot'
   }),
 );
 
+function read(args: readonly string[]) {
+  const options = readArguments(PROGRAM.options, args);
+  return options && commandOf(options, ROWS);
+}
+
 test('everything is measured in full unless it is asked otherwise, and a leading -- is skipped', () => {
-  expect(readOptions(['--'], ROWS)).toEqual({
+  expect(read(['--'])).toEqual({
     run: 'measure',
     rows: ROWS,
     profile: 'full',
@@ -21,14 +27,14 @@ test('everything is measured in full unless it is asked otherwise, and a leading
     svg: undefined,
     compare: false,
   });
-  expect(readOptions(['--quick', '--json', '-', '--compare', '--svg', 'plot.svg'], ROWS)).toMatchObject({
+  expect(read(['--quick', '--json', '-', '--compare', '--svg', 'plot.svg'])).toMatchObject({
     profile: 'quick',
     json: '-',
     svg: 'plot.svg',
     compare: true,
   });
-  expect(readOptions(['-h', '--quick'], ROWS)).toEqual({ run: 'help' });
-  expect(readOptions(['--', '--docs'], ROWS)).toEqual({ run: 'docs' });
+  expect(read(['-h', '--quick'])).toBeNull();
+  expect(read(['--', '--docs'])).toEqual({ run: 'docs' });
 });
 
 test.each([
@@ -41,22 +47,19 @@ test.each([
     ['start-api', 'start-bot', 'scale'],
   ],
 ])('--only %j selects %j', (only, ids) => {
-  const command = readOptions(
-    only.flatMap((one) => ['--only', one]),
-    ROWS,
-  );
-  expect(command.run === 'measure' && command.rows.map(({ id }) => id)).toEqual(ids);
+  const command = read(only.flatMap((one) => ['--only', one]));
+  expect(command?.run === 'measure' && command.rows.map(({ id }) => id)).toEqual(ids);
 });
 
 test.each(['nothing', 'rest-', 'sta', '', 'scale,', 'scale,nothing'])('--only %j is refused with the ids', (only) => {
-  const read = () => readOptions(['--only', only], ROWS);
-  expect(read).toThrow(UsageError);
-  expect(read).toThrow('rest-get, rest-get-stock, rest-304, start-api, start-bot, scale');
+  const refused = () => read(['--only', only]);
+  expect(refused).toThrow(UsageError);
+  expect(refused).toThrow('rest-get, rest-get-stock, rest-304, start-api, start-bot, scale');
 });
 
 test.each([[['--what']], [['extra']], [['--json']], [['--svg', '-']], [['--docs', '--quick']], [['--quick=yes']]])(
   '%j is refused',
   (args) => {
-    expect(() => readOptions(args, ROWS)).toThrow(UsageError);
+    expect(() => read(args)).toThrow(UsageError);
   },
 );

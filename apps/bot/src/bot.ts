@@ -88,7 +88,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const token = tokenHealth(logger, (outcome) => metrics.tokenRequest(outcome));
   const granted = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
   const tokens = redactTokens(granted, redactor);
-  const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeout: SERVICE_PATIENCE, retries: 1 });
+  const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeoutMs: SERVICE_PATIENCE, retries: 1 });
   const following = followService({ url: apiUrl, tokens, shards });
   const onLost = warn('the settings service was lost');
   const onHeld = (reset: HeldReset) =>

@@ -1,5 +1,6 @@
+import { EnvironmentError } from '@guild-settings/environment';
 import { describe, expect, test } from 'vitest';
-import { BotConfigError, readBotConfig } from './config.ts';
+import { readBotConfig } from './config.ts';
 
 const NEEDED = {
   DISCORD_APPLICATION_ID: '1100000000000000001',
@@ -11,7 +12,7 @@ function refusal(env: NodeJS.ProcessEnv): string {
   try {
     readBotConfig(env);
   } catch (error) {
-    if (error instanceof BotConfigError) return error.message;
+    if (error instanceof EnvironmentError) return error.message;
     throw error;
   }
   return 'none';
@@ -64,13 +65,13 @@ describe('the environment', () => {
     });
     expect(message.split('\n')).toEqual([
       'The environment is not usable:',
-      '  API_URL: expected an http(s) address; received a value not shown',
-      '  DISCORD_API_URL: expected an address without a password; received a value not shown',
+      '  API_URL: expected an http(s) URL; received a value not shown',
+      '  DISCORD_API_URL: expected a URL without a user name and password; received a value not shown',
       '  DISCORD_APPLICATION_ID: expected a Discord id: 17 to 20 decimal digits; received "12"',
       '  DISCORD_CLIENT_SECRET: expected no spaces; received a value not shown',
       '  DISCORD_BOT_TOKEN: expected a secret of your application; received nothing',
       '  DATABASE_URL: expected file:<path>, such as file:./data/bot.db; received a value not shown',
-      '  HEALTH_PORT: expected a whole number from 0 to 65535; received "0x10"',
+      '  HEALTH_PORT: expected an integer from 0 to 65535; received "0x10"',
       expect.stringMatching(/^ {2}LOG_LEVEL: .*received "loud"$/),
       '  SHARD_COUNT: expected both SHARDS and SHARD_COUNT, or neither; received nothing',
     ]);
@@ -97,7 +98,7 @@ describe('shards', () => {
       'SHARDS: expected shard ids separated by commas, such as 0,1; received "all"',
     ],
     [{ SHARDS: '-1', SHARD_COUNT: '2' }, 'SHARDS: expected shard ids separated by commas, such as 0,1; received "-1"'],
-    [{ SHARDS: '0', SHARD_COUNT: '0' }, 'SHARD_COUNT: expected a whole number from 1 to 65536; received "0"'],
+    [{ SHARDS: '0', SHARD_COUNT: '0' }, 'SHARD_COUNT: expected an integer from 1 to 65536; received "0"'],
   ])('may not be %j', (env, expected) => {
     expect(refusal({ ...NEEDED, ...env })).toBe(`The environment is not usable:\n  ${expected}`);
   });

@@ -1,5 +1,5 @@
 export { type Bot, type BotOptions, startBot } from './bot.ts';
-export { type BotConfig, BotConfigError, readBotConfig } from './config.ts';
+export { type BotConfig, readBotConfig } from './config.ts';
 export { FileInUseError } from './database/hold-file.ts';
 export {
   type Follow,

@@ -1,6 +1,9 @@
-import { stopRequest } from './ops/stop-request.ts';
+import { stopSignal } from '@guild-settings/command-line';
 
-// Before the rest is loaded, which takes a moment in which a signal may come, too.
-const stop = stopRequest();
+/** How long the process may take to end after a signal to stop. */
+const STOP_TIMEOUT_MS = 9_000;
+
+// Before the other modules are loaded, because a signal may be sent while they are.
+const stop = stopSignal({ timeoutMs: STOP_TIMEOUT_MS });
 const { runBot } = await import('./run-bot.ts');
 await runBot(stop);

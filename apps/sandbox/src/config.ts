@@ -1,11 +1,12 @@
-import { type Config, ConfigError, readConfig } from '@guild-settings/api';
-import { type BotConfig, BotConfigError, readBotConfig } from '@guild-settings/bot';
+import { type Config, readConfig } from '@guild-settings/api';
+import { type BotConfig, readBotConfig } from '@guild-settings/bot';
+import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/environment';
 import { APPLICATION, BOT } from './world.ts';
 
-/** What the sandbox starts. */
+/** The configuration of the parts that the sandbox starts. */
 export interface SandboxConfig {
   readonly api: Config;
-  /** The bot, which finds the api and a simulated Discord wherever they come to listen; null: no bot is started. */
+  /** The bot. Its URLs are replaced by those that the api and the simulator listen on. null: no bot is started. */
   readonly bot: BotConfig | null;
   /** The simulator with its port, or the Discord that the api's configuration names. */
   readonly discord: { readonly kind: 'simulated'; readonly port: number } | { readonly kind: 'real' };
@@ -14,12 +15,13 @@ export interface SandboxConfig {
 /** The ports when the environment names none. */
 export const USUAL_PORTS = { api: 3_000, simulator: 3_001, health: 3_002 } as const;
 
-/** Any of these says that somebody has a Discord application of their own. */
+/** Variables of a Discord application. Where one is set, the sandbox uses the real Discord. */
 const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL', 'DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'];
 
 /**
- * Reads the environment, by default this process's. Without an application of one's own it stands for a simulated one.
- * @throws ConfigError naming every bad key at once
+ * Reads the configuration, by default from this process's environment. Discord is simulated unless a variable names an
+ * application.
+ * @throws EnvironmentError listing every unusable variable
  */
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   const quiet = { ...env, LOG_LEVEL: env.LOG_LEVEL || 'warn' };
@@ -27,9 +29,9 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
 }
 
 function readReal(env: NodeJS.ProcessEnv): SandboxConfig {
-  const { api, bot, problems } = readParts(env, env.DISCORD_CLIENT_SECRET || env.DISCORD_BOT_TOKEN ? env : null);
-  if (api && problems.length === 0) return { api, bot, discord: { kind: 'real' } };
-  throw unusable([...problems, '\nUnset every DISCORD_* variable to try the sandbox with a simulated Discord.']);
+  const { api, bot, issues } = readParts(env, env.DISCORD_CLIENT_SECRET || env.DISCORD_BOT_TOKEN ? env : null);
+  if (api && issues.length === 0) return { api, bot, discord: { kind: 'real' } };
+  throw new EnvironmentError(issues, 'Unset every DISCORD_* variable to try the sandbox with a simulated Discord.');
 }
 
 function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
@@ -44,52 +46,34 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
     DISCORD_BOT_TOKEN: BOT.token,
   };
-  const { api, bot, problems } = readParts(simulated, simulated);
-  if (String(port) !== simPort) problems.push(`SIM_PORT: expected a port; received ${JSON.stringify(simPort)}`);
-  for (const key of ['SIM_PORT', 'HEALTH_PORT'] as const) {
-    const taken = key === 'SIM_PORT' ? [simulated.PORT] : [simulated.PORT, simPort];
-    const value = key === 'SIM_PORT' ? simPort : simulated.HEALTH_PORT;
-    if (value !== '0' && taken.includes(value)) {
-      problems.push(`${key}: expected a port of its own; received ${JSON.stringify(value)}`);
-    }
-  }
-  if (api && problems.length === 0) return { api, bot, discord: { kind: 'simulated', port } };
-  throw unusable(problems);
+  const { api, bot, issues } = readParts(simulated, simulated);
+  const refuse = (key: string, expected: string, received: string) =>
+    issues.push({ key, message: `expected ${expected}; received ${JSON.stringify(received)}` });
+  if (String(port) !== simPort) refuse('SIM_PORT', 'a port', simPort);
+  const { PORT, HEALTH_PORT } = simulated;
+  if (simPort !== '0' && simPort === PORT) refuse('SIM_PORT', 'a port of its own', simPort);
+  if (HEALTH_PORT !== '0' && [PORT, simPort].includes(HEALTH_PORT))
+    refuse('HEALTH_PORT', 'a port of its own', HEALTH_PORT);
+  if (api && issues.length === 0) return { api, bot, discord: { kind: 'simulated', port } };
+  throw new EnvironmentError(issues);
 }
 
-interface Parts {
-  readonly api: Config | null;
-  readonly bot: BotConfig | null;
-  readonly problems: string[];
-}
-
-/** What either part finds wrong with the environment, each thing once. */
-function readParts(env: NodeJS.ProcessEnv, botEnv: NodeJS.ProcessEnv | null): Parts {
-  const problems = new Set<string>();
-  const attempt = <T>(read: () => T): T | null => {
+/** Reads the configurations of the api and the bot, and lists the issues of both, each once. */
+function readParts(env: NodeJS.ProcessEnv, botEnv: NodeJS.ProcessEnv | null) {
+  const issues: EnvironmentIssue[] = [];
+  const attempt = <T>(read: () => T, rename: (key: string) => string = (key) => key): T | null => {
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof ConfigError || error instanceof BotConfigError)) throw error;
-      for (const line of error.message.split('\n').slice(1)) problems.add(line.trim());
+      if (!(error instanceof EnvironmentError)) throw error;
+      const found = error.issues.map(({ key, message }) => ({ key: rename(key), message }));
+      issues.push(...found.filter(({ key }) => issues.every((issue) => issue.key !== key)));
       return null;
     }
   };
   const api = attempt(() => readConfig(env));
-  // Both keep a file; in one process they need a name each.
-  const bot = botEnv && attempt(() => readBotConfig({ ...botEnv, DATABASE_URL: env.BOT_DATABASE_URL }));
-  return {
-    api,
-    bot,
-    problems: [...problems].map((line) => line.replace(/^DATABASE_URL: (?=.*bot\.db)/, 'BOT_DATABASE_URL: ')),
-  };
-}
-
-function unusable(problems: readonly string[]): ConfigError {
-  return new ConfigError(
-    [
-      'The environment is not usable:',
-      ...problems.map((line) => (line.startsWith('\n') ? line.slice(1) : `  ${line}`)),
-    ].join('\n'),
-  );
+  // The api and the bot have a file each, so within one process each needs a variable of its own.
+  const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: env.BOT_DATABASE_URL });
+  const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));
+  return { api, bot, issues };
 }

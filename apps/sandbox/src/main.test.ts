@@ -128,7 +128,7 @@ test('every bad key of the environment is named, with exit code 1', async () => 
   expect((await sandbox.exited).code).toBe(1);
   expect(sandbox.stderr()).toBe(
     'The environment is not usable:\n' +
-      '  PORT: expected a whole number from 0 to 65535; received "high"\n' +
+      '  PORT: expected an integer from 0 to 65535; received "high"\n' +
       '  SIM_PORT: expected a port; received "70000"\n',
   );
 });

@@ -1,4 +1,4 @@
-/** Waits for a promise no longer than a signal allows; what it stands for goes on. Rejects with the signal's reason. */
+/** Waits for a promise until the signal is aborted, then rejects with its reason. What the promise is of goes on. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

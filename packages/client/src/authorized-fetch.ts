@@ -1,34 +1,35 @@
 import { abortable } from './abortable.ts';
-import type { Answer } from './answer.ts';
+import type { BufferedResponse } from './buffered-response.ts';
 import type { Send, SendOptions } from './deadline-fetch.ts';
 import type { TokenSource } from './token-source.ts';
 import { DeadlineError } from './transport-errors.ts';
 
+/** Options of `authorizedFetch`. */
 export interface AuthorizedFetchOptions {
   readonly send: Send;
   readonly tokens: TokenSource;
-  /** Milliseconds that the token source has. */
-  readonly timeout: number;
+  /** How long the token source may take. */
+  readonly tokenTimeoutMs: number;
 }
 
 /**
- * Sends requests with a token. Where the service refuses the token, and there is another, the request is sent once more:
- * a refused request was not carried out, so this is safe for changes too.
+ * Returns a function that sends requests with a token. When the service rejects the token, and the source has another, the
+ * request is sent once more. This is safe for mutations, too: a rejected request was not processed.
  */
-export function authorizedFetch({ send, tokens, timeout }: AuthorizedFetchOptions): Send {
+export function authorizedFetch({ send, tokens, tokenTimeoutMs }: AuthorizedFetchOptions): Send {
   return async (url, options) => {
-    const token = await tokenWithin(tokens, timeout, options.signal);
-    const answer = await send(url, withToken(options, token));
-    if (!refusesToken(answer)) return answer;
+    const token = await tokenWithin(tokens, tokenTimeoutMs, options.signal);
+    const response = await send(url, withToken(options, token));
+    if (!refusesToken(response)) return response;
     tokens.invalidate(token);
-    const fresh = await tokenWithin(tokens, timeout, options.signal);
-    return fresh === token ? answer : send(url, withToken(options, fresh));
+    const fresh = await tokenWithin(tokens, tokenTimeoutMs, options.signal);
+    return fresh === token ? response : send(url, withToken(options, fresh));
   };
 }
 
-async function tokenWithin(tokens: TokenSource, timeout: number, caller: AbortSignal | undefined): Promise<string> {
+async function tokenWithin(tokens: TokenSource, timeoutMs: number, caller: AbortSignal | undefined): Promise<string> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new DeadlineError(timeout)), timeout);
+  const timer = setTimeout(() => deadline.abort(new DeadlineError(timeoutMs)), timeoutMs);
   const signal = caller ? AbortSignal.any([caller, deadline.signal]) : deadline.signal;
   try {
     return await abortable(tokens.get(signal), signal);
@@ -47,7 +48,7 @@ function asObject(headers: SendOptions['headers']): Record<string, string> {
   return Object.fromEntries(new Headers(headers));
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc6750#section-3.1 */
-function refusesToken({ status, headers }: Answer): boolean {
+/** Whether the response says that the token is invalid (RFC 6750, section 3.1). */
+function refusesToken({ status, headers }: BufferedResponse): boolean {
   return status === 401 && /\berror="invalid_token"/.test(headers.get('www-authenticate') ?? '');
 }

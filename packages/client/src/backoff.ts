@@ -1,19 +1,18 @@
-/** Milliseconds within which the first retry comes; each one later has twice as long. */
-const BASE = 100;
-const LONGEST = 2_000;
+/** The growth of delays between failures: each may be twice as long as the one before. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
 
-/** The longest that a Retry-After is waited for, in seconds: beyond that the caller decides. */
-const PATIENCE = 10;
+/** Returns the delay after a number of doublings, without jitter. */
+export function delayMs(doublings: number, { firstMs, longestMs }: Backoff): number {
+  return Math.min(longestMs, firstMs * 2 ** doublings);
+}
 
 /**
- * Milliseconds to wait before a retry: at least what the service asked for, or a random part of a doubling time (full
- * jitter), so that those who failed together do not come back together. Undefined when the service asks for too much:
- * coming earlier would be in vain.
- * @param attempt 0 before the first retry
- * @param requested the seconds that the service asked for
- * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * Returns a random part of the delay after a number of doublings, so that callers that failed together do not retry together.
+ * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ (full jitter)
  */
-export function backoff(attempt: number, requested: number | undefined, random = Math.random): number | undefined {
-  if (requested !== undefined) return requested > PATIENCE ? undefined : requested * 1_000 + random() * BASE;
-  return random() * Math.min(LONGEST, BASE * 2 ** attempt);
+export function jitteredDelayMs(doublings: number, backoff: Backoff, random = Math.random): number {
+  return random() * delayMs(doublings, backoff);
 }

@@ -1,8 +1,8 @@
-import type { Answer } from './answer.ts';
+import type { BufferedResponse } from './buffered-response.ts';
 import type { Send } from './deadline-fetch.ts';
 import { TokenError } from './token-error.ts';
 
-/** What one grant needs. */
+/** The parameters of a client-credentials grant. */
 export interface GrantRequest {
   readonly discordApiUrl: string;
   readonly applicationId: string;
@@ -10,58 +10,66 @@ export interface GrantRequest {
   readonly scopes: readonly string[];
 }
 
-/** A token and for how many seconds it is good. */
+/** A token, and how long it is valid. */
 export interface Grant {
   readonly token: string;
-  readonly expiresIn: number;
+  readonly expiresInSeconds: number;
 }
 
 /**
- * Asks Discord for a token of the application's own.
+ * Requests a token of the application from Discord.
  * @see https://docs.discord.com/developers/topics/oauth2#client-credentials-grant
  * @throws TokenError
  */
 export async function requestGrant(send: Send, request: GrantRequest): Promise<Grant> {
   const { discordApiUrl, applicationId, clientSecret, scopes } = request;
   const credentials = Buffer.from(`${applicationId}:${clientSecret}`).toString('base64');
-  let answer: Answer;
+  let response: BufferedResponse;
   try {
-    answer = await send(`${discordApiUrl.replace(/\/+$/, '')}/oauth2/token`, {
+    response = await send(`${discordApiUrl.replace(/\/+$/, '')}/oauth2/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }),
       redirect: 'error',
     });
   } catch (cause) {
-    throw new TokenError('unavailable', 'Discord could not be asked for a token', { cause });
+    throw new TokenError('unavailable', 'The request for a token did not reach Discord', { cause });
   }
-  if (!answer.ok) throw await refusal(answer, applicationId);
-  return readGrant(await bodyOf(answer));
+  if (!response.ok) throw await refusal(response, applicationId);
+  return readGrant(await bodyOf(response));
 }
 
-async function refusal(answer: Answer, applicationId: string): Promise<TokenError> {
-  const { status, retryAfter } = answer;
+async function refusal(response: BufferedResponse, applicationId: string): Promise<TokenError> {
+  const { status, retryAfter } = response;
   if (status === 429 || status >= 500) {
-    return new TokenError('unavailable', `Discord gave no token: status ${status}`, { status, retryAfter });
+    return new TokenError('unavailable', `Discord issued no token: status ${status}`, { status, retryAfter });
   }
-  const { error } = await bodyOf(answer);
+  const { error } = await bodyOf(response);
   const reason = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
   const why = reason ?? `status ${status}`;
-  return new TokenError('refused', `Discord gave application ${applicationId} no token: ${why}`, { status, reason });
+  return new TokenError('refused', `Discord issued no token to application ${applicationId}: ${why}`, {
+    status,
+    reason,
+  });
 }
 
-/** Of a token, the characters that can stand in a header. */
+/** A token of characters that a header can carry. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-function readGrant({ access_token: token, expires_in: expiresIn }: Readonly<Record<string, unknown>>): Grant {
-  if (typeof token !== 'string' || !TOKEN.test(token) || typeof expiresIn !== 'number' || !(expiresIn > 0)) {
-    throw new TokenError('malformed', 'Discord answered the request for a token with something else');
+function readGrant({ access_token: token, expires_in: expiresInSeconds }: Readonly<Record<string, unknown>>): Grant {
+  if (
+    typeof token !== 'string' ||
+    !TOKEN.test(token) ||
+    typeof expiresInSeconds !== 'number' ||
+    !(expiresInSeconds > 0)
+  ) {
+    throw new TokenError('malformed', 'Expected a token from Discord, received something else');
   }
-  return { token, expiresIn };
+  return { token, expiresInSeconds };
 }
 
-/** The answer's JSON object, or an empty one. */
-async function bodyOf(answer: Answer): Promise<Readonly<Record<string, unknown>>> {
-  const body = await answer.json().catch(() => null);
+/** Returns the JSON object of the body, or an empty one. */
+async function bodyOf(response: BufferedResponse): Promise<Readonly<Record<string, unknown>>> {
+  const body = await response.json().catch(() => null);
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }

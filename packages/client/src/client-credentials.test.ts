@@ -122,7 +122,7 @@ test('says when Discord does not accept the credentials, without quoting them', 
   expect(error).toMatchObject({
     fault: 'refused',
     status: 401,
-    message: 'Discord gave application 80351110224678912 no token: invalid_client',
+    message: 'Discord issued no token to application 80351110224678912: invalid_client',
   });
   const basic = Buffer.from(`${APPLICATION.applicationId}:${APPLICATION.clientSecret}`).toString('base64');
   expect(inspect(error, { depth: 20 })).not.toMatch(new RegExp(`s3cret|${basic}`));
@@ -141,7 +141,7 @@ test.each([
 
 test('gives up when Discord does not answer in time', async () => {
   await using discord = await startServer(() => {});
-  const { tokens } = sourceAt(discord, { timeout: 50 });
+  const { tokens } = sourceAt(discord, { timeoutMs: 50 });
   expect(await rejectionOf(tokens.get())).toMatchObject({ fault: 'unavailable', cause: { name: 'DeadlineError' } });
 });
 

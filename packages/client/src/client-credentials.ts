@@ -6,49 +6,49 @@ import { GrantPause } from './grant-pause.ts';
 import { TokenError } from './token-error.ts';
 import type { TokenSource } from './token-source.ts';
 
-/** Whose tokens, and where from. */
+/** The application whose tokens are requested, and how. */
 export interface ClientCredentialsOptions {
   /** Discord's REST API, such as `https://discord.com/api/v10`. */
   readonly discordApiUrl: string;
   readonly applicationId: string;
   readonly clientSecret: string;
-  /** `applications.commands.update` unless given: the scope by which the service knows its application. */
+  /** `applications.commands.update` unless given: the scope by which the service recognises its application. */
   readonly scopes?: readonly string[];
-  /** Milliseconds that only grow, from any origin; `performance.now` unless given. The system's clock can be set. */
+  /** Returns monotonic time in milliseconds; `performance.now` unless given. The system's clock can be set. */
   readonly clock?: () => number;
-  /** Milliseconds that Discord has for each answer; 5,000 unless given. */
-  readonly timeout?: number;
+  /** How long Discord may take for each response; 5,000 unless given. */
+  readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   /** Called after each request for a token. */
   readonly onGrant?: (outcome: GrantOutcome) => void;
 }
 
-/** The last tenth of a token's life is for renewing it: with Discord's week, that outlasts an outage of 16 hours. */
+/** The last tenth of a token's lifetime is for renewing it: of Discord's week, that outlasts an outage of 16 hours. */
 const RENEWAL_SHARE = 0.1;
 
-/** After a renewal that failed, while the old token is still good: milliseconds until the next, or the pause if longer. */
-const RENEWAL_PAUSE = 10_000;
+/** The least time between a failed renewal and the next, while the old token is valid. */
+const RENEWAL_PAUSE_MS = 10_000;
 
-/** Refused tokens are replaced at most this often, in milliseconds: another one may fare no better. */
-const REPLACEMENT_PAUSE = 10_000;
+/** The least time between two replacements of rejected tokens, because the next one may be rejected, too. */
+const REPLACEMENT_PAUSE_MS = 10_000;
 
 /**
- * Tokens of the application itself, by the client-credentials grant. However many ask, one request is under way; a
- * token is renewed before it expires, and served for as long as it is good while Discord cannot renew it. After a failure
- * requests pause for longer and longer: up to 5 minutes when Discord refuses the credentials, up to 10 seconds otherwise.
+ * Makes a source of the application's own tokens, by the client-credentials grant. Concurrent calls of `get` share a
+ * request. A token is renewed before it expires, and returned while it is valid when Discord cannot renew it. After a
+ * failure there is a pause, which grows: up to 5 minutes when Discord rejects the credentials, up to 10 seconds otherwise.
  *
- * `get` throws TokenError when there is no token, and during a pause at once.
+ * `get` throws TokenError when there is no token, during a pause without a request.
  */
 export function clientCredentials(options: ClientCredentialsOptions): TokenSource {
-  const { clock = () => performance.now(), timeout = 5_000, fetch = globalThis.fetch, onGrant, ...rest } = options;
+  const { clock = () => performance.now(), timeoutMs = 5_000, fetch = globalThis.fetch, onGrant, ...rest } = options;
   const request: GrantRequest = { ...rest, scopes: rest.scopes ?? ['applications.commands.update'] };
-  return new ClientCredentials({ request, clock, send: deadlineFetch({ fetch, timeout }), onGrant });
+  return new ClientCredentials({ request, clock, send: deadlineFetch({ fetch, timeoutMs }), onGrant });
 }
 
 interface HeldToken {
   readonly token: string;
-  readonly renewAt: number;
-  readonly expiresAt: number;
+  readonly renewAtMs: number;
+  readonly expiresAtMs: number;
 }
 
 interface ClientCredentialsParts {
@@ -63,9 +63,9 @@ class ClientCredentials implements TokenSource {
   readonly #clock: () => number;
   readonly #send: Send;
   #held: HeldToken | undefined;
-  #underWay: Promise<string> | undefined;
-  #renewalPausedUntil = Number.NEGATIVE_INFINITY;
-  #replacedAt = Number.NEGATIVE_INFINITY;
+  #pending: Promise<string> | undefined;
+  #renewalPausedUntilMs = Number.NEGATIVE_INFINITY;
+  #replacedAtMs = Number.NEGATIVE_INFINITY;
   readonly #onGrant: ClientCredentialsOptions['onGrant'];
   readonly #pause: GrantPause;
 
@@ -80,43 +80,47 @@ class ClientCredentials implements TokenSource {
   async get(signal?: AbortSignal): Promise<string> {
     const now = this.#clock();
     const held = this.#held;
-    if (held && now < held.expiresAt) {
-      // Nobody waits for it, and its failure is no trouble yet.
-      if (now >= held.renewAt && now >= this.#renewalPausedUntil) this.#renew().catch(() => {});
+    if (held && now < held.expiresAtMs) {
+      // In the background: the token is still valid, so a failure has no effect yet.
+      if (now >= held.renewAtMs && now >= this.#renewalPausedUntilMs) this.#renew().catch(() => {});
       return held.token;
     }
     const { failure } = this.#pause;
-    if (failure !== undefined && this.#underWay === undefined) throw failure;
+    if (failure !== undefined && this.#pending === undefined) throw failure;
     return abortable(this.#renew(), signal);
   }
 
   invalidate(token: string): void {
     const now = this.#clock();
-    if (this.#held?.token !== token || now < this.#replacedAt + REPLACEMENT_PAUSE) return;
+    if (this.#held?.token !== token || now < this.#replacedAtMs + REPLACEMENT_PAUSE_MS) return;
     this.#held = undefined;
-    this.#replacedAt = now;
+    this.#replacedAtMs = now;
   }
 
   #renew(): Promise<string> {
-    this.#underWay ??= this.#fetchToken().finally(() => {
-      this.#underWay = undefined;
+    this.#pending ??= this.#fetchToken().finally(() => {
+      this.#pending = undefined;
     });
-    return this.#underWay;
+    return this.#pending;
   }
 
   async #fetchToken(): Promise<string> {
-    const asked = this.#clock();
+    const requestedAtMs = this.#clock();
     try {
-      const { token, expiresIn } = await requestGrant(this.#send, this.#request);
-      const life = expiresIn * 1_000;
-      this.#held = { token, renewAt: asked + life * (1 - RENEWAL_SHARE), expiresAt: asked + life };
+      const { token, expiresInSeconds } = await requestGrant(this.#send, this.#request);
+      const lifetimeMs = expiresInSeconds * 1_000;
+      this.#held = {
+        token,
+        renewAtMs: requestedAtMs + lifetimeMs * (1 - RENEWAL_SHARE),
+        expiresAtMs: requestedAtMs + lifetimeMs,
+      };
       this.#pause.end();
       this.#onGrant?.({ outcome: 'granted' });
       return token;
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       const retryInMs = this.#pause.start(error);
-      this.#renewalPausedUntil = this.#clock() + Math.max(retryInMs, RENEWAL_PAUSE);
+      this.#renewalPausedUntilMs = this.#clock() + Math.max(retryInMs, RENEWAL_PAUSE_MS);
       this.#onGrant?.({ outcome: error.fault, error, retryInMs });
       throw this.#pause.failure ?? error;
     }

@@ -1,7 +1,7 @@
-import { Answer } from './answer.ts';
+import { BufferedResponse } from './buffered-response.ts';
 import { DeadlineError, NetworkError } from './transport-errors.ts';
 
-/** The part of fetch's options that is used here. */
+/** The options of fetch that the client uses. */
 export interface SendOptions {
   readonly method?: string;
   readonly headers?: NonNullable<RequestInit['headers']>;
@@ -10,30 +10,31 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One HTTP try. */
-export type Send = (url: string, options: SendOptions) => Promise<Answer>;
+/** Sends one HTTP request, and receives the whole response. */
+export type Send = (url: string, options: SendOptions) => Promise<BufferedResponse>;
 
+/** Options of `deadlineFetch`. */
 export interface DeadlineFetchOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Milliseconds until the whole answer must be there, body and all. */
-  readonly timeout: number;
+  /** How long it may take to receive the whole response with its body. */
+  readonly timeoutMs: number;
 }
 
 /**
- * Makes fetch keep to a deadline.
+ * Returns a function that sends requests with a deadline.
  *
- * It throws DeadlineError, NetworkError, or the reason of the caller's own signal.
+ * It throws DeadlineError, NetworkError, or the reason of the caller's signal.
  */
-export function deadlineFetch({ fetch, timeout }: DeadlineFetchOptions): Send {
+export function deadlineFetch({ fetch, timeoutMs }: DeadlineFetchOptions): Send {
   return async (url, options) => {
-    // A header that cannot be sent is the caller's mistake, so it must not look like the network's.
+    // Before fetch, because an invalid header is an error of the caller and not a NetworkError.
     const headers = new Headers(options.headers);
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new DeadlineError(timeout)), timeout);
+    const timer = setTimeout(() => deadline.abort(new DeadlineError(timeoutMs)), timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
     try {
       const response = await fetch(url, { ...options, headers, signal });
-      return new Answer(response, await response.text());
+      return new BufferedResponse(response, await response.text());
     } catch (error) {
       signal.throwIfAborted();
       throw new NetworkError({ maybeSent: !isWithoutConnection(error), cause: error });
@@ -43,7 +44,7 @@ export function deadlineFetch({ fetch, timeout }: DeadlineFetchOptions): Send {
   };
 }
 
-/** What a name look-up or a connect fails with, and nothing that comes later. */
+/** Error codes of a name look-up or a connect, which no later step has. */
 const CONNECT_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -53,7 +54,7 @@ const CONNECT_CODES: ReadonlySet<unknown> = new Set([
 
 function isWithoutConnection(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  // A name with several addresses fails with an error for each.
+  // A host with several IP addresses has an error for each.
   const failures: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
   return failures.every((failure) => failure instanceof Error && 'code' in failure && CONNECT_CODES.has(failure.code));
 }

@@ -12,9 +12,9 @@ const token = 'a-token-that-is-good-enough';
 
 test('gives up a try that is not answered in time', async () => {
   await using server = await startServer(() => {});
-  const client = createGuildSettingsClient({ url: server.url, token, timeout: 50, retries: 0 });
+  const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 50, retries: 0 });
   expect(await rejectionOf(client.guilds.get.query({ guild }))).toMatchObject({
-    message: 'No answer came within 50 ms',
+    message: 'No response within 50 ms',
     cause: expect.any(DeadlineError),
   });
 });
@@ -24,7 +24,7 @@ test('gives up a try whose body does not end in time', async () => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     response.write('[{"result":');
   });
-  const client = createGuildSettingsClient({ url: server.url, token, timeout: 50, retries: 0 });
+  const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 50, retries: 0 });
   const { cause } = (await rejectionOf(client.guilds.get.query({ guild }))) as Error;
   expect(cause).toBeInstanceOf(DeadlineError);
 });
@@ -33,13 +33,13 @@ test('gives each try its own deadline', async () => {
   await using server = await startServer((request, response, nth) => {
     if (nth === 1) sendGuild(request, response);
   });
-  const client = createGuildSettingsClient({ url: server.url, token, timeout: 50, retries: 1 });
+  const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 50, retries: 1 });
   expect(await client.guilds.get.query({ guild })).toStrictEqual(GUILD);
 });
 
 test('gives up on a token source that does not answer in time', async () => {
   const tokens = { get: () => new Promise<string>(() => {}), invalidate: () => {} };
-  const client = createGuildSettingsClient({ url: 'http://127.0.0.1:1', token: tokens, timeout: 50, retries: 0 });
+  const client = createGuildSettingsClient({ url: 'http://127.0.0.1:1', token: tokens, timeoutMs: 50, retries: 0 });
   const { cause } = (await rejectionOf(client.guilds.get.query({ guild }))) as Error;
   expect(cause).toBeInstanceOf(DeadlineError);
 });

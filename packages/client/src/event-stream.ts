@@ -1,15 +1,15 @@
 import { type Cursor, Problem, parseCursor, WatchEvent } from '@guild-settings/contract';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
-import { NetworkError, UnexpectedAnswerError } from './transport-errors.ts';
+import { NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
-/** Something that happened, and where its watcher is after it: what to come back with. */
+/** An event of a watch, and the cursor to resume after it. */
 export interface WatchedEvent {
   readonly cursor: Cursor;
   readonly event: WatchEvent;
 }
 
-/** The service ended a watch with a failure of its catalogue. */
+/** Thrown when the service ends a watch with a problem. */
 export class WatchRefusedError extends Error {
   override readonly name = 'WatchRefusedError';
   readonly problem: Problem;
@@ -20,27 +20,31 @@ export class WatchRefusedError extends Error {
   }
 }
 
+/** Options of one connection of a watch. */
 export interface EventStreamOptions {
   readonly url: string;
   readonly token: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Milliseconds without a byte after which the stream is dead. */
-  readonly silence: number;
+  /** How long a connection may be without a byte until it counts as lost. */
+  readonly silenceTimeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** How tRPC sends an error on a stream. */
+/** The data of tRPC's event for an error. */
 const StreamError = z.object({ data: z.object({ problem: Problem }) });
 
 /**
- * One connection of a watch, until the service ends it.
+ * Connects to a watch, and yields its events until the service ends it.
  *
- * It throws WatchRefusedError, NetworkError, UnexpectedAnswerError, or the reason of the caller's signal.
+ * It throws WatchRefusedError, NetworkError, UnexpectedResponseError, or the reason of the caller's signal.
  */
 export async function* openEventStream(options: EventStreamOptions): AsyncGenerator<WatchedEvent, void> {
-  const { url, token, fetch, silence, signal } = options;
+  const { url, token, fetch, silenceTimeoutMs, signal } = options;
   const dead = new AbortController();
-  const timer = setTimeout(() => dead.abort(new Error(`nothing was heard for ${silence} ms`)), silence);
+  const timer = setTimeout(
+    () => dead.abort(new Error(`nothing was received for ${silenceTimeoutMs} ms`)),
+    silenceTimeoutMs,
+  );
   try {
     const response = await fetch(url, {
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
@@ -51,7 +55,7 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
     let messages: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (message) => messages.push(message) });
     const decoder = new TextDecoder();
-    // Not through transform streams, of which each costs more than all the rest that is done with a change.
+    // Without transform streams: each of them costs more than all other work for a change.
     for await (const chunk of response.body) {
       timer.refresh();
       parser.feed(decoder.decode(chunk, { stream: true }));
@@ -66,8 +70,8 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
     }
   } catch (error) {
     signal.throwIfAborted();
-    const isOurs = error instanceof WatchRefusedError || error instanceof UnexpectedAnswerError;
-    throw isOurs ? error : new NetworkError({ maybeSent: true, cause: dead.signal.reason ?? error });
+    const isComplete = error instanceof WatchRefusedError || error instanceof UnexpectedResponseError;
+    throw isComplete ? error : new NetworkError({ maybeSent: true, cause: dead.signal.reason ?? error });
   } finally {
     clearTimeout(timer);
   }
@@ -76,7 +80,7 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
 async function unexpected(response: Response): Promise<Error> {
   const problem = Problem.safeParse(await response.json().catch(() => undefined)).data;
   if (problem) return new WatchRefusedError(problem);
-  return new UnexpectedAnswerError({ status: response.status, retryAfter: undefined });
+  return new UnexpectedResponseError({ status: response.status, retryAfter: undefined });
 }
 
 function refused(data: string): Error {

@@ -1,16 +1,15 @@
+import { type Backoff, delayMs } from './backoff.ts';
 import { TokenError, type TokenFault } from './token-error.ts';
 
-/** How the pauses between failed requests grow. */
-interface PauseGrowth {
+/** The growth of the pauses between failed requests. */
+interface PauseGrowth extends Backoff {
   /** Failures after which the next request may follow at once. */
   readonly freeFailures: number;
-  readonly firstMs: number;
-  readonly longestMs: number;
 }
 
 /**
- * A refusal lasts until a person corrects the secret, and refused requests count towards Discord's ban of the address, so
- * its pauses grow to minutes. An outage ends by itself.
+ * Credentials are rejected until a person corrects them, and rejected requests count towards Discord's ban of the IP
+ * address, so these pauses grow to minutes. An outage ends by itself.
  * @see https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
 const GROWTH: Readonly<Record<TokenFault, PauseGrowth>> = {
@@ -19,7 +18,7 @@ const GROWTH: Readonly<Record<TokenFault, PauseGrowth>> = {
   unavailable: { freeFailures: 2, firstMs: 500, longestMs: 10_000 },
 };
 
-/** The part of a pause that is random, so that processes that failed together do not return together. */
+/** The part of a pause that is random, so that processes that failed together do not retry together. */
 const JITTER = 0.2;
 
 /** The pause after failed requests for a token. While it lasts, callers receive the last failure without a request. */
@@ -29,12 +28,12 @@ export class GrantPause {
   #lastFault: TokenFault | undefined;
   #last: { readonly error: TokenError; readonly until: number } | undefined;
 
-  /** @param clock milliseconds that only grow */
+  /** @param clock returns monotonic time in milliseconds */
   constructor(clock: () => number) {
     this.#clock = clock;
   }
 
-  /** The failure to report instead of sending a request, with the seconds that are left. `undefined`: no pause. */
+  /** The error to throw instead of sending a request, with the seconds that are left. `undefined`: no pause. */
   get failure(): TokenError | undefined {
     if (this.#last === undefined) return undefined;
     const { error, until } = this.#last;
@@ -54,7 +53,7 @@ export class GrantPause {
     return pauseMs;
   }
 
-  /** A request has succeeded. */
+  /** Ends the pauses after a successful request. */
   end(): void {
     this.#failures = 0;
     this.#lastFault = undefined;
@@ -62,8 +61,8 @@ export class GrantPause {
   }
 }
 
-function pauseAfter(failures: number, { freeFailures, firstMs, longestMs }: PauseGrowth): number {
-  const doublings = failures - freeFailures - 1;
+function pauseAfter(failures: number, growth: PauseGrowth): number {
+  const doublings = failures - growth.freeFailures - 1;
   if (doublings < 0) return 0;
-  return Math.min(longestMs, firstMs * 2 ** doublings) * (1 - JITTER * Math.random());
+  return delayMs(doublings, growth) * (1 - JITTER * Math.random());
 }

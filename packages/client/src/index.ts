@@ -6,5 +6,5 @@ export { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './pr
 export { type RequestOptions, withRequest } from './request-context.ts';
 export { TokenError, type TokenFault } from './token-error.ts';
 export type { TokenSource } from './token-source.ts';
-export { DeadlineError, NetworkError, UnexpectedAnswerError } from './transport-errors.ts';
+export { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 export { type WatchOptions, watch } from './watch.ts';

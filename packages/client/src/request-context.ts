@@ -1,21 +1,21 @@
 import type { Operation, TRPCProcedureOptions } from '@trpc/client';
 
-/** What one call can say and learn beside its input and its result. */
+/** Options of one call beside its input. */
 export interface RequestOptions {
-  /** Change only what still has this entity tag, such as `"7"` with its quotes, or `*`. */
+  /** Changes the record only if it has this entity tag, such as `"7"` with its quotes, or `*`. */
   readonly ifMatch?: string | undefined;
-  /** Why the change is made: 1 to 512 characters. Kept with it. */
+  /** The reason of the change, which the change log keeps: 1 to 512 characters. */
   readonly auditReason?: string | undefined;
-  /** The id of the person that the application acts for. */
+  /** The id of the user that the application acts for. */
   readonly onBehalfOf?: string | undefined;
   /** Called with the entity tag of the record in the result. */
   readonly onEtag?: ((etag: string) => void) | undefined;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The options of one call. Headers are for a whole request, so a call with such options is not batched.
+ * Returns the tRPC options of one call. Headers belong to a whole request, so a call with these options is not batched.
  * @example
  * await client.guilds.update.mutate({ guild, prefix: '?' }, withRequest({ ifMatch: '"7"', auditReason: 'asked for' }));
  */
@@ -33,13 +33,13 @@ class RequestContext {
   }
 }
 
-/** What withRequest gave this call. */
+/** Returns the options that the call has from `withRequest`. */
 export function requestOf(op: Operation): Omit<RequestOptions, 'signal'> | undefined {
   const context = op.context[KEY];
   return context instanceof RequestContext ? context.request : undefined;
 }
 
-/** The headers of a call that is sent alone. */
+/** Returns the headers of a call that is not batched. */
 export function requestHeaders(op: Operation): Record<string, string> {
   const { ifMatch, auditReason, onBehalfOf } = requestOf(op) ?? {};
   return {

@@ -1,6 +1,6 @@
 /**
- * The seconds that a Retry-After header asks to wait, whether it is written as seconds or as a date.
- * @param sentAt the answer's `Date` header: a date is counted from the sender's clock, because ours may be off
+ * Parses a Retry-After header, which is a number of seconds or a date, to seconds.
+ * @param sentAt the response's `Date` header: a date is compared with the sender's clock, because ours may be off
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
  */
 export function retryAfterSeconds(header: string | null, sentAt: string | null = null): number | undefined {

@@ -1,47 +1,86 @@
 import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
-import type { Operation } from '@trpc/client';
-import { Answer } from './answer.ts';
+import { type Operation, retryLink, type TRPCLink } from '@trpc/client';
+import type { AppRouter } from './app-router.ts';
+import { type Backoff, jitteredDelayMs } from './backoff.ts';
+import { BufferedResponse } from './buffered-response.ts';
 import { isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
 import { TokenError } from './token-error.ts';
-import { DeadlineError, NetworkError, UnexpectedAnswerError } from './transport-errors.ts';
+import { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
-/** The service says these before it does anything. */
-const REFUSED_AT_THE_DOOR: readonly (ProblemSlug | undefined)[] = ['rate-limited', 'discord-unavailable'];
+const BACKOFF: Backoff = { firstMs: 100, longestMs: 2_000 };
 
-/** What something between us and the service says when it cannot reach it, or has had enough of us. */
-const PASSING_STATUSES: readonly (number | undefined)[] = [429, 502, 503, 504];
+/** The longest Retry-After that is waited for. With a longer one the call fails, and its caller decides. */
+const MAX_RETRY_AFTER_SECONDS = 10;
+
+/** Problems with which the service rejects a request before it does anything. */
+const REJECTED_UNPROCESSED: readonly (ProblemSlug | undefined)[] = ['rate-limited', 'discord-unavailable'];
+
+/** Statuses of proxies that cannot reach the service or limit the rate. */
+const TEMPORARY_STATUSES: readonly (number | undefined)[] = [429, 502, 503, 504];
 
 /**
- * Whether another try is safe and may help. A change is tried again only when the service certainly did not act on the
- * last try: it said so, or it was never reached.
+ * Makes a link that retries calls for which `mayRetry` holds.
+ * @param maxRetries the most attempts after the first
  */
-export function mayRetry(type: Operation['type'], error: unknown): boolean {
+export function retries(maxRetries: number): TRPCLink<AppRouter> {
+  // tRPC calls `retry` and `retryDelayMs` one right after the other, for one error; only the first receives the error.
+  let waitMs: number | undefined;
+  return retryLink({
+    retry({ op, error, attempts }) {
+      const mayRetryNow = attempts <= maxRetries && mayRetry(op.type, error);
+      waitMs = mayRetryNow ? retryDelayMs(attempts - 1, requestedSeconds(error)) : undefined;
+      return waitMs !== undefined;
+    },
+    retryDelayMs: () => waitMs ?? 0,
+  });
+}
+
+/**
+ * Returns the delay before a retry: at least the requested one. Undefined: the request is to wait too long.
+ * @param failures 0 before the first retry
+ * @param requestedSeconds seconds of a Retry-After
+ */
+export function retryDelayMs(
+  failures: number,
+  requestedSeconds: number | undefined,
+  random = Math.random,
+): number | undefined {
+  if (requestedSeconds === undefined) return jitteredDelayMs(failures, BACKOFF, random);
+  if (requestedSeconds > MAX_RETRY_AFTER_SECONDS) return undefined;
+  return requestedSeconds * 1_000 + jitteredDelayMs(0, BACKOFF, random);
+}
+
+/**
+ * Whether a retry is safe and may help. A mutation is retried only when the service certainly did not process the last
+ * attempt: it responded so, or the request was not sent.
+ */
+function mayRetry(type: Operation['type'], error: unknown): boolean {
   if (type === 'subscription' || !isGuildSettingsError(error)) return false;
   const slug = problemSlugOf(error);
   const { cause } = error;
-  if (REFUSED_AT_THE_DOOR.includes(slug)) return true;
+  if (REJECTED_UNPROCESSED.includes(slug)) return true;
   if (cause instanceof NetworkError && !cause.maybeSent) return true;
   if (cause instanceof TokenError) return cause.fault === 'unavailable';
   if (type === 'mutation') return false;
   if (slug !== undefined) return PROBLEMS[slug].retryable;
   if (cause instanceof NetworkError || cause instanceof DeadlineError) return true;
-  return PASSING_STATUSES.includes(statusOf(error));
+  return TEMPORARY_STATUSES.includes(statusOf(error));
 }
 
-/** The seconds that whoever answered asks to wait. */
-export function requestedWait(error: unknown): number | undefined {
+/** Returns the seconds that the service, a proxy or the token source requests to wait. */
+function requestedSeconds(error: unknown): number | undefined {
   if (!isGuildSettingsError(error)) return undefined;
   const { cause } = error;
-  if (cause instanceof TokenError || cause instanceof UnexpectedAnswerError) return cause.retryAfter;
-  return problemOf(error)?.retryAfter ?? answerOf(error)?.retryAfter;
+  if (cause instanceof TokenError || cause instanceof UnexpectedResponseError) return cause.retryAfter;
+  return problemOf(error)?.retryAfter ?? responseOf(error)?.retryAfter;
 }
 
 function statusOf(error: unknown): number | undefined {
   if (!isGuildSettingsError(error)) return undefined;
-  return error.cause instanceof UnexpectedAnswerError ? error.cause.status : answerOf(error)?.status;
+  return error.cause instanceof UnexpectedResponseError ? error.cause.status : responseOf(error)?.status;
 }
 
-function answerOf({ meta }: { readonly meta?: Record<string, unknown> | undefined }): Answer | undefined {
+function responseOf({ meta }: { readonly meta?: Record<string, unknown> | undefined }): BufferedResponse | undefined {
   const response = meta?.response;
-  return response instanceof Answer ? response : undefined;
+  return response instanceof BufferedResponse ? response : undefined;
 }

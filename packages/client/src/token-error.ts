@@ -1,6 +1,5 @@
 /**
- * Why there is no token: Discord does not accept the credentials, could not be asked, or answered something else than
- * a token.
+ * The cause of a missing token: Discord rejected the credentials, was unavailable, or sent a malformed response.
  */
 export type TokenFault = 'refused' | 'unavailable' | 'malformed';
 
@@ -11,13 +10,13 @@ interface TokenErrorOptions {
   readonly cause?: unknown;
 }
 
-/** No access token could be had, so nothing was sent to the service. Holds neither secret nor token. */
+/** Thrown when there is no access token, so that no request was sent to the service. Has neither secret nor token. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly fault: TokenFault;
-  /** The HTTP status of Discord's answer, if there was one. */
+  /** The HTTP status of Discord's response, if there was one. */
   readonly status: number | undefined;
-  /** The OAuth 2.0 error code of Discord's answer, such as `invalid_client`, if it had one. */
+  /** The OAuth 2.0 error code of Discord's response, such as `invalid_client`, if it had one. */
   readonly reason: string | undefined;
   /** Seconds until another request for a token can be sent, if there is a pause. */
   readonly retryAfter: number | undefined;

@@ -1,15 +1,15 @@
-/** Where the client gets its access token from. */
+/** A source of access tokens. */
 export interface TokenSource {
   /**
-   * A token that is believed to be good, as it stands after `Bearer`.
+   * Returns a token that is probably valid, as it stands after `Bearer`.
    * @param signal ends this caller's wait
    */
   get(signal?: AbortSignal): Promise<string>;
-  /** Says that the service refused this token, so that the next one is another, if there is another. */
+  /** Reports that the service rejected this token, so that `get` returns another one if there is one. */
   invalidate(token: string): void;
 }
 
-/** One token, for as long as it is good. */
+/** Makes a source of one token. */
 export function fixedToken(token: string): TokenSource {
   return { get: async () => token, invalidate: () => {} };
 }

@@ -1,34 +1,33 @@
-/** No answer came, because the network failed. The cause is fetch's own error. */
+/** Thrown when the network failed before a response was received. The cause is fetch's own error. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
-  /** Whether the request may have arrived: false when no connection was made. */
+  /** Whether the service may have received the request: false when no connection was made. */
   readonly maybeSent: boolean;
 
   constructor(options: { readonly maybeSent: boolean; readonly cause: unknown }) {
-    super(options.maybeSent ? 'The connection broke before the answer came' : 'No connection could be made', options);
+    super(options.maybeSent ? 'The connection broke before the response' : 'No connection could be made', options);
     this.maybeSent = options.maybeSent;
   }
 }
 
-/** No answer came in time. The request may have been carried out. */
+/** Thrown when no response was received in time. The service may have processed the request. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 
-  /** @param milliseconds how long was waited */
-  constructor(milliseconds: number) {
-    super(`No answer came within ${milliseconds} ms`);
+  constructor(timeoutMs: number) {
+    super(`No response within ${timeoutMs} ms`);
   }
 }
 
-/** What answered is not the service: a proxy's error page, or another service altogether. */
-export class UnexpectedAnswerError extends Error {
-  override readonly name = 'UnexpectedAnswerError';
+/** Thrown when a response is not the service's, but a proxy's error page or another service's. */
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError';
   readonly status: number;
-  /** Seconds, as the Retry-After header asked. */
+  /** Seconds of the Retry-After header. */
   readonly retryAfter: number | undefined;
 
   constructor({ status, retryAfter }: { readonly status: number; readonly retryAfter: number | undefined }) {
-    super(`The answer is no JSON; its status is ${status}`);
+    super(`Expected JSON of the service, received something else with status ${status}`);
     this.status = status;
     this.retryAfter = retryAfter;
   }

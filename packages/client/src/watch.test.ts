@@ -74,8 +74,11 @@ describe('watch()', () => {
     );
     const disconnects: unknown[] = [];
     const onDisconnect = (error: unknown) => disconnects.push(error);
-    expect(await take(2, { url: service.url, token: 'token', silence: 100, onDisconnect })).toEqual([1, 2]);
-    expect(disconnects[0]).toMatchObject({ name: 'NetworkError', cause: { message: 'nothing was heard for 100 ms' } });
+    expect(await take(2, { url: service.url, token: 'token', silenceTimeoutMs: 100, onDisconnect })).toEqual([1, 2]);
+    expect(disconnects[0]).toMatchObject({
+      name: 'NetworkError',
+      cause: { message: 'nothing was received for 100 ms' },
+    });
   });
 
   test('replaces a token that the service refuses', async () => {
@@ -112,7 +115,7 @@ describe('watch()', () => {
     const onDisconnect = (error: unknown) => disconnects.push(error);
     expect(await take(1, { url: service.url, token: 'token', onDisconnect })).toEqual([1]);
     expect(disconnects.map((error) => (error instanceof Error ? error.name : error))).toEqual([
-      'UnexpectedAnswerError',
+      'UnexpectedResponseError',
       'NetworkError',
       undefined,
     ]);

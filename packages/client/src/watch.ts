@@ -1,43 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cursor, Shard } from '@guild-settings/contract';
+import { type Backoff, jitteredDelayMs } from './backoff.ts';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 import { TokenError } from './token-error.ts';
 import { fixedToken, type TokenSource } from './token-source.ts';
 
-/** Milliseconds within which the first reconnect comes, and the most that a later one waits while there is a token. */
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 1_500;
+/** The delays of reconnects while there is a token. */
+const BACKOFF: Backoff = { firstMs: 250, longestMs: 1_500 };
 
-/** The longest wait for a token source that pauses, in milliseconds. */
-const LONGEST_TOKEN_WAIT = 300_000;
+/** The longest wait for a token source that pauses. */
+const LONGEST_TOKEN_WAIT_MS = 300_000;
 
+/** Options of a watch. */
 export interface WatchOptions {
-  /** The service's base address, such as `http://127.0.0.1:3000`. */
+  /** The service's base URL, such as `http://127.0.0.1:3000`. */
   readonly url: string | URL;
-  /** The application's access token, or a source of them such as clientCredentials. */
+  /** The application's access token, or a source of tokens such as `clientCredentials`. */
   readonly token: string | TokenSource;
-  /** From where on; from the beginning unless given. */
+  /** The cursor to resume after; the watch begins with all records unless given. */
   readonly cursor?: Cursor | undefined;
-  /** Only the guilds of this shard. */
+  /** Restricts the watch to the guilds of this shard. */
   readonly shard?: Shard | undefined;
-  /** Milliseconds without a sign of life after which a connection is dead; 15,000 unless given. */
-  readonly silence?: number;
+  /** How long a connection may be silent until it counts as lost; 15,000 unless given. */
+  readonly silenceTimeoutMs?: number;
   /** Ends the watch. */
   readonly signal: AbortSignal;
   /**
-   * Called when a connection ended (undefined: the service ended it), was lost or could not be made, with the
-   * milliseconds until the next try.
+   * Called when a connection ended (undefined: the service ended it), was lost or could not be made, with the time until
+   * the next attempt.
    */
-  readonly onDisconnect?: (error: unknown, wait: number) => void;
+  readonly onDisconnect?: (error: unknown, retryInMs: number) => void;
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * Follows what happens to guilds, for ever: each event comes with the cursor to come back with. Reconnects from where it
- * was, with a fresh token, after a random part of a doubling time; it ends when the signal aborts, and for no other reason.
+ * Watches the guilds, and yields each event with the cursor to resume after it. When a connection ends, it reconnects from
+ * the last cursor with a fresh token, with back-off. It ends when the signal is aborted, and for no other reason.
  */
 export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent, void> {
-  const { silence = 15_000, signal, fetch = globalThis.fetch } = options;
+  const { silenceTimeoutMs = 15_000, signal, fetch = globalThis.fetch } = options;
   const tokens = typeof options.token === 'string' ? fixedToken(options.token) : options.token;
   let { cursor } = options;
   let failures = 0;
@@ -46,9 +47,9 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
     let failure: unknown;
     try {
       token = await tokens.get(signal);
-      const url = watchAddress(options, cursor);
-      for await (const watched of openEventStream({ url, token, fetch, silence, signal })) {
-        // A connection is good when the backlog is through, not as soon as something came.
+      const url = watchUrl(options, cursor);
+      for await (const watched of openEventStream({ url, token, fetch, silenceTimeoutMs, signal })) {
+        // A connection has succeeded when the backlog is complete, not at its first event.
         if (watched.event.type === 'live') failures = 0;
         cursor = watched.cursor;
         yield watched;
@@ -58,22 +59,22 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
       if (token !== undefined && isTokenRefused(error)) tokens.invalidate(token);
     }
     if (signal.aborted) return;
-    const wait = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures) + tokenWait(failure);
+    const retryInMs = jitteredDelayMs(failures, BACKOFF) + tokenWaitMs(failure);
     failures += 1;
-    options.onDisconnect?.(failure, wait);
-    await delay(wait, undefined, { signal }).catch(() => {});
+    options.onDisconnect?.(failure, retryInMs);
+    await delay(retryInMs, undefined, { signal }).catch(() => {});
   }
 }
 
-function watchAddress({ url, shard }: WatchOptions, cursor: Cursor | undefined): string {
+function watchUrl({ url, shard }: WatchOptions, cursor: Cursor | undefined): string {
   const input = JSON.stringify({ cursor, shard });
   return `${new URL(url).href.replace(/\/+$/, '')}/trpc/guilds.watch?input=${encodeURIComponent(input)}`;
 }
 
-/** How long the token source sends no request, in milliseconds. */
-function tokenWait(failure: unknown): number {
+/** Returns how long the token source pauses. */
+function tokenWaitMs(failure: unknown): number {
   if (!(failure instanceof TokenError)) return 0;
-  return Math.min(LONGEST_TOKEN_WAIT, (failure.retryAfter ?? 0) * 1_000);
+  return Math.min(LONGEST_TOKEN_WAIT_MS, (failure.retryAfter ?? 0) * 1_000);
 }
 
 function isTokenRefused(error: unknown): boolean {

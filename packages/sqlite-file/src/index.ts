@@ -1,4 +1,4 @@
-export { FileInUseError, holdFile } from './hold-file.ts';
+export { FileInUseError, lockFile } from './file-lock.ts';
 export { createPrivateFile, makePrivate, makePrivateFolder } from './private-file.ts';
 export { resolveFile } from './resolve-file.ts';
 export { syncFile, syncFolder } from './sync.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 
-/** Permissions of a file and of a folder that only their owner may use. */
+/** Permissions of a file and of a folder with access for the owner only. */
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
@@ -10,14 +10,14 @@ const SHARED = 0o077;
 /** Files that SQLite keeps beside a database. It creates them with the database's own permissions. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
-/** Creates a folder, and its missing parents, for its owner alone. An existing folder keeps its permissions. */
+/** Creates a folder, and its missing parents, with access for the owner only. An existing folder keeps its permissions. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
 }
 
 /**
- * Creates an empty file for its owner alone. SQLite takes an empty file for a new database.
- * @returns whether it was created; false when there is a file already
+ * Creates an empty file with access for the owner only. SQLite takes an empty file for a new database.
+ * @returns whether it was created; false when the file exists already
  */
 export function createPrivateFile(path: string): boolean {
   try {
@@ -30,15 +30,15 @@ export function createPrivateFile(path: string): boolean {
 }
 
 /**
- * Creates a database file for its owner alone, or takes the permissions of an existing one, and of the files that SQLite
- * keeps beside it, away from the group and from others. The permissions of another user's file are left alone.
+ * Creates a database file with access for the owner only, or removes the permissions of the group and of others from an
+ * existing one and from the files that SQLite keeps beside it. Files of another user are left as they are.
  */
 export function makePrivate(path: string): void {
   if (createPrivateFile(path)) return;
-  for (const suffix of ['', ...COMPANIONS]) withdraw(`${path}${suffix}`);
+  for (const suffix of ['', ...COMPANIONS]) restrict(`${path}${suffix}`);
 }
 
-function withdraw(path: string): void {
+function restrict(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile() || (stats.mode & SHARED) === 0) return;
   try {

@@ -1,7 +1,7 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Symbolic links to a file that does not exist which are followed: more are a loop. */
+/** The most symbolic links that are followed to a file that does not exist. More are a loop. */
 const MAX_LINKS = 40;
 
 /**
@@ -24,7 +24,7 @@ export function resolveFile(path: string): string {
   return folder === file ? file : join(resolveFile(folder), basename(file));
 }
 
-/** What a symbolic link points to; undefined: it is none. */
+/** Returns the target of a symbolic link; undefined: the path is no symbolic link. */
 function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);

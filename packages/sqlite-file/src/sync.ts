@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Writes a file's content to the disk. */
+/** Flushes a file's content to the disk (fsync). */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -10,12 +10,12 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Writes the names in a folder to the disk, so that a file that was created or renamed there survives the loss of power. */
+/** Flushes the names in a folder to the disk, so that a created or renamed file survives the loss of power. */
 export function syncFolder(path: string): void {
   try {
     syncFile(path);
   } catch (error) {
-    // Some systems cannot open a folder, or sync it: they write names in order by themselves.
+    // Some systems cannot open or sync a folder: they write names in order by themselves.
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'EISDIR' && code !== 'EINVAL' && code !== 'EPERM') throw error;
   }

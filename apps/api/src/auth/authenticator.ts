@@ -30,9 +30,9 @@ export interface AuthenticatorOptions {
   readonly monotonicMs: () => number;
   readonly metrics: Metrics;
   /** How long an answer of Discord's holds, in milliseconds. */
-  readonly cacheTtl: number;
+  readonly cacheTtlMs: number;
   /** How much longer it holds for reading while Discord is unavailable, in milliseconds. */
-  readonly staleGrace: number;
+  readonly staleGraceMs: number;
 }
 
 /** Finds out who a token belongs to, asking Discord as seldom as it may. */
@@ -64,7 +64,7 @@ export class Authenticator {
     address: () => string,
     { allowStale }: { allowStale: boolean },
   ): Promise<AuthenticatedToken> {
-    const { monotonicMs, metrics, staleGrace } = this.#options;
+    const { monotonicMs, metrics, staleGraceMs } = this.#options;
     const key = tokenHash(token);
     const now = monotonicMs();
 
@@ -86,7 +86,7 @@ export class Authenticator {
     } catch (error) {
       if (!(error instanceof DiscordUnavailableError)) throw error;
       const stale = allowStale ? (known ?? (await this.#recall(key))) : undefined;
-      if (stale && monotonicMs() < Math.min(stale.freshUntilMs + staleGrace, stale.expiresAtMs)) {
+      if (stale && monotonicMs() < Math.min(stale.freshUntilMs + staleGraceMs, stale.expiresAtMs)) {
         metrics.authCache('stale');
         return stale;
       }
@@ -107,11 +107,11 @@ export class Authenticator {
 
   /** What a process before this one found out about a token of the application. */
   async #recall(key: string): Promise<AuthenticatedToken | undefined> {
-    const { applicationTokens, applicationId, cacheTtl } = this.#options;
+    const { applicationTokens, applicationId, cacheTtlMs } = this.#options;
     const recalled = await applicationTokens.recall(key);
     if (recalled === undefined) return undefined;
     const { checkedAtMs, expiresAtMs } = recalled;
-    const freshUntilMs = Math.min(checkedAtMs + cacheTtl, expiresAtMs);
+    const freshUntilMs = Math.min(checkedAtMs + cacheTtlMs, expiresAtMs);
     return { principal: { kind: 'application', applicationId }, expiresAtMs, freshUntilMs };
   }
 
@@ -125,12 +125,12 @@ export class Authenticator {
   }
 
   async #check(key: string, token: string, address: string): Promise<AuthenticatedToken> {
-    const { check, applicationTokens, monotonicMs, cacheTtl } = this.#options;
+    const { check, applicationTokens, monotonicMs, cacheTtlMs } = this.#options;
     const checkedAtMs = monotonicMs();
     const wasGood = (this.#known.get(key)?.expiresAtMs ?? Number.NEGATIVE_INFINITY) > checkedAtMs;
     try {
       const checked = await check({ token, address, wasGood });
-      const known = { ...checked, freshUntilMs: Math.min(checkedAtMs + cacheTtl, checked.expiresAtMs) };
+      const known = { ...checked, freshUntilMs: Math.min(checkedAtMs + cacheTtlMs, checked.expiresAtMs) };
       this.#known.set(key, known);
       if (known.principal.kind === 'application') void applicationTokens.keep(key, known.expiresAtMs);
       return known;

@@ -1,6 +1,6 @@
 import { PROBLEMS } from '@guild-settings/contract';
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
-import type { GuildService } from '../guilds/guild-service.ts';
+import type { GuildService } from '../domain/guild-service.ts';
 import type { ManagedGuild } from './managed-guild.ts';
 
 declare const guilds: GuildService;

@@ -4,42 +4,42 @@ import type { FeedPage, Store } from '../store/store.ts';
 import { Wakeups } from './wakeups.ts';
 import { Watch } from './watch.ts';
 
-/** Records in one page: what a watcher's backlog holds in memory at once. */
-const PAGE = 250;
+/** Records in one page: the backlog of a watch that is in memory at once. */
+const PAGE_RECORDS = 250;
 
-/** How long a page that several watchers read may serve, should a wake-up be lost, in milliseconds. */
-const PAGE_LIFE = 1_000;
+/** Age at which a page that several watches share is read again, should a wake-up be lost. */
+const PAGE_MAX_AGE_MS = 1_000;
 
-/** From where on, of which shard, and for how long somebody watches. */
+/** The start, the filter and the end of a watch. */
 export interface WatchOptions {
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
-  /** When the watcher's token expires, in monotonic milliseconds. */
+  /** When the caller's token expires, in monotonic milliseconds. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Tells watchers what happens to guilds, in the order of revisions.
+ * Sends the changes of guilds to watches, in the order of revisions.
  *
- * A watcher is no more than a position: it reads the page after it when it is woken or has sent the last one. So a slow
- * one costs nothing and skips what has been overtaken, and watchers at the same position share one page.
+ * A watch is a position in the feed: it reads the next page when it is woken or has sent the last one. A slow client
+ * therefore costs nothing and skips overtaken records, and watches at the same position share one page.
  */
 export class Feed {
-  readonly #store: Store;
+  readonly #store: Pick<Store<never>, 'readFeed' | 'canResume'>;
   readonly #monotonicMs: () => number;
   readonly #wakeups = new Wakeups();
   readonly #closing = new AbortController();
-  readonly #pages = new Map<number, { readonly page: Promise<FeedPage>; readonly readAt: number }>();
+  readonly #pages = new Map<number, { readonly page: Promise<FeedPage>; readonly readAtMs: number }>();
 
-  constructor(store: Store, monotonicMs: () => number) {
+  constructor(store: Pick<Store<never>, 'readFeed' | 'canResume'>, monotonicMs: () => number) {
     this.#store = store;
     this.#monotonicMs = monotonicMs;
-    // One listener a watcher.
+    // Each watch adds a listener.
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** Something was committed. */
+  /** Wakes every watch after a commit, of this process or another one. */
   wake(): void {
     this.#pages.clear();
     this.#wakeups.wake();
@@ -50,11 +50,11 @@ export class Feed {
     this.#closing.abort();
   }
 
-  /** Everything from the cursor on, or from the beginning where it cannot be resumed; then whatever happens. */
+  /** Starts a watch after the cursor, or from the beginning if the cursor cannot be resumed. */
   async watch({ cursor, signal, ...options }: WatchOptions): Promise<Watch> {
     const canResume = (from: Cursor) => this.#store.canResume(from);
     return new Watch(
-      { wakeups: this.#wakeups, monotonicMs: this.#monotonicMs, read: (position) => this.#read(position), canResume },
+      { wakeups: this.#wakeups, monotonicMs: this.#monotonicMs, read: (revision) => this.#read(revision), canResume },
       {
         ...options,
         cursor: cursor !== undefined && (await canResume(cursor)) ? cursor : undefined,
@@ -63,16 +63,16 @@ export class Feed {
     );
   }
 
-  #read(position: number): Promise<FeedPage> {
-    const now = this.#monotonicMs();
-    const known = this.#pages.get(position);
-    if (known && now - known.readAt < PAGE_LIFE) return known.page;
-    const page = this.#store.readFeed(position, PAGE);
-    this.#pages.set(position, { page, readAt: now });
-    // Only those who stand at the end share a page; a backlog is not kept.
+  #read(revision: number): Promise<FeedPage> {
+    const nowMs = this.#monotonicMs();
+    const known = this.#pages.get(revision);
+    if (known && nowMs - known.readAtMs < PAGE_MAX_AGE_MS) return known.page;
+    const page = this.#store.readFeed(revision, PAGE_RECORDS);
+    this.#pages.set(revision, { page, readAtMs: nowMs });
+    // Watches at the end of the feed share its last page. Pages of a backlog are not kept.
     page.then(
-      ({ isLast }) => isLast || this.#pages.delete(position),
-      () => this.#pages.delete(position),
+      ({ isLast }) => isLast || this.#pages.delete(revision),
+      () => this.#pages.delete(revision),
     );
     return page;
   }

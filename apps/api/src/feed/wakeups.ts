@@ -1,22 +1,22 @@
-/** Wakes those who wait for news. A wake-up carries nothing: whoever is woken reads what there is. */
+/** Wakes waiting watches after a commit. A wake-up carries no data: a woken watch reads the feed. */
 export class Wakeups {
   readonly #waiting = new Set<() => void>();
   #count = 0;
 
-  /** How often there was news. Taken before reading, it tells a wait afterwards what came in between. */
+  /** The number of wake-ups so far. A watch reads it before a page, and passes it to the {@link wait} after that page. */
   get count(): number {
     return this.#count;
   }
 
-  /** There is news. */
+  /** Resolves every wait. */
   wake(): void {
     this.#count += 1;
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }
 
-  /** Resolves as soon as there was news after `count`, after so many milliseconds, or when the signal aborts. */
-  wait(count: number, milliseconds: number, signal: AbortSignal): Promise<void> {
+  /** Resolves after a wake-up beyond `count`, after a timeout, or when the signal aborts, whichever is first. */
+  wait(count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.#count !== count || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
@@ -25,7 +25,7 @@ export class Wakeups {
         this.#waiting.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, milliseconds);
+      const timer = setTimeout(done, timeoutMs);
       signal.addEventListener('abort', done, { once: true });
       this.#waiting.add(done);
     });

@@ -3,26 +3,27 @@ import type { FeedPage } from '../store/store.ts';
 import { eventsOf } from './page-events.ts';
 import type { Wakeups } from './wakeups.ts';
 
-/** How long a watcher may hear nothing, in milliseconds. */
-const BOOKMARK_INTERVAL = 5_000;
+/** Time without another event after which a watch emits a bookmark. */
+const BOOKMARK_INTERVAL_MS = 5_000;
 
-/** An event, and where its watcher is after it. */
+/** An event, and the position of its watch after it. */
 export interface FeedEvent {
   readonly cursor: Cursor;
   readonly event: WatchEvent;
 }
 
-/** What a watch is told from. */
+/** The parts of the feed that a watch reads from. */
 export interface WatchSource {
   readonly wakeups: Wakeups;
-  /** Monotonic time in milliseconds. */
+  /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
-  read(position: number): Promise<FeedPage>;
+  /** Reads the page after a revision. */
+  read(revision: number): Promise<FeedPage>;
   canResume(cursor: Cursor): Promise<boolean>;
 }
 
 export interface WatchState {
-  /** Where it begins; undefined: at the beginning, with a reset. */
+  /** The start; undefined: the beginning of the feed, with a reset. */
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
   /** When it ends, in monotonic milliseconds. */
@@ -30,34 +31,34 @@ export interface WatchState {
   readonly signal: AbortSignal;
 }
 
-/** What is left of the page that is being told. */
-interface Telling {
+/** The remaining events of a page. */
+interface OpenPage {
   readonly events: Iterator<WatchEvent, undefined>;
   readonly end: Cursor;
   readonly isLast: boolean;
-  /** The count of wake-ups before it was read: what was committed since then cuts the wait after it short. */
+  /** The count of wake-ups before the page was read: a later commit shortens the wait after it. */
   readonly wakeups: number;
 }
 
 /**
- * One watcher: a position, and the page that it is being told. It is an iterator and not a generator, because a generator
- * that waits for news keeps what its variables last held: the page before, for each watcher.
+ * One watch: a position in the feed, and the page that it is emitting. It is an iterator and not a generator, because a
+ * generator that waits retains the last values of its variables: the previous page, for each watch.
  */
 export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
   readonly #source: WatchSource;
   readonly #state: WatchState;
-  #at: Cursor | undefined;
+  #position: Cursor | undefined;
   #isLive = false;
-  #spokeAt: number;
-  #telling: Telling | undefined;
-  /** Everything is told; the count of wake-ups to wait after. */
-  #toldAll: number | undefined;
+  #emittedAtMs: number;
+  #page: OpenPage | undefined;
+  /** At the end of the feed: the count of wake-ups to wait after. */
+  #waitAfter: number | undefined;
 
   constructor(source: WatchSource, state: WatchState) {
     this.#source = source;
     this.#state = state;
-    this.#at = state.cursor;
-    this.#spokeAt = source.monotonicMs();
+    this.#position = state.cursor;
+    this.#emittedAtMs = source.monotonicMs();
   }
 
   [Symbol.asyncIterator](): this {
@@ -65,62 +66,62 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
   }
 
   async next(): Promise<IteratorResult<FeedEvent, undefined>> {
-    while (!this.#isOver()) {
-      const value = this.#telling === undefined ? await this.#goOn() : this.#tell(this.#telling);
+    while (!this.#hasEnded()) {
+      const value = this.#page === undefined ? await this.#advance() : this.#nextOf(this.#page);
       if (value !== undefined && !this.#state.signal.aborted) return { done: false, value };
     }
     return { done: true, value: undefined };
   }
 
-  #isOver(): boolean {
+  #hasEnded(): boolean {
     return this.#state.signal.aborted || this.#source.monotonicMs() >= this.#state.untilMs;
   }
 
-  /** Waits where everything is told, and turns to the next page otherwise. */
-  async #goOn(): Promise<FeedEvent | undefined> {
+  /** Waits at the end of the feed, opens the next page elsewhere. */
+  async #advance(): Promise<FeedEvent | undefined> {
     const { wakeups, monotonicMs } = this.#source;
-    if (this.#toldAll !== undefined) {
+    if (this.#waitAfter !== undefined) {
       const { signal, untilMs } = this.#state;
-      const silence = BOOKMARK_INTERVAL - (monotonicMs() - this.#spokeAt);
-      await wakeups.wait(this.#toldAll, Math.max(1, Math.min(silence, untilMs - monotonicMs())), signal);
-      this.#toldAll = undefined;
+      const untilBookmarkMs = BOOKMARK_INTERVAL_MS - (monotonicMs() - this.#emittedAtMs);
+      await wakeups.wait(this.#waitAfter, Math.max(1, Math.min(untilBookmarkMs, untilMs - monotonicMs())), signal);
+      this.#waitAfter = undefined;
       return undefined;
     }
     const { count } = wakeups;
-    const page = await this.#source.read(this.#at?.revision ?? 0);
+    const page = await this.#source.read(this.#position?.revision ?? 0);
     const { epoch, upTo, isLast } = page;
-    // The database was opened anew, be it an older copy: this page follows from where the watcher is, or does not.
-    const isElsewhere = this.#at !== undefined && this.#at.epoch !== epoch;
-    if (isElsewhere && !(await this.#source.canResume(this.#at as Cursor))) this.#at = undefined;
-    if (this.#at === undefined) {
-      this.#at = { epoch, revision: 0 };
+    // In a new epoch, perhaps that of a restored backup, the page may or may not follow from the position.
+    const isOtherEpoch = this.#position !== undefined && this.#position.epoch !== epoch;
+    if (isOtherEpoch && !(await this.#source.canResume(this.#position as Cursor))) this.#position = undefined;
+    if (this.#position === undefined) {
+      this.#position = { epoch, revision: 0 };
       this.#isLive = false;
-      return this.#say(epoch, { type: 'reset', epoch });
+      return this.#emit(epoch, { type: 'reset', epoch });
     }
     const events = eventsOf(page, this.#state.shard);
-    this.#telling = { events, end: { epoch, revision: upTo }, isLast, wakeups: count };
+    this.#page = { events, end: { epoch, revision: upTo }, isLast, wakeups: count };
     return undefined;
   }
 
-  /** The next event of a page or, after the last page, that the watcher is up to date. */
-  #tell({ events, end, isLast, wakeups }: Telling): FeedEvent | undefined {
+  /** Returns the next event of a page; after the last page, `live` or a due bookmark. */
+  #nextOf({ events, end, isLast, wakeups }: OpenPage): FeedEvent | undefined {
     const { value } = events.next();
-    if (value !== undefined) return this.#say(end.epoch, value);
-    this.#telling = undefined;
-    this.#at = end;
+    if (value !== undefined) return this.#emit(end.epoch, value);
+    this.#page = undefined;
+    this.#position = end;
     if (!isLast) return undefined;
-    this.#toldAll = wakeups;
+    this.#waitAfter = wakeups;
     const { revision } = end;
     if (!this.#isLive) {
       this.#isLive = true;
-      return this.#say(end.epoch, { type: 'live', revision });
+      return this.#emit(end.epoch, { type: 'live', revision });
     }
-    const isSilent = this.#source.monotonicMs() - this.#spokeAt >= BOOKMARK_INTERVAL;
-    return isSilent ? this.#say(end.epoch, { type: 'bookmark', revision }) : undefined;
+    const isBookmarkDue = this.#source.monotonicMs() - this.#emittedAtMs >= BOOKMARK_INTERVAL_MS;
+    return isBookmarkDue ? this.#emit(end.epoch, { type: 'bookmark', revision }) : undefined;
   }
 
-  #say(epoch: string, event: WatchEvent): FeedEvent {
-    this.#spokeAt = this.#source.monotonicMs();
+  #emit(epoch: string, event: WatchEvent): FeedEvent {
+    this.#emittedAtMs = this.#source.monotonicMs();
     return { cursor: { epoch, revision: 'revision' in event ? event.revision : 0 }, event };
   }
 }

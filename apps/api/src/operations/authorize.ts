@@ -3,7 +3,7 @@ import type { AuthenticatedToken } from '../auth/authenticator.ts';
 import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
 import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
-import type { GuildStamp } from '../store/store.ts';
+import type { GuildVersion } from '../store/store.ts';
 import type { Call } from './call.ts';
 
 /** An authenticated caller. Times are monotonic, in milliseconds. */
@@ -38,7 +38,7 @@ export const applicationOnly: Access<{ readonly caller: Caller; readonly applica
 export interface GuildAccess {
   readonly caller: Caller;
   readonly guild: ManagedGuild;
-  readonly version: GuildStamp | null;
+  readonly version: GuildVersion | null;
 }
 
 /** Grants managers of the guild that the path names, and the application, while the bot is in that guild. */

@@ -1,10 +1,10 @@
 import type { Snowflake } from '@guild-settings/contract';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
+import type { GuildService } from '../domain/guild-service.ts';
+import type { Precondition } from '../domain/precondition.ts';
+import type { PresenceService } from '../domain/presence-service.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { GuildService } from '../guilds/guild-service.ts';
-import type { PresenceService } from '../presence/presence-service.ts';
-import type { Precondition } from '../transport/headers/entity-tags.ts';
 
 /** The parts of the service that operations use; one set for each application. */
 export interface Services {

@@ -1,4 +1,5 @@
 import { Guild, GuildInput, ProblemError } from '@guild-settings/contract';
+import { evaluatePrecondition } from '../domain/precondition.ts';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
@@ -24,7 +25,7 @@ export const getGuild = operation({
   async handle({ guild: managed, version, call }): Promise<Guild> {
     const precondition = call.request.precondition();
     const { guild, revision } = await call.services.guilds.read(managed, version);
-    const verdict = precondition?.(revision) ?? 'go-ahead';
+    const verdict = evaluatePrecondition(precondition, revision);
     if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild });
     call.response.revision = revision;
     call.response.notModified = verdict === 'not-modified';

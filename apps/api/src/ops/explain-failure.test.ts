@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { explainStartFailure } from '../start-failure.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { explainFailure } from './explain-failure.ts';
 import { secretsIn } from './redact.ts';
-import { explainStartFailure } from './start-failure.ts';
 
 const ADDRESS = 'postgres://me:p%40ss%20word@db.example:5432/guilds?sslpassword=hidden';
 
@@ -19,7 +19,7 @@ describe('a failure is explained in one line, without a field that could hold a 
     ['3D000', 'no database of this name'],
     ['42501', 'lacks a permission'],
     ['25006', 'primary'],
-    ['XX000', 'not foreseen'],
+    ['XX000', 'is unexpected'],
   ])('by PostgreSQL: %s', (code, says) => {
     const line = explainFailure(databaseError(code, 'the server\nsaid no'), secretsIn([ADDRESS]));
     expect(line).toContain(says);
@@ -40,7 +40,7 @@ describe('a failure is explained in one line, without a field that could hold a 
     const cause = Object.assign(new Error('failed'), { code });
     for (const error of [cause, new StoreUnavailableError('unavailable', { cause }), new AggregateError([cause])]) {
       expect(explainFailure(error, [])).toContain(code);
-      expect(explainFailure(error, [])).not.toContain('not foreseen');
+      expect(explainFailure(error, [])).not.toContain('is unexpected');
     }
   });
 });
@@ -65,6 +65,6 @@ test('an address that cannot be parsed is not repeated, as its parser does', () 
 test('every spelling of a password is redacted, wherever it stands', () => {
   const text = 'p%40ss%20word, p@ss word, hidden, and redis://x:y@z/1, but https://docs.example/a and file:/b stay';
   expect(explainFailure(new Error(text), secretsIn([ADDRESS]))).toBe(
-    '[redacted], [redacted], [redacted], and redis://[redacted] but https://docs.example/a and file:/b stay. This was not foreseen: report it with the command that was run.',
+    '[redacted], [redacted], [redacted], and redis://[redacted] but https://docs.example/a and file:/b stay. This was is unexpected: report it with the command that was run.',
   );
 });

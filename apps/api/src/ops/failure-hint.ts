@@ -1,28 +1,28 @@
-/** What went wrong by the code of the error, and what to do. */
+/** Cause and remedy by error code. */
 type Hints = Readonly<Record<string, string>>;
 
 /** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES: Hints = {
-  '28P01': 'PostgreSQL refused the password. Check the user and the password in the address.',
+  '28P01': 'PostgreSQL refused the password. Check the user and the password in the database URL.',
   '28000':
-    'PostgreSQL refused the user. Check the user and the database in the address, and the server in pg_hba.conf.',
-  '3D000': 'PostgreSQL has no database of this name. Create it, or check the name at the end of the address.',
+    'PostgreSQL refused the user. Check the user and the database in the database URL, and the server in pg_hba.conf.',
+  '3D000': 'PostgreSQL has no database of this name. Create it, or check the name at the end of the database URL.',
   '3F000': 'PostgreSQL has no schema for the tables. Check the search_path of the user.',
   '42501':
     'The PostgreSQL user lacks a permission. Make it the owner of the database, or grant it the rights on schema public.',
-  '25006': 'PostgreSQL is read-only here. Use the address of the primary.',
-  '53100': 'The disk of the PostgreSQL server is full. Make room on it, and try again.',
+  '25006': 'PostgreSQL is read-only here. Use the URL of the primary.',
+  '53100': 'The disk of the PostgreSQL server is full. Free some space, and try again.',
   '53300': 'PostgreSQL has no connection left. Raise max_connections, or stop another client.',
   '57P03': 'PostgreSQL is starting or stopping. Try again in a moment.',
 };
 
 const NETWORK: Hints = {
-  ECONNREFUSED: 'Nothing listens at this host and port. Check the address, and whether the server runs.',
-  ENOTFOUND: 'The host of the address is not known. Check its name.',
-  EAI_AGAIN: 'The host of the address could not be looked up. Check its name, and the name server.',
-  ETIMEDOUT: 'The server did not reply. Check the address and the firewall.',
-  EHOSTUNREACH: 'The host of the address cannot be reached. Check the address and the network.',
-  ENETUNREACH: 'The host of the address cannot be reached. Check the address and the network.',
+  ECONNREFUSED: 'Nothing listens at this host and port. Check the URL, and whether the server runs.',
+  ENOTFOUND: 'The host of the URL is not known. Check its name.',
+  EAI_AGAIN: 'The host of the URL could not be looked up. Check its name, and the name server.',
+  ETIMEDOUT: 'The server did not reply. Check the URL and the firewall.',
+  EHOSTUNREACH: 'The host of the URL cannot be reached. Check the URL and the network.',
+  ENETUNREACH: 'The host of the URL cannot be reached. Check the URL and the network.',
   ECONNRESET: 'The server closed the connection. Check the port: another service may listen there.',
   EPIPE: 'The server closed the connection. Check the port: another service may listen there.',
 };
@@ -33,10 +33,10 @@ const FILE: Hints = {
   ENOENT: 'There is no such file or folder. Check the path.',
   ENOTDIR: 'A part of the path is a file. Check the path.',
   EISDIR: 'The path is a folder. Name a file.',
-  EEXIST: 'There is something at the path already. Choose another path.',
+  EEXIST: 'A file or folder exists at the path already. Choose another path.',
   EROFS: 'The file system is read-only. Choose another path.',
-  ENOSPC: 'The disk is full. Make room on it, and try again.',
-  EDQUOT: 'The disk quota is used up. Make room, and try again.',
+  ENOSPC: 'The disk is full. Free some space, and try again.',
+  EDQUOT: 'The disk quota is used up. Free some space, and try again.',
 };
 
 /** Primary result codes of SQLite. @see https://www.sqlite.org/rescode.html */
@@ -46,17 +46,14 @@ const SQLITE: Hints = {
   SQLITE_CANTOPEN: 'The file cannot be opened. Check the path, and that the user may write the folder.',
   SQLITE_READONLY: 'The file cannot be written. Check the owner and the permissions of the file and its folder.',
   SQLITE_PERM: 'The file cannot be opened. Check its owner and permissions.',
-  SQLITE_FULL: 'The disk is full. Make room on it, and try again.',
+  SQLITE_FULL: 'The disk is full. Free some space, and try again.',
   SQLITE_IOERR: 'The disk failed to read or write. Check the disk and its free space.',
   SQLITE_BUSY: 'Another process has locked the database. Stop it, or try again.',
 };
 
 const MAX_CAUSES = 5;
 
-/**
- * What to do about an error that comes from outside the program, by its code or that of its cause.
- * @returns undefined for an error that nobody foresaw
- */
+/** Returns the remedy for an error from outside the program, by its code or that of a cause; undefined: unknown code. */
 export function failureHint(error: unknown): { readonly code: string; readonly hint: string } | undefined {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {

@@ -2,26 +2,26 @@ import { createRedactor, logRedaction, type Redactor } from '@guild-settings/log
 import type { Config } from '../config.ts';
 import { secretsIn } from './redact.ts';
 
-/** A request id that the service made. */
+/** A request id that the service generated. */
 const OWN_REQUEST_ID = /"reqId":"[\da-f]{8}-[\da-f-]{27}"/;
 
-/** Access tokens in use that the redactor knows by their values. */
+/** The most access tokens that the redactor knows by value. */
 const MAX_TOKENS = 50;
 
-/** Makes the redactor of an api's log: it knows the passwords of the configuration, and tokens as they are used. */
+/** Creates the redactor of the log. It knows the passwords of the configuration, and access tokens once they are used. */
 export function apiRedactor({ database }: Pick<Config, 'database'>): Redactor {
   const secrets = database.kind === 'postgres' ? secretsIn([database.url]) : [];
   return createRedactor({ secrets, maxAdded: MAX_TOKENS });
 }
 
-/** Options of the log, as Fastify and pino take them: no line holds a secret. */
+/** Returns the options of the log for Fastify and pino, which remove secrets from every line. */
 export function logOptions(redactor: Redactor) {
   const { serializers, hooks } = logRedaction(redactor);
   return {
-    // The fields that Fastify's type names are those that every error has.
+    // Fastify's type names the fields that every error has.
     serializers: serializers as { err: (error: unknown) => { type: string; message: string; stack: string } },
     hooks: {
-      // The line of a request is made of fields that hold none (see `recordRequest`), but for an id that the client chose.
+      // The line of a request consists of fields without secrets (see `recordRequest`), except an id that the client chose.
       streamWrite: (line: string) =>
         line.endsWith('"msg":"request"}\n') && OWN_REQUEST_ID.test(line) ? line : hooks.streamWrite(line),
     },

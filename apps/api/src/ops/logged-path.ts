@@ -1,15 +1,15 @@
 /** Segments of a path that are logged; the rest is cut off. */
 const MAX_SEGMENTS = 8;
 
-/** An id, or a short word as the addresses of this service have: too short for what could be a token. */
+/** An id, or a short word as the paths of this service contain: too short for a token. */
 const PLAIN_SEGMENT = /^(?:\d{0,20}|[A-Za-z][\w.-]{0,19})$/;
 
 /** Names of operations in a batch, separated by commas. */
 const MAX_NAMES = 10;
 
 /**
- * The path of an address as it is logged: bounded, without the query, and without segments that could be a token which a
- * client put into the wrong place.
+ * Returns the path of a URL for the log: of bounded length, without the query, and without segments that could be a token
+ * which a client put into the wrong place.
  */
 export function loggedPath(url: string): string {
   const path = url.slice(0, 2_048).split(/[?#]/, 1)[0] ?? '';

@@ -1,46 +1,45 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { StoreVerdict } from './store-health.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Durations that are kept for the histogram of requests until it is told. */
-const MOST_UNTOLD = 500;
+/** Durations that are buffered before the histogram of requests observes them. */
+const MAX_BUFFERED = 500;
 
-/** What requests are told apart by. */
+/** Labels of the request metrics. */
 export interface RequestLabels {
   readonly method: string;
   readonly route: string;
   readonly status: number;
 }
 
-/** What the service counts. One instance an application, so that tests do not share counts. */
+/** Metrics of the service. One instance for each application, so that tests do not share counts. */
 export interface Metrics {
-  /** Everything in Prometheus' text format. */
+  /** Returns all metrics in the text format of Prometheus. */
   render(): Promise<{ contentType: string; body: string }>;
   request(labels: RequestLabels, seconds: number): void;
-  /** Counts what was no readable HTTP request, by the status of its response. */
+  /** Counts a request that could not be parsed as HTTP, by the status of its response. */
   unreadableRequest(status: number): void;
   authCache(result: 'hit' | 'miss' | 'stale' | 'rejected'): void;
-  /** Starts timing a call to Discord; the answer ends it with its outcome. */
+  /** Starts the timer of a call to Discord. Returns a function that stops it and records the outcome. */
   discordCall(endpoint: string): (outcome: string) => void;
-  /** Starts timing a store operation; the answer ends it. */
+  /** Starts the timer of a store operation. Returns a function that stops it. */
   storeOperation(operation: string): () => void;
   /** Counts a store operation that failed. */
   storeError(operation: string): void;
-  /** Shows whether the store can be read and written, as judged when the metrics are read. */
-  storeReadiness(judge: () => Promise<StoreVerdict>): void;
+  /** Registers the check of the store, which runs when the metrics are read: undefined for what succeeds. */
+  storeReadiness(check: () => Promise<{ readonly read: unknown; readonly write: unknown }>): void;
 }
 
-/** Methods that an operation or a page may have. Clients can send some thirty others to each route. */
+/** Methods that operations and pages have. Clients can send some thirty others to each route. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'DELETE']);
 
-/** What a client can choose freely does not make a time series of its own. */
+/** Bounds the labels, so that a client cannot create time series by sending values of its own. */
 function boundedLabels({ method, route, status }: RequestLabels): RequestLabels {
-  const isTaken = METHODS.has(method) && status !== 405;
-  return { method: isTaken ? method : 'other', route: isTaken ? route : 'none', status };
+  const isKnown = METHODS.has(method) && status !== 405;
+  return { method: isKnown ? method : 'other', route: isKnown ? route : 'none', status };
 }
 
-/** Makes an empty set of metrics, with those of the process. */
+/** Creates the metrics of the service and registers those of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -48,23 +47,23 @@ export function createMetrics(): Metrics {
 
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'How long requests took, by method, route and status.',
+    help: 'Duration of requests, by method, route and status.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: SECONDS,
     registers,
-    collect: () => tell(),
+    collect: () => observeBuffered(),
   });
-  /** What the histogram has not been told yet: many at once cost a fraction of as many one by one. */
-  const untold = new Map<string, { readonly labels: RequestLabels; readonly seconds: number[] }>();
-  const tell = () => {
-    for (const { labels, seconds } of untold.values()) for (const one of seconds) requests.observe(labels, one);
-    untold.clear();
+  /** Durations by labels. Observing many at once costs a fraction of observing each one when it is measured. */
+  const buffered = new Map<string, { readonly labels: RequestLabels; readonly seconds: number[] }>();
+  const observeBuffered = () => {
+    for (const { labels, seconds } of buffered.values()) for (const one of seconds) requests.observe(labels, one);
+    buffered.clear();
   };
-  /** Since they were last asked for: one a request is counted here at less cost. */
+  /** Counts since the last collection: one is added for each request, and a map costs less than the counter. */
   const lookups = new Map<string, number>();
   new Counter({
     name: 'auth_cache_lookups_total',
-    help: 'Look-ups of tokens: hit, miss (Discord was asked), stale (served in an outage), rejected (known to be bad).',
+    help: 'Token look-ups: hit, miss (requested from Discord), stale (served in an outage), rejected (known to be invalid).',
     labelNames: ['result'] as const,
     registers,
     collect() {
@@ -74,7 +73,7 @@ export function createMetrics(): Metrics {
   });
   const unreadable = new Counter({
     name: 'http_unreadable_requests_total',
-    help: 'What was no readable HTTP request, by status: 400 malformed, 408 too slow, 431 headers too large.',
+    help: 'Requests that could not be parsed, by status: 400 malformed, 408 too slow, 431 headers too large.',
     labelNames: ['status'] as const,
     registers,
   });
@@ -87,7 +86,7 @@ export function createMetrics(): Metrics {
   });
   const storeOperations = new Histogram({
     name: 'store_operation_duration_seconds',
-    help: 'How long the store took, by operation.',
+    help: 'Duration of store operations, by operation.',
     labelNames: ['operation'] as const,
     buckets: SECONDS,
     registers,
@@ -106,9 +105,9 @@ export function createMetrics(): Metrics {
     request(labels, seconds) {
       const { method, route, status } = boundedLabels(labels);
       const key = `${method} ${route} ${status}`;
-      const some = untold.get(key);
-      if (some === undefined) untold.set(key, { labels: { method, route, status }, seconds: [seconds] });
-      else if (some.seconds.push(seconds) >= MOST_UNTOLD) tell();
+      const known = buffered.get(key);
+      if (known === undefined) buffered.set(key, { labels: { method, route, status }, seconds: [seconds] });
+      else if (known.seconds.push(seconds) >= MAX_BUFFERED) observeBuffered();
     },
     authCache: (result) => void lookups.set(result, (lookups.get(result) ?? 0) + 1),
     discordCall(endpoint) {
@@ -120,15 +119,17 @@ export function createMetrics(): Metrics {
       return () => end();
     },
     storeError: (operation) => storeErrors.inc({ operation }),
-    storeReadiness(judge) {
+    storeReadiness(check) {
       new Gauge({
         name: 'store_ready',
-        help: 'Whether the store can be read and written, by check: 1 it can, 0 it cannot.',
+        help: 'Whether the store can be read and written, by check: 1 yes, 0 no.',
         labelNames: ['check'] as const,
         registers,
         async collect() {
-          const verdict = await judge();
-          for (const check of ['read', 'write'] as const) this.set({ check }, verdict[check] === undefined ? 1 : 0);
+          const failures = await check();
+          for (const access of ['read', 'write'] as const) {
+            this.set({ check: access }, failures[access] === undefined ? 1 : 0);
+          }
         },
       });
     },

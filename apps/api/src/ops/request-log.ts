@@ -2,36 +2,36 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { loggedPath } from './logged-path.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A request that was answered. */
-export interface AnsweredRequest {
-  /** Its id, where the logger does not add it by itself. */
+/** A request and the status of its response. */
+export interface LoggedRequest {
+  /** Request id, where the logger does not add it. */
   readonly reqId?: string;
   readonly method: string;
-  /** The pattern of its address. */
+  /** Pattern of the route. */
   readonly route: string;
-  /** The address itself. Of it only the path is logged: a query may hold what somebody should not have put there. */
+  /** Only the path is logged: a client may have put a secret into the query. */
   readonly url: string;
   readonly status: number;
-  readonly milliseconds: number;
+  readonly durationMs: number;
 }
 
-/** Writes one line and takes one measurement. */
-export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request: AnsweredRequest): void {
-  const { reqId, method, route, url, status, milliseconds } = request;
-  metrics.request({ method, route, status }, milliseconds / 1_000);
+/** Logs one line for a request, and measures its duration. */
+export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request: LoggedRequest): void {
+  const { reqId, method, route, url, status, durationMs } = request;
+  metrics.request({ method, route, status }, durationMs / 1_000);
   if (log.level !== 'info' && log.level !== 'debug' && log.level !== 'trace') return;
   const path = loggedPath(url);
-  const ms = Math.round(milliseconds * 100) / 100;
+  const ms = Math.round(durationMs * 100) / 100;
   log.info({ ...(reqId && { reqId }), method, path, status, ms }, 'request');
 }
 
-/** Records what was no readable request: nothing of it is logged but how it was answered. */
+/** Records a request that could not be parsed. Only the status of its response is logged. */
 export function recordUnreadable(log: FastifyBaseLogger, metrics: Metrics, status: number): void {
   metrics.unreadableRequest(status);
   log.info({ status }, 'unreadable request');
 }
 
-/** Records every request that the application answers. */
+/** Records every request that the application responds to. */
 export function recordRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     recordRequest(request.log, metrics, {
@@ -39,7 +39,7 @@ export function recordRequests(app: FastifyInstance, metrics: Metrics): void {
       route: request.routeOptions.url ?? 'none',
       url: request.url,
       status: reply.statusCode,
-      milliseconds: reply.elapsedTime,
+      durationMs: reply.elapsedTime,
     });
     done();
   });

@@ -1,22 +1,25 @@
 import type { Socket } from 'node:net';
+import { StoppedBySignal } from '@guild-settings/command-line';
 import type { FastifyInstance } from 'fastify';
 
-/** How long requests under way may take to finish, and then the process to end, in milliseconds. */
-const DRAIN_TIME = 5_000;
-const END_TIME = 9_000;
+/** Time that running requests have to finish before their connections are closed. */
+const DRAIN_TIMEOUT_MS = 5_000;
 
-/** How often connections that have become idle are looked for, in milliseconds. */
-const SWEEP = 50;
+/** Time after a signal to stop at which the process exits, whatever is still open. */
+export const STOP_TIMEOUT_MS = 9_000;
 
-/** Something that requests may be waiting for, and need not once they are cut off. */
+/** Interval at which idle connections are closed during shutdown. */
+const SWEEP_INTERVAL_MS = 50;
+
+/** A resource that running requests wait for. It is closed with their connections. */
 interface Pending {
   close(): void;
 }
 
 /**
- * Lets `app.close()` finish as soon as the requests under way have: answers from then on say that the connection ends,
- * and connections that were answered before are closed when they are idle, instead of being kept alive. Requests that
- * have not finished in time are cut off, and what they wait for is given up.
+ * Lets `app.close()` resolve as soon as the running requests have finished: responses from then on carry `Connection: close`,
+ * and idle connections are closed instead of being kept alive. Requests that have not finished within the timeout are
+ * aborted.
  */
 export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly isClosing: () => boolean } {
   const connections = new Set<Socket>();
@@ -26,17 +29,17 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
   });
   const sweepIdle = () => {
     app.server.closeIdleConnections();
-    // Node takes a connection for busy that has been opened in advance and has not said anything yet.
+    // Node counts a connection that was opened in advance, and has sent nothing yet, as busy.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };
   let sweep: NodeJS.Timeout | undefined;
-  let cutOff: NodeJS.Timeout | undefined;
+  let drainTimer: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
-    sweep = setInterval(sweepIdle, SWEEP);
-    cutOff = setTimeout(() => {
+    sweep = setInterval(sweepIdle, SWEEP_INTERVAL_MS);
+    drainTimer = setTimeout(() => {
       pending.close();
       app.server.closeAllConnections();
-    }, DRAIN_TIME);
+    }, DRAIN_TIMEOUT_MS);
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (sweep !== undefined) reply.header('connection', 'close');
@@ -44,20 +47,17 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
   });
   app.addHook('onClose', async () => {
     clearInterval(sweep);
-    clearTimeout(cutOff);
+    clearTimeout(drainTimer);
     pending.close();
   });
   return { isClosing: () => sweep !== undefined };
 }
 
-/** On SIGTERM or SIGINT closes the service and exits 0. Another signal meanwhile changes nothing. */
-export function closeOnSignal(app: FastifyInstance): void {
-  let isClosing = false;
-  const close = async (signal: NodeJS.Signals) => {
-    if (isClosing) return;
-    isClosing = true;
-    app.log.info({ signal }, 'closing');
-    setTimeout(() => process.exit(1), END_TIME).unref();
+/** Closes the service when the signal is aborted, and sets the exit code. */
+export function closeOnStop(app: FastifyInstance, stop: AbortSignal): void {
+  stop.addEventListener('abort', async () => {
+    const { reason } = stop;
+    app.log.info({ signal: reason instanceof StoppedBySignal ? reason.signal : undefined }, 'closing');
     try {
       await app.close();
       process.exitCode = 0;
@@ -65,7 +65,5 @@ export function closeOnSignal(app: FastifyInstance): void {
       app.log.error({ err: error }, 'closing failed');
       process.exitCode = 1;
     }
-  };
-  process.on('SIGTERM', close);
-  process.on('SIGINT', close);
+  });
 }

@@ -1,47 +1,50 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WriteOutcome, WriteRequest } from './decide-batch.ts';
-import { StoreUnavailableError, type WriteResult } from './store.ts';
+import type { WriteOutcome } from './apply-batch.ts';
+import { type StoreCommand, StoreUnavailableError, type WriteResult } from './store.ts';
 
-/** Guilds in one transaction, where more than one request shares it, and requests that wait for theirs. */
-const BATCH = 200;
-const MOST_WAITING = 10_000;
+/** Guilds in one transaction that several commands share. */
+const MAX_BATCH_GUILDS = 200;
+
+/** Commands that wait for a transaction. */
+const MAX_WAITING = 10_000;
 
 /**
- * Writes a batch in one transaction. `take` gives the batch, the same one however often it is called; the later the first
- * call, the more have come along. Rejects when nothing of it was written, or nobody knows.
+ * Writes a batch of commands in one transaction. `take` returns the batch, the same one at each call; the later the first
+ * call, the more commands it holds. Rejects when nothing of it was written, or when the outcome is unknown.
  */
-export type Commit = (take: () => readonly WriteRequest[]) => Promise<readonly WriteOutcome[]>;
+export type Commit<Command> = (take: () => readonly Command[]) => Promise<readonly WriteOutcome[]>;
 
-interface Waiting extends WriteRequest {
+interface Waiting<Command> {
+  readonly command: Command;
   readonly resolve: (result: WriteResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Writes for one process: one transaction at a time, of all the requests that came during the one before, so that many
- * share the price of a commit. Nobody is answered before the commit that holds what they asked for.
+ * Write queue of one process: one transaction at a time, of all the commands that arrived during the one before, so that
+ * many share the cost of a commit. A write resolves after the commit that holds it, never before.
  */
-export class GroupCommit {
-  readonly #commit: Commit;
+export class GroupCommit<Command extends StoreCommand> {
+  readonly #commit: Commit<Command>;
   readonly #isBlocking: boolean;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Waiting<Command>[] = [];
   #running: Promise<void> | undefined;
 
   /**
-   * @param isBlocking whether nobody is heard meanwhile; otherwise the next batch gathers during this one's commit
+   * @param isBlocking whether a commit blocks the event loop; otherwise the next batch gathers during this one's commit
    */
-  constructor(commit: Commit, { isBlocking }: { readonly isBlocking: boolean }) {
+  constructor(commit: Commit<Command>, { isBlocking }: { readonly isBlocking: boolean }) {
     this.#commit = commit;
     this.#isBlocking = isBlocking;
   }
 
-  /** Resolves when it is committed. Rejects with what the decision or the commit throws. */
-  write(request: WriteRequest): Promise<WriteResult> {
-    if (this.#waiting.length >= MOST_WAITING) {
+  /** Resolves when the command is committed. Rejects with what its interpretation or the commit throws. */
+  write(command: Command): Promise<WriteResult> {
+    if (this.#waiting.length >= MAX_WAITING) {
       return Promise.reject(new StoreUnavailableError('too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...request, resolve, reject });
+      this.#waiting.push({ command, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -59,32 +62,32 @@ export class GroupCommit {
     this.#running = undefined;
   }
 
-  /** Waits as long as each turn of the event loop brings somebody else along: together they pay for one commit. */
+  /** Waits as long as each turn of the event loop adds commands: together they cost one commit. */
   async #gather(): Promise<void> {
-    for (let before = 0; before < this.#waiting.length && before < BATCH; ) {
+    for (let before = 0; before < this.#waiting.length && before < MAX_BATCH_GUILDS; ) {
       before = this.#waiting.length;
       await setImmediate();
     }
   }
 
-  /** Counts the waiting requests that fit into one transaction: it stays short when each is about many guilds. */
+  /** Counts the waiting commands that fit into one transaction: it stays short when each names many guilds. */
   #fitting(): number {
     let guilds = 0;
-    const tooMany = this.#waiting.findIndex(({ guildIds }) => {
-      guilds += guildIds.length;
-      return guilds > BATCH;
+    const tooMany = this.#waiting.findIndex(({ command }) => {
+      guilds += command.guildIds.length;
+      return guilds > MAX_BATCH_GUILDS;
     });
     return tooMany < 0 ? this.#waiting.length : Math.max(1, tooMany);
   }
 
   async #writeBatch(): Promise<void> {
-    let batch: readonly Waiting[] | undefined;
+    let batch: readonly Waiting<Command>[] | undefined;
     const take = () => {
       batch ??= this.#waiting.splice(0, this.#fitting());
       return batch;
     };
     try {
-      const outcomes = await this.#commit(take);
+      const outcomes = await this.#commit(() => take().map(({ command }) => command));
       for (const [index, { resolve, reject }] of take().entries()) {
         const outcome = outcomes[index];
         if (outcome === undefined) reject(new Error('a write without an outcome'));

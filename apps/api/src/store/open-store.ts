@@ -1,11 +1,12 @@
 import type { DatabaseConfig } from '../config.ts';
-import { holdDatabase } from './sqlite/hold-database.ts';
+import { lockDatabase } from './sqlite/lock-database.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
-import type { Store } from './store.ts';
+import type { ApplyCommand, Store, StoreCommand } from './store.ts';
 
-export interface OpenStoreOptions {
+export interface OpenStoreOptions<Command extends StoreCommand> {
+  readonly apply: ApplyCommand<Command>;
   /** Called when another process may have committed something. */
-  readonly onNews: () => void;
+  readonly onCommit: () => void;
   /** Whether a SQLite database may begin beside the traces of a lost one. */
   readonly isNewAllowed: boolean;
   /** Called with what an operator should know of the database server. */
@@ -16,24 +17,26 @@ export interface OpenStoreOptions {
  * Opens the store that the configuration names.
  * @throws StoreUnavailableError when it cannot be opened, or another process uses the SQLite file
  */
-export async function openStore(database: DatabaseConfig, options: OpenStoreOptions): Promise<Store> {
+export async function openStore<Command extends StoreCommand>(
+  database: DatabaseConfig,
+  options: OpenStoreOptions<Command>,
+): Promise<Store<Command>> {
   switch (database.kind) {
     case 'sqlite':
-      return openHeldStore(database.path, options.isNewAllowed);
+      return openLockedStore(database.path, options);
     case 'postgres':
-      return (await import('./postgres/postgres-store.ts')).openPostgresStore(
-        database.url,
-        options.onNews,
-        options.onWarning,
-      );
+      return (await import('./postgres/postgres-store.ts')).openPostgresStore(database.url, options);
   }
 }
 
-/** A SQLite store whose file is locked against other processes until the store is closed. */
-function openHeldStore(path: string, isNewAllowed: boolean): Store {
-  const release = holdDatabase(path);
+/** Opens a SQLite store whose file is locked against other processes until the store is closed. */
+function openLockedStore<Command extends StoreCommand>(
+  path: string,
+  { apply, isNewAllowed }: OpenStoreOptions<Command>,
+): Store<Command> {
+  const release = lockDatabase(path);
   try {
-    const store = openSqliteStore(path, isNewAllowed ? 'always' : 'without-traces');
+    const store = openSqliteStore(path, apply, isNewAllowed ? 'always' : 'without-traces');
     const close = () => store.close().finally(release);
     return { ...store, close };
   } catch (error) {

@@ -32,7 +32,7 @@ export interface StoredGuild extends GuildState {
 }
 
 /** What tells whether something known of a guild still holds. */
-export type GuildStamp = Pick<StoredGuild, 'revision' | 'updatedAt' | 'presence'>;
+export type GuildVersion = Pick<StoredGuild, 'revision' | 'updatedAt' | 'presence'>;
 
 /** One line of the change log, without the revision that the store gives it. */
 export interface Change {
@@ -53,14 +53,23 @@ export interface GuildWrite {
   readonly change: Change;
 }
 
-/**
- * Decides, inside the write transaction, what becomes of a guild. Called once with what is stored at that moment (null:
- * nothing yet); returns null to leave it alone. It is synchronous and may be run again by the store after a rollback.
- * What it throws rolls the transaction back and reaches the caller.
- */
-export type Decide = (current: StoredGuild | null, guildId: GuildId) => GuildWrite | null;
+/** The guilds that a command may write. The store reads them before it applies the command. */
+export interface StoreCommand {
+  readonly guildIds: readonly GuildId[];
+}
 
-/** What came of a write: what is stored now, in the order of the ids that were asked for. */
+/**
+ * Interprets a command for one of its guilds inside the write transaction, with what is stored at that moment; null:
+ * nothing. Returns null to leave the guild alone. It is synchronous, and the store calls it again when it retries a
+ * transaction. What it throws rejects the write: nothing of the command is written.
+ */
+export type ApplyCommand<Command extends StoreCommand> = (
+  command: Command,
+  stored: StoredGuild | null,
+  guildId: GuildId,
+) => GuildWrite | null;
+
+/** Result of a write: what is stored now, in the order of the command's guild ids. */
 export interface WriteResult {
   readonly guilds: readonly (StoredGuild | null)[];
   /** How many guilds were written. */
@@ -134,17 +143,21 @@ export interface TimeTraces {
  *
  * A write, its change and its revision are one transaction, durable when the promise resolves. Revisions come from one
  * counter advanced inside it, so they are gapless and in commit order.
+ *
+ * `Command` is what {@link write} accepts, interpreted by the {@link ApplyCommand} that the store was opened with. A plain
+ * `Store` accepts none: it is for readers.
  */
-export interface Store {
+export interface Store<Command extends StoreCommand = never> {
   /** A guild, or null when nothing is stored of it. Sees every write that was acknowledged before. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
-  /** The stamp of what {@link read} would give, at less cost. */
-  readStamp(guildId: GuildId): Promise<GuildStamp | null>;
+  /** The version of what {@link read} would give, at less cost. */
+  readVersion(guildId: GuildId): Promise<GuildVersion | null>;
   /**
-   * Decides and writes all of these guilds in one transaction, each under a revision of its own. Rejects with
-   * StoreUnavailableError or, where nobody knows what became of it, WriteUnconfirmedError.
+   * Applies a command to all of its guilds in one transaction, each change under a revision of its own. Rejects with what
+   * {@link ApplyCommand} throws, with StoreUnavailableError when nothing was written, and with WriteUnconfirmedError when
+   * the outcome is unknown.
    */
-  write(guildIds: readonly GuildId[], decide: Decide): Promise<WriteResult>;
+  write(command: Command): Promise<WriteResult>;
   /**
    * Returns the ids of a shard's guilds that the bot is in, or that no bot has reported. Its cost grows with the shard's
    * guilds, not with all: they are listed for each shard count in use. The first call for a shard count makes the list.

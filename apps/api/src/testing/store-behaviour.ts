@@ -1,13 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../store/store.ts';
 import { pruneAll } from './prune-all.ts';
+import {
+  A,
+  B,
+  CHANGE,
+  increment,
+  NEVER_SEEN,
+  nothing,
+  prefix,
+  presence,
+  REFUSAL,
+  type TestStore,
+} from './store-commands.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
-import { A, B, CHANGE, NEVER_SEEN, prefix, presence } from './store-writes.ts';
 
 /** A store of its own for one test; `reopen` closes it and opens the same data again. */
 export interface StoreResource extends AsyncDisposable {
-  readonly store: Store;
-  reopen(): Promise<Store>;
+  readonly store: TestStore;
+  reopen(): Promise<TestStore>;
 }
 
 /** What every store adapter does, shown once for each. */
@@ -32,64 +42,52 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       };
       const logged = { day: 20_000, bytes: 5_000_000_000 };
       const next = { name: 'नाम', icon: 'abc', settings, presence: 'present' as const, leftAt: null, logged };
-      await store.write([A], () => ({ next, change: CHANGE }));
+      await store.write({ kind: 'put', guildIds: [A], next });
       expect(await store.read(A)).toEqual({ ...next, id: A, revision: 1, updatedAt: CHANGE.at });
     });
 
-    test('decides on what is stored at that moment', async () => {
+    test('applies a command to what is stored at that moment', async () => {
       await using resource = await open();
       const { store } = resource;
-      await store.write([A], prefix('1'));
-      const seen: unknown[] = [];
-      await store.write([A, B], (current, id) => {
-        seen.push([id, current?.settings.prefix, current?.revision]);
-        return null;
-      });
-      expect(seen).toEqual([
-        [A, '1', 1],
-        [B, undefined, undefined],
+      await store.write(prefix([A], '1'));
+      const { guilds } = await store.write({ kind: 'echo', guildIds: [A, B] });
+      expect(guilds.map((guild) => guild?.settings.announcement_channel)).toEqual([
+        `${A} 1 1`,
+        `${B} undefined undefined`,
       ]);
     });
 
     test('gives every write a revision of its own, without gaps', async () => {
       await using resource = await open();
       const { store } = resource;
-      expect(await store.write([A, B], prefix('1'))).toMatchObject({ written: 2, revision: 2 });
-      expect(await store.write([A], () => null)).toMatchObject({ written: 0, revision: 2 });
-      expect(await store.write([B], prefix('2'))).toMatchObject({ written: 1, revision: 3 });
+      expect(await store.write(prefix([A, B], '1'))).toMatchObject({ written: 2, revision: 2 });
+      expect(await store.write(nothing([A]))).toMatchObject({ written: 0, revision: 2 });
+      expect(await store.write(prefix([B], '2'))).toMatchObject({ written: 1, revision: 3 });
       const revisions = await Promise.all([A, B].map(async (id) => (await store.read(id))?.revision));
       expect(revisions).toEqual([1, 3]);
     });
 
-    test('undoes the whole transaction when a decision throws, and passes the error on', async () => {
+    test('writes nothing of a command that is refused for one of its guilds, and passes the error on', async () => {
       await using resource = await open();
       const { store } = resource;
-      const refusal = new Error('refused');
-      const write = store.write([A, B], (current, id) => {
-        if (id === B) throw refusal;
-        return prefix('1')(current);
-      });
-      await expect(write).rejects.toBe(refusal);
+      const write = store.write({ kind: 'refuse', guildIds: [A, B], guildId: B, value: '1' });
+      await expect(write).rejects.toBe(REFUSAL);
       expect(await store.read(A)).toBeNull();
-      expect(await store.write([A], prefix('2'))).toMatchObject({ revision: 1 });
+      expect(await store.write(prefix([A], '2'))).toMatchObject({ revision: 1 });
     });
 
     test('lets each of many at once see what those before it wrote; a refused one stops no other', async () => {
       await using resource = await open();
       const { store } = resource;
-      const refusal = new Error('refused');
       const results = await Promise.allSettled([
-        store.write([A], prefix('1')),
-        store.write([B, A], (current, id) => {
-          if (id === A && current?.settings.prefix === '1') throw refusal;
-          return prefix('2')(current);
-        }),
-        store.write([A], (current) => prefix(`${current?.settings.prefix}3`)(current)),
-        store.write([B], () => null),
+        store.write(prefix([A], '1')),
+        store.write({ kind: 'refuse', guildIds: [B, A], guildId: A, where: '1', value: '2' }),
+        store.write({ kind: 'append', guildIds: [A], text: '3' }),
+        store.write(nothing([B])),
       ]);
       expect(results).toMatchObject([
         { value: { written: 1, revision: 1, guilds: [{ settings: { prefix: '1' } }] } },
-        { reason: refusal },
+        { reason: REFUSAL },
         { value: { written: 1, revision: 2, guilds: [{ settings: { prefix: '13' } }] } },
         { value: { written: 0, revision: 2, guilds: [null] } },
       ]);
@@ -97,36 +95,36 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(B)).toBeNull();
     });
 
-    test('gives the stamp of what it would read', async () => {
+    test('gives the version of what it would read', async () => {
       await using resource = await open();
       const { store } = resource;
-      expect(await store.readStamp(A)).toBeNull();
-      await store.write([A], presence('present'));
-      expect(await store.readStamp(A)).toEqual({ revision: 1, updatedAt: CHANGE.at, presence: 'present' });
-      await store.write([A], prefix('2', 2_000));
-      expect(await store.readStamp(A)).toEqual({ revision: 2, updatedAt: 2_000, presence: 'present' });
+      expect(await store.readVersion(A)).toBeNull();
+      await store.write(presence([A], 'present'));
+      expect(await store.readVersion(A)).toEqual({ revision: 1, updatedAt: CHANGE.at, presence: 'present' });
+      await store.write(prefix([A], '2', 2_000));
+      expect(await store.readVersion(A)).toEqual({ revision: 2, updatedAt: 2_000, presence: 'present' });
     });
 
-    test('gives each of many who ask at once the stamp of their own guild', async () => {
+    test('gives each of many who ask at once the version of their own guild', async () => {
       await using resource = await open();
       const { store } = resource;
-      await store.write([A, B], presence('present'));
+      await store.write(presence([A, B], 'present'));
       const asked = Array.from({ length: 300 }, (_, index) => [B, NEVER_SEEN, A][index % 3] ?? A);
-      const stamps = await Promise.all(asked.map((id) => store.readStamp(id)));
+      const versions = await Promise.all(asked.map((id) => store.readVersion(id)));
       const revisions = new Map([
         [A, 1],
         [B, 2],
       ]);
-      expect(stamps.map((stamp) => stamp?.revision)).toEqual(asked.map((id) => revisions.get(id)));
+      expect(versions.map((version) => version?.revision)).toEqual(asked.map((id) => revisions.get(id)));
     });
 
-    test('gives a stamp that is no older than the question, whoever else is asking', async () => {
+    test('gives a version that is no older than the question, whoever else is asking', async () => {
       await using resource = await open();
       const { store } = resource;
       const asking = Array.from({ length: 20 }, async (_, index) => {
-        const { revision } = await store.write([A], prefix(`${index}`));
-        void store.readStamp(A);
-        return ((await store.readStamp(A))?.revision ?? 0) - revision;
+        const { revision } = await store.write(prefix([A], `${index}`));
+        void store.readVersion(A);
+        return ((await store.readVersion(A))?.revision ?? 0) - revision;
       });
       expect(Math.min(...(await Promise.all(asking)))).toBeGreaterThanOrEqual(0);
     });
@@ -134,22 +132,18 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
     test('lets no concurrent write be lost', async () => {
       await using resource = await open();
       const { store } = resource;
-      await Promise.all(
-        Array.from({ length: 50 }, () =>
-          store.write([A], (current) => prefix(`${Number(current?.settings.prefix ?? 0) + 1}`)(current)),
-        ),
-      );
+      await Promise.all(Array.from({ length: 50 }, () => store.write(increment([A]))));
       expect(await store.read(A)).toMatchObject({ revision: 50, settings: { prefix: '50' } });
     });
 
     test('keeps data and revisions when it is opened again, and cursors can be resumed', async () => {
       await using resource = await open();
       const { epoch } = await resource.store.readFeed(0, 1);
-      await resource.store.write([A], prefix('1'));
+      await resource.store.write(prefix([A], '1'));
       const again = await resource.reopen();
       expect(await again.canResume({ epoch, revision: 1 })).toBe(true);
       expect(await again.read(A)).toMatchObject({ revision: 1, settings: { prefix: '1' } });
-      expect(await again.write([A], prefix('2'))).toMatchObject({ revision: 2 });
+      expect(await again.write(prefix([A], '2'))).toMatchObject({ revision: 2 });
     });
 
     test('has an epoch of its own', async () => {
@@ -164,8 +158,8 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await using resource = await open();
       const { store } = resource;
       const shardOf = (id: string) => ({ id: Number((BigInt(id) >> 22n) % 2n), count: 2 });
-      await store.write([A], presence('present'));
-      await store.write([NEVER_SEEN], presence('left', 5));
+      await store.write(presence([A], 'present'));
+      await store.write(presence([NEVER_SEEN], 'left', 5));
       expect(await store.guildsNotLeft(shardOf(A))).toEqual([A]);
       expect(await store.guildsNotLeft({ id: 1 - shardOf(A).id, count: 2 })).toEqual([]);
       expect(await store.guildsNotLeft(shardOf(NEVER_SEEN))).not.toContain(NEVER_SEEN);
@@ -187,8 +181,8 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
     test('prunes changes from before a moment', async () => {
       await using resource = await open();
       const { store } = resource;
-      await store.write([A], prefix('1', 100));
-      await store.write([A], prefix('2', 200));
+      await store.write(prefix([A], '1', 100));
+      await store.write(prefix([A], '2', 200));
       expect(await pruneAll(store, { now: 300, changesBefore: 200, leftBefore: 0 })).toMatchObject({
         changes: 1,
         guilds: 0,
@@ -203,7 +197,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
     test('keeps young changes when an older one has a wrong date', async () => {
       await using resource = await open();
       const { store } = resource;
-      for (const at of [1_000, 1_001, 5, 1_002]) await store.write([A], prefix(`${at}`, at));
+      for (const at of [1_000, 1_001, 5, 1_002]) await store.write(prefix([A], `${at}`, at));
       expect(await pruneAll(store, { now: 1_003, changesBefore: 500, leftBefore: 0 })).toEqual({
         changes: 0,
         guilds: 0,
@@ -213,14 +207,14 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
     test('erases guilds that were left before a moment, under a revision', async () => {
       await using resource = await open();
       const { store } = resource;
-      await store.write([A], presence('left', 100));
-      await store.write([B], presence('left', 200));
+      await store.write(presence([A], 'left', 100));
+      await store.write(presence([B], 'left', 200));
       expect(await pruneAll(store, { now: 300, changesBefore: 0, leftBefore: 200 })).toMatchObject({
         changes: 0,
         guilds: 1,
       });
       expect([await store.read(A), (await store.read(B))?.revision]).toEqual([null, 2]);
-      expect(await store.write([B], prefix('1'))).toMatchObject({ revision: 4 });
+      expect(await store.write(prefix([B], '1'))).toMatchObject({ revision: 4 });
     });
 
     test('answers a ping', async () => {

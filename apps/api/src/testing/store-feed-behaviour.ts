@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pruneAll } from './prune-all.ts';
 import type { StoreResource } from './store-behaviour.ts';
-import { A, B, NEVER_SEEN, prefix, presence } from './store-writes.ts';
+import { A, B, NEVER_SEEN, prefix, presence } from './store-commands.ts';
 
 /** What every store adapter tells watchers. */
 export function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {
@@ -14,7 +14,7 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
         [B, '2'],
         [A, '3'],
       ] as const)
-        await store.write([id], prefix(value));
+        await store.write(prefix([id], value));
       const seen = async (after: number) => {
         const { entries, upTo, isLast } = await store.readFeed(after, 10);
         return [entries.map((entry) => ('guild' in entry ? [entry.revision, entry.guild.id] : entry)), upTo, isLast];
@@ -35,9 +35,9 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
       await using resource = await open();
       const { store } = resource;
       const ids = Array.from({ length: 7 }, (_, index) => `19703843948331008${index}`);
-      for (const id of ids) await store.write([id], presence('left', id === ids[1] || id === ids[5] ? 1 : 900));
+      for (const id of ids) await store.write(presence([id], 'left', id === ids[1] || id === ids[5] ? 1 : 900));
       await pruneAll(store, { now: 1_000, changesBefore: 0, leftBefore: 500 });
-      await store.write([NEVER_SEEN], prefix('last'));
+      await store.write(prefix([NEVER_SEEN], 'last'));
       const told: unknown[] = [];
       for (let after = 0, isLast = false; !isLast; ) {
         const page = await store.readFeed(after, 2);
@@ -61,8 +61,8 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
     test('resumes no cursor of another history, from ahead, or from before the log', async () => {
       await using resource = await open();
       const { store } = resource;
-      await store.write([A], prefix('1', 100));
-      await store.write([A], prefix('2', 200));
+      await store.write(prefix([A], '1', 100));
+      await store.write(prefix([A], '2', 200));
       const page = await store.readFeed(0, 1);
       const resumes = (revision: number, epoch = page.epoch) => store.canResume({ epoch, revision });
       expect(await Promise.all([resumes(0), resumes(2), resumes(3), resumes(1, 'another')])).toEqual([

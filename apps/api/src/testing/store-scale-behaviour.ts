@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { PruneLimits } from '../store/store.ts';
 import { pruneAll } from './prune-all.ts';
 import type { StoreResource } from './store-behaviour.ts';
-import { CHANGE, prefix, presence } from './store-writes.ts';
+import { CHANGE, prefix, presence } from './store-commands.ts';
 
 /** A store whose database a test reads and fills past it. */
 export interface OpenDatabase extends StoreResource {
@@ -28,11 +28,11 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
         id: Number((BigInt('9999999999999999999') >> 22n) % BigInt(count)),
         count,
       }));
-      await store.write(before, presence('present'));
+      await store.write(presence(before, 'present'));
       for (const shard of shards) {
         expect(await store.guildsNotLeft(shard)).toEqual(before.filter((id) => isOfShard(id, shard)).sort());
       }
-      await store.write(after, presence('present'));
+      await store.write(presence(after, 'present'));
       for (const shard of shards) {
         expect(await store.guildsNotLeft(shard)).toEqual(ids.filter((id) => isOfShard(id, shard)).sort());
       }
@@ -42,14 +42,14 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
       await using resource = await open();
       const { store } = resource;
       const ids = Array.from({ length: 300 }, (_, index) => String(197038439483310086n + BigInt(index) * 4_194_304n));
-      await store.write(ids, presence('present'));
+      await store.write(presence(ids, 'present'));
       for (const count of [1, 2, 3, 4, 5, 6]) {
         expect(await store.guildsNotLeft({ id: 0, count })).toEqual(
           ids.filter((id) => isOfShard(id, { id: 0, count })),
         );
         await store.markShardReported({ id: 0, count }, DUE.now + count);
       }
-      await store.write(ids.slice(1), presence('left', 100));
+      await store.write(presence(ids.slice(1), 'left', 100));
       await pruneAll(store, DUE);
       const kept = await resource.query('SELECT shard_count, guild_id FROM shard_guilds ORDER BY shard_count');
       expect(kept).toEqual([3, 4, 5, 6].map((count) => ({ shard_count: count, guild_id: ids[0] })));
@@ -110,7 +110,7 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
         isPruned = true;
       });
       while (!isPruned) {
-        await store.write(['197038439483310086'], prefix(`${writes}`, DUE.now));
+        await store.write(prefix(['197038439483310086'], `${writes}`, DUE.now));
         if (!isPruned) writes += 1;
       }
       expect(await pruning).toEqual({ changes: 5_000, guilds: 600 });

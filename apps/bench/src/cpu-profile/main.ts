@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { choice, optional, runProgram, text, withDefault } from '@guild-settings/command-line';
 import { ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import { PROFILES } from '../context.ts';
 import { seedSqlite } from '../data/sqlite-file.ts';
@@ -11,30 +12,26 @@ import { startTask } from '../tasks/task.ts';
 import type { TrpcJob } from '../tasks/trpc-load.ts';
 import { type CpuProfile, type Share, summarize } from './summary.ts';
 
-const HELP = `Shows where the api spends CPU time under load.
+const KINDS = ['read', 'conditional', 'change', 'call'] as const;
 
-  npx --yes pnpm@12 --filter @guild-settings/bench run cpu-profile [read|conditional|change|call] [FILE]
-
-FILE: where to write the profile itself (*.cpuprofile).`;
+const PROGRAM = {
+  summary: 'Profiles the api under load for ten seconds, and prints where the processor time was spent.',
+  usage: ['npx --yes pnpm@12 --filter @guild-settings/bench run cpu-profile [--load read] [--out FILE]'],
+  options: {
+    load: withDefault(choice(...KINDS), 'read', 'the requests'),
+    out: optional(text('FILE'), 'write the profile itself, for the tools that open a *.cpuprofile'),
+  },
+};
 
 const UNBUNDLED = fileURLToPath(new URL('./unbundled-api.js', import.meta.url));
 const CONNECTIONS = 64;
 const BATCHES = { batch: 10, connections: 16 };
 const SECONDS = 10;
 
-const KINDS = ['read', 'conditional', 'change', 'call'] as const;
-
-const [name = 'read', file] = process.argv.slice(2).filter((one) => one !== '--');
-const kind = KINDS.find((one) => one === name);
-if (kind !== undefined) {
-  // pnpm runs this in the package's folder and sets INIT_CWD to the caller's.
-  await profile(kind, file === undefined ? undefined : resolve(process.env.INIT_CWD ?? '', file));
-} else if (name === '--help' || name === '-h') {
-  console.log(HELP);
-} else {
-  console.error(`Expected one of ${KINDS.join(', ')}, received "${name}".\n\n${HELP}`);
-  process.exitCode = 2;
-}
+// pnpm runs this in the package's folder, and passes the folder of the call.
+await runProgram(PROGRAM, ({ load, out }) =>
+  profile(load, out === undefined ? undefined : resolve(process.env.INIT_CWD ?? '', out)),
+);
 
 async function profile(kind: (typeof KINDS)[number], kept: string | undefined): Promise<void> {
   await using resources = new ResourceStack();

@@ -22,7 +22,7 @@ export async function readHistory(profile: Run['profile'], folder = HISTORY): Pr
     if (line.trim() === '') continue;
     const read = run.safeParse(parsed(line));
     if (read.success && read.data.profile === profile) runs.push(read.data);
-    else damage.push(`${file}:${index + 1} is not a ${profile} run; skipped`);
+    else damage.push(`${file}:${index + 1} is no ${profile} run; it is skipped`);
   }
   return { runs, damage };
 }

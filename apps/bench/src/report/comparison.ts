@@ -12,7 +12,7 @@ export function comparison(results: readonly Result[], runs: readonly Run[]): st
     [
       { name: 'id' },
       { name: 'last ratio', align: 'right' },
-      { name: 'ratio', align: 'right' },
+      { name: 'this one', align: 'right' },
       { name: 'change', align: 'right' },
       { name: 'target' },
       { name: 'last run' },

@@ -1,6 +1,6 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UsageError } from '../options.ts';
+import { UsageError } from '@guild-settings/command-line';
 
 /**
  * Checks before a run that its output files can be written.

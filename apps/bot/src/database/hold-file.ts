@@ -1,4 +1,4 @@
-import { FileInUseError, holdFile as holdSqliteFile } from '@guild-settings/sqlite-file';
+import { FileInUseError, lockFile as lockSqliteFile } from '@guild-settings/sqlite-file';
 
 export { FileInUseError };
 
@@ -9,7 +9,7 @@ export { FileInUseError };
  */
 export function holdFile(path: string): () => void {
   try {
-    return holdSqliteFile(path);
+    return lockSqliteFile(path);
   } catch (error) {
     if (!(error instanceof FileInUseError)) throw error;
     throw new FileInUseError(`${error.message} Give each bot process a file of its own by DATABASE_URL.`);

@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
+import { EnvironmentError } from '@guild-settings/environment';
 import { errorFields } from '@guild-settings/log-redaction';
-import { BotConfigError } from '../config.ts';
 import { FileInUseError } from '../database/hold-file.ts';
 import { LoginRefusedError } from '../discord/gateway-client.ts';
 
 /** What kept the bot from starting, for the person who starts it: a line to act on, or else what the log keeps of errors. */
 export function explainStartFailure(error: unknown): string {
-  if (error instanceof BotConfigError || error instanceof LoginRefusedError || error instanceof FileInUseError)
+  if (error instanceof EnvironmentError || error instanceof LoginRefusedError || error instanceof FileInUseError)
     return error.message;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `${error.message}. Set HEALTH_PORT to another port.`;

@@ -1,33 +1,20 @@
-import { parseArgs } from 'node:util';
+import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
 import { StoryDiffersError } from './actors.ts';
 import { setStage } from './stage.ts';
 import { tellStory } from './story.ts';
 import { type Line, lineText } from './transcript.ts';
 
-const HELP = `Tells the story of guild-settings from end to end, against fresh data that is gone afterwards: a simulated
-Discord, and the api and the bot as processes of their own, which are killed and come back.
+const PROGRAM = {
+  summary: `Tells the story of guild-settings from end to end, against fresh data that is removed afterwards: a simulated Discord,
+and the api and the bot as processes of their own, which are killed and restarted.
 
-  npx --yes pnpm@12 demo [--json] [--help]
+It prints a transcript, with the milliseconds from the response to each PATCH to the first message that the bot writes
+with the new settings, and exits 1 when any step has another result than expected.`,
+  usage: ['npx --yes pnpm@12 demo [--json] [--help]'],
+  options: { json: flag('print a line of JSON for each event') },
+};
 
-It prints a transcript, with the milliseconds from the answer to each PATCH to the first time that the bot writes by it,
-and exits 1 when any step comes out otherwise than it should.
-
-Options
-  --json      print a line of JSON for each thing that happens
-  -h, --help  print this`;
-
-try {
-  const { values } = parseArgs({
-    args: process.argv.slice(process.argv[2] === '--' ? 3 : 2),
-    options: { help: { type: 'boolean', short: 'h', default: false }, json: { type: 'boolean', default: false } },
-  });
-  if (values.help) console.log(HELP);
-  else await run(values.json);
-} catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error;
-  console.error(isUsage ? `${error.message}\n--help lists what there is.` : error);
-  process.exitCode = isUsage ? 2 : 1;
-}
+await runProgram(PROGRAM, ({ json }) => run(json));
 
 async function run(json: boolean): Promise<void> {
   const started = performance.now();
@@ -37,11 +24,10 @@ async function run(json: boolean): Promise<void> {
     console.log(json ? JSON.stringify(line) : lineText(line));
   };
   await using stage = await setStage();
-  const interrupt = async () => {
+  stopSignal({ second: 'end' }).addEventListener('abort', async () => {
     await stage[Symbol.asyncDispose]();
     process.exit(130);
-  };
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  });
   try {
     await tellStory(stage, tell);
   } catch (error) {

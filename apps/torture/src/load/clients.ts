@@ -73,7 +73,7 @@ export function trpcClient(url: string, token: string): Client {
   const client: GuildSettingsClient = createGuildSettingsClient({
     url,
     token,
-    timeout: RESPONSE_TIMEOUT_MS,
+    timeoutMs: RESPONSE_TIMEOUT_MS,
     retries: 1,
   });
   return async ({ guild, mark, ifMatch }) => {

@@ -50,7 +50,7 @@ export function createWatcher({ name, url, token, onRecord }: WatcherOptions): W
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    for await (const next of watch({ url, token, cursor, signal, silence: SILENCE_TIMEOUT_MS })) {
+    for await (const next of watch({ url, token, cursor, signal, silenceTimeoutMs: SILENCE_TIMEOUT_MS })) {
       const { event } = next;
       const before = cursor?.revision ?? -1;
       const { revision } = next.cursor;

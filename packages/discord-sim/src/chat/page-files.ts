@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
 /** Two folders up lies the package, whether this runs from src or from dist. */
-const FOLDER = new URL('../../src/chat/page/', import.meta.url);
+const FOLDER = new URL('../../page/', import.meta.url);
 
 const MEDIA_TYPES = new Map([
   ['.js', 'text/javascript; charset=utf-8'],

@@ -16,7 +16,7 @@ test('the page and its files are served under a strict policy, tests and types o
   const html = await page.text();
   const linked = [...html.matchAll(/(?:src|href)="\/chat(\/page\/[^"]+)"/g)].map(([, path]) => path ?? '');
   expect(linked.length).toBeGreaterThan(1);
-  const files = readdirSync(new URL('page', import.meta.url)).filter((file) => /\.(js|css)$/.test(file));
+  const files = readdirSync(new URL('../../page', import.meta.url)).filter((file) => /\.(js|css)$/.test(file));
   for (const path of ['', ...linked, ...files.map((file) => `/page/${file}`)]) {
     const { status, headers } = await ask(discord, path);
     expect([path, status]).toStrictEqual([path, 200]);

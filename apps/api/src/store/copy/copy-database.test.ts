@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, expect, test } from 'vitest';
 import { pruneAll } from '../../testing/prune-all.ts';
-import { A, B, NEVER_SEEN, prefix, presence } from '../../testing/store-writes.ts';
+import {
+  A,
+  B,
+  NEVER_SEEN,
+  nothing,
+  openTestPostgres,
+  openTestSqlite,
+  prefix,
+  presence,
+} from '../../testing/store-commands.ts';
 import { migratePostgres } from '../postgres/database.ts';
-import { openPostgresStore } from '../postgres/postgres-store.ts';
-import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { type CopyProgress, copyDatabase } from './copy-database.ts';
 
 const server = await startTestPostgres();
@@ -25,18 +32,18 @@ async function emptyDatabase(): Promise<string> {
 async function filledFile() {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-copy-'));
   const path = join(folder, 'test.db');
-  const store = openSqliteStore(path);
-  await store.write([A], prefix('old', 1));
-  await store.write([A, B], prefix('\u2028 "quotes" 👍', 1_000));
-  await store.write([NEVER_SEEN], presence('left', 5));
+  const store = openTestSqlite(path);
+  await store.write(prefix([A], 'old', 1));
+  await store.write(prefix([A, B], '\u2028 "quotes" 👍', 1_000));
+  await store.write(presence([NEVER_SEEN], 'left', 5));
   await pruneAll(store, { now: 2_000, changesBefore: 500, leftBefore: 10 });
   const many = Array.from({ length: 2_500 }, (_, index) => String(300_000_000_000_000_000n + BigInt(index)));
-  await store.write(many, prefix('m'));
+  await store.write(prefix(many, 'm'));
   await store.markShardReported({ id: 0, count: 2 }, 7);
   const { epoch } = await store.readFeed(0, 1);
   const cursor = { epoch, revision: 2_000 };
   const guild = await store.read(A);
-  const { revision } = await store.write([], () => null);
+  const { revision } = await store.write(nothing([]));
   await store.close();
   return { path, cursor, guild, revision, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
@@ -48,10 +55,10 @@ test('a copy holds the same guilds, changes and revisions, and goes on from ther
   const copied = await copyDatabase({ path: file.path, url, onProgress: (step) => progress.push(step) });
   expect(copied).toMatchObject({ guilds: 2_502, revision: file.revision });
   expect(progress.at(-1)).toStrictEqual({ step: 'comparing', table: 'guilds', done: 2_502, total: 2_502 });
-  const store = await openPostgresStore(url, () => {});
+  const store = await openTestPostgres(url);
   expect(await store.read(A)).toStrictEqual(file.guild);
   expect(await store.reportedShards()).toStrictEqual([{ id: 0, count: 2 }]);
-  expect(await store.write([A], prefix('next'))).toMatchObject({ revision: file.revision + 1 });
+  expect(await store.write(prefix([A], 'next'))).toMatchObject({ revision: file.revision + 1 });
   await store.close();
 });
 
@@ -59,10 +66,10 @@ test('whoever followed the file goes on following the copy, with what came since
   await using file = await filledFile();
   const url = await emptyDatabase();
   await copyDatabase({ path: file.path, url, ...quiet });
-  const store = await openPostgresStore(url, () => {});
+  const store = await openTestPostgres(url);
   expect(await store.canResume(file.cursor)).toBe(true);
   expect(await store.canResume({ ...file.cursor, revision: file.revision + 1 })).toBe(false);
-  await store.write([B], prefix('after'));
+  await store.write(prefix([B], 'after'));
   const { entries } = await store.readFeed(file.revision, 10);
   expect(entries).toMatchObject([{ revision: file.revision + 1, guild: { id: B } }]);
   await store.close();
@@ -79,12 +86,12 @@ test('a copy that was broken off is no database to start on, and is gone on with
     },
   });
   await expect(broken).rejects.toThrow('broken off');
-  await expect(openPostgresStore(url, () => {})).rejects.toThrow('unfinished copy');
+  await expect(openTestPostgres(url)).rejects.toThrow('unfinished copy');
   const steps: CopyProgress[] = [];
   await copyDatabase({ path: file.path, url, onProgress: (step) => steps.push(step) });
   // What was there is not copied again.
   expect(steps.filter(({ step, table }) => step === 'copying' && table === 'changes')).toStrictEqual([]);
-  const store = await openPostgresStore(url, () => {});
+  const store = await openTestPostgres(url);
   expect(await store.read(A)).toStrictEqual(file.guild);
   await store.close();
 });
@@ -107,7 +114,7 @@ test('a row that differs in the target is found', async () => {
 test('a database in use is not copied over', async () => {
   await using file = await filledFile();
   const url = await emptyDatabase();
-  const store = await openPostgresStore(url, () => {});
+  const store = await openTestPostgres(url);
   await store.close();
   await expect(copyDatabase({ path: file.path, url, ...quiet })).rejects.toThrow('The target is in use');
 });

@@ -5,7 +5,7 @@ import { canonical } from '../canonical.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from '../postgres/database.ts';
 import * as target from '../postgres/schema.ts';
 import { openDatabase, type SqliteDatabase } from '../sqlite/database.ts';
-import { holdDatabase } from '../sqlite/hold-database.ts';
+import { lockDatabase } from '../sqlite/lock-database.ts';
 import * as source from '../sqlite/schema.ts';
 import { UNFINISHED } from './unfinished.ts';
 
@@ -45,7 +45,7 @@ interface CopyOptions {
 export async function copyDatabase({ path, url, onProgress }: CopyOptions): Promise<Copied> {
   if (!existsSync(path)) throw new CopyRefusedError(`There is no file ${path}`);
   // What an api wrote to the file after it was copied would be missing in the target.
-  const release = holdDatabase(path);
+  const release = lockDatabase(path);
   try {
     const from = openDatabase(path, 'never');
     return await copyOpened(from, url, onProgress);
@@ -75,7 +75,7 @@ async function copy(
 ): Promise<Copied> {
   const meta = from.select().from(source.meta).get();
   if (meta === undefined) throw new CopyRefusedError('The file holds no database of this service');
-  await claim(to, meta.epoch);
+  await claim(to, meta.databaseId);
   const totals = {
     guilds: from.select({ n: count() }).from(source.guilds).get()?.n ?? 0,
     changes: from.select({ n: count() }).from(source.changes).get()?.n ?? 0,
@@ -108,31 +108,31 @@ async function copy(
 }
 
 /** Takes an empty target for this copy, so that nobody else uses it. */
-async function claim(to: PostgresDatabase, epoch: string): Promise<void> {
-  const claimed = `${UNFINISHED}${epoch}`;
-  const row = { id: 1, epoch: claimed, lastRevision: 0, oldestRevision: 1 };
+async function claim(to: PostgresDatabase, databaseId: string): Promise<void> {
+  const claimed = `${UNFINISHED}${databaseId}`;
+  const row = { id: 1, databaseId: claimed, lastRevision: 0, oldestRevision: 1 };
   const [held] = await to.select().from(target.meta);
   const [guilds] = await to.select({ n: count() }).from(target.guilds);
   if (held === undefined && guilds?.n === 0) await to.insert(target.meta).values(row);
-  else if (held?.epoch !== claimed) {
+  else if (held?.databaseId !== claimed) {
     throw new CopyRefusedError('The target is in use: it holds a database, or the unfinished copy of another one');
   }
 }
 
-/** Openings and reports are few, and copied whole. */
+/** Copies epochs and presence reports whole: they are few. */
 async function copySmall(from: SqliteDatabase, to: PostgresDatabase): Promise<void> {
-  const openings = from.select().from(source.openings).orderBy(asc(source.openings.number)).all();
+  const epochs = from.select().from(source.epochs).orderBy(asc(source.epochs.number)).all();
   const reports = from.select().from(source.presenceReports).all();
   await to.transaction(async (tx) => {
-    await tx.delete(target.openings);
+    await tx.delete(target.epochs);
     await tx.delete(target.presenceReports);
-    for (let start = 0; start < openings.length; start += BATCH) {
-      await tx.insert(target.openings).values(openings.slice(start, start + BATCH));
+    for (let start = 0; start < epochs.length; start += BATCH) {
+      await tx.insert(target.epochs).values(epochs.slice(start, start + BATCH));
     }
     if (reports.length > 0) await tx.insert(target.presenceReports).values(reports);
-    // The next opening comes after those that were copied.
+    // The next epoch is numbered after those that were copied.
     await tx.execute(
-      sql`SELECT setval(pg_get_serial_sequence('openings', 'number'), greatest(1, (SELECT max(number) FROM openings)))`,
+      sql`SELECT setval(pg_get_serial_sequence('epochs', 'number'), greatest(1, (SELECT max(number) FROM epochs)))`,
     );
   });
 }

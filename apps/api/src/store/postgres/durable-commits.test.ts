@@ -2,10 +2,10 @@ import { queryPostgres, startTestPostgres, waitUntil } from '@guild-settings/tes
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
-import { A, B, prefix } from '../../testing/store-writes.ts';
+import { A, B, nothing, prefix } from '../../testing/store-commands.ts';
 import { openPool } from './database.ts';
 import { checkDurability } from './durable-commits.ts';
-import { lockMeta } from './epoch.ts';
+import { lockMeta } from './epochs.ts';
 import { transact } from './transaction.ts';
 
 const server = await startTestPostgres();
@@ -29,11 +29,11 @@ test.runIf(isOwn)('a killed backend loses no acknowledged write where synchronou
   await queryPostgres(url, 'SELECT pg_reload_conf()');
   for (let round = 1; round <= 3; round++) {
     await using process = await openProcess(url);
-    const { revision } = await process.store.write([A, B], prefix(`${round}`));
+    const { revision } = await process.store.write(prefix([A, B], `${round}`));
     await killBackend(url);
     await using later = await openProcess(url);
     expect((await later.store.read(A))?.settings.prefix).toBe(`${round}`);
-    expect(await later.store.write([], () => null)).toMatchObject({ revision });
+    expect(await later.store.write(nothing([]))).toMatchObject({ revision });
   }
 });
 

@@ -2,15 +2,14 @@ import { queryPostgres, startTcpProxy, startTestPostgres, type TcpProxy, waitUnt
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
-import { A, B, prefix } from '../../testing/store-writes.ts';
-import { type Store, StoreUnavailableError } from '../store.ts';
+import { A, B, increment, type TestStore } from '../../testing/store-commands.ts';
+import { StoreUnavailableError } from '../store.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Adds one to a number that is kept as a prefix. */
-const increment = (store: Store, guild = A) =>
-  store.write([guild], (current) => prefix(`${Number(current?.settings.prefix ?? 0) + 1}`)(current));
+const add = (store: TestStore, guild = A) => store.write(increment([guild]));
 
 /** Revisions of the change log, as the database has them. */
 const revisionsIn = async (url: string) =>
@@ -22,9 +21,7 @@ test('two processes that write at the same time lose nothing, and revisions have
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await using other = await openProcess(url);
-  const writes = Array.from({ length: 100 }, (_, index) =>
-    increment(index % 2 ? one.store : other.store, index % 3 ? A : B),
-  );
+  const writes = Array.from({ length: 100 }, (_, index) => add(index % 2 ? one.store : other.store, index % 3 ? A : B));
   const results = await Promise.all(writes);
   const [a, b] = await Promise.all([one.store.read(A), other.store.read(B)]);
   expect(Number(a?.settings.prefix) + Number(b?.settings.prefix)).toBe(100);
@@ -38,7 +35,7 @@ test('a process hears of what another one commits, and only then', async () => {
   await using other = await openProcess(url);
   await waitUntil(() => other.heard() >= 1, { message: 'the first connection' });
   const before = other.heard();
-  await increment(one.store);
+  await add(one.store);
   await waitUntil(() => other.heard() > before, { message: 'the news' });
   expect(await other.store.read(A)).toMatchObject({ revision: 1 });
 });
@@ -46,9 +43,8 @@ test('a process hears of what another one commits, and only then', async () => {
 test('a refused decision concerns nobody who is committed together with it', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
-  const refusal = new Error('refused');
   const writes = Array.from({ length: 10 }, (_, index) =>
-    index % 2 ? increment(one.store) : one.store.write([A], () => raise(refusal)),
+    index % 2 ? add(one.store) : one.store.write({ kind: 'refuse', guildIds: [A], guildId: A, value: '' }),
   );
   const settled = await Promise.allSettled(writes);
   expect(settled.map(({ status }) => status)).toStrictEqual(
@@ -88,10 +84,6 @@ test('a guild that another process erased since it was found due keeps the line 
   expect(await revisionsIn(url)).toStrictEqual([2]);
 });
 
-function raise(error: Error): never {
-  throw error;
-}
-
 test('a listening connection that is lost is made anew, and that is news', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
@@ -102,14 +94,14 @@ test('a listening connection that is lost is made anew, and that is news', async
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
   );
   await waitUntil(() => one.heard() > before, { message: 'the next connection' });
-  await increment(one.store);
+  await add(one.store);
   await waitUntil(() => one.heard() > before + 1, { message: 'the news' });
 });
 
 test('connections that the server ends are replaced, and writes that were under way are made once', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
-  await increment(one.store);
+  await add(one.store);
   let isDone = false;
   const killing = (async () => {
     while (!isDone) {
@@ -123,7 +115,7 @@ test('connections that the server ends are replaced, and writes that were under 
   let acknowledged = 1;
   const end = Date.now() + 2_000;
   while (Date.now() < end) {
-    const settled = await Promise.allSettled(Array.from({ length: 5 }, () => increment(one.store)));
+    const settled = await Promise.allSettled(Array.from({ length: 5 }, () => add(one.store)));
     acknowledged += settled.filter(({ status }) => status === 'fulfilled').length;
     for (const outcome of settled) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailableError);
@@ -148,10 +140,10 @@ test('a commit whose answer is lost is found, and not made again', async () => {
   const url = await migratedDatabase(server);
   await using proxy = await startTcpProxy(Number(new URL(url).port));
   await using one = await openProcess(through(proxy, url));
-  await increment(one.store);
+  await add(one.store);
   for (let turn = 0; turn < 5; turn++) {
     proxy.loseResponses({ text: 'COMMIT' });
-    expect(await increment(one.store)).toMatchObject({ revision: turn + 2 });
+    expect(await add(one.store)).toMatchObject({ revision: turn + 2 });
   }
   expect(proxy.lostResponses).toBe(5);
   expect(await revisionsIn(url)).toStrictEqual([1, 2, 3, 4, 5, 6]);
@@ -162,10 +154,10 @@ test('a connection that is lost under the question of many is none of their fail
   const url = await migratedDatabase(server);
   await using proxy = await startTcpProxy(Number(new URL(url).port));
   await using one = await openProcess(through(proxy, url));
-  await increment(one.store);
-  proxy.loseResponses({ text: 'read_stamps' });
-  const stamps = await Promise.all([A, B, A].map((id) => one.store.readStamp(id)));
-  expect(stamps.map((stamp) => stamp?.revision)).toStrictEqual([1, undefined, 1]);
+  await add(one.store);
+  proxy.loseResponses({ text: 'read_versions' });
+  const versions = await Promise.all([A, B, A].map((id) => one.store.readVersion(id)));
+  expect(versions.map((version) => version?.revision)).toStrictEqual([1, undefined, 1]);
   expect(proxy.lostResponses).toBe(1);
 });
 
@@ -174,13 +166,13 @@ test('a process that stops inside a transaction keeps others from writing for se
 }, async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
-  await increment(one.store);
+  await add(one.store);
   const { default: pg } = await import('pg');
   const stopped = new pg.Client({ connectionString: url, idle_in_transaction_session_timeout: 1_000 });
   stopped.on('error', () => {});
   await stopped.connect();
   await stopped.query('BEGIN');
   await stopped.query('SELECT * FROM meta FOR UPDATE');
-  expect(await increment(one.store)).toMatchObject({ revision: 2 });
+  expect(await add(one.store)).toMatchObject({ revision: 2 });
   await stopped.end().catch(() => {});
 });

@@ -1,9 +1,9 @@
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { describeStore } from '../../testing/store-behaviour.ts';
+import { openTestPostgres } from '../../testing/store-commands.ts';
 import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
 import { migratePostgres } from './database.ts';
-import { openPostgresStore } from './postgres-store.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -14,14 +14,14 @@ describeStoreAtScale('PostgreSQL', openResource);
 describe('a PostgreSQL database', () => {
   test('that was never migrated is refused, with what to do', async () => {
     const url = await server.createDatabase();
-    await expect(openPostgresStore(url, () => {})).rejects.toThrow('@guild-settings/api migrate');
+    await expect(openTestPostgres(url)).rejects.toThrow('@guild-settings/api migrate');
   });
 });
 
 async function openResource(): Promise<OpenDatabase> {
   const url = await server.createDatabase();
   await migratePostgres(url);
-  let store = await openPostgresStore(url, () => {});
+  let store = await openTestPostgres(url);
   let isOpen = true;
   const close = async () => {
     if (isOpen) await store.close();
@@ -32,7 +32,7 @@ async function openResource(): Promise<OpenDatabase> {
     query: (sql) => queryPostgres(url, sql),
     async reopen() {
       await close();
-      store = await openPostgresStore(url, () => {});
+      store = await openTestPostgres(url);
       isOpen = true;
       return store;
     },

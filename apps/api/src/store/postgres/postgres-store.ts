@@ -1,11 +1,11 @@
 import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
-import { type Store, StoreUnavailableError } from '../store.ts';
+import { type ApplyCommand, type Store, type StoreCommand, StoreUnavailableError } from '../store.ts';
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_KEPT_MS } from '../token-checks.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
 import { checkDurability } from './durable-commits.ts';
-import { canResume, readEpoch } from './epoch.ts';
+import { canResume, readEpoch } from './epochs.ts';
 import { asStoreError } from './failures.ts';
 import { listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
@@ -13,33 +13,39 @@ import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { changes, guilds, meta, presenceReports, tokenChecks } from './schema.ts';
 import { ShardGuilds } from './shard-guilds.ts';
-import { openStamps } from './stamps.ts';
 import { transact } from './transaction.ts';
+import { openVersions } from './versions.ts';
 import { Writer } from './writer.ts';
+
+/** Interpreter and callbacks of a PostgreSQL store. */
+export interface PostgresStoreOptions<Command extends StoreCommand> {
+  readonly apply: ApplyCommand<Command>;
+  /** Called when any process may have committed something. */
+  readonly onCommit: () => void;
+  /** Called once for each thing in the server's configuration that risks acknowledged changes. */
+  readonly onWarning: (message: string) => void;
+}
 
 /**
  * The store of any number of processes: a PostgreSQL database.
- * @param onNews called when any process may have committed something
- * @param onWarning called once for each thing in the server's configuration that risks acknowledged changes
  * @throws StoreUnavailableError when the database cannot be reached, or has not been migrated
  */
-export async function openPostgresStore(
+export async function openPostgresStore<Command extends StoreCommand>(
   url: string,
-  onNews: () => void,
-  onWarning: (message: string) => void = () => {},
-): Promise<Store> {
+  { apply, onCommit, onWarning }: PostgresStoreOptions<Command>,
+): Promise<Store<Command>> {
   const db = openPool(url);
   const risks = await answering(() => prepare(db)).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;
   });
   for (const risk of risks) onWarning(risk);
-  const writer = new Writer(db);
+  const writer = new Writer(db, apply);
   const isAsked = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isAsked).prepare('read_guild');
-  const stamps = openStamps(db);
+  const versions = openVersions(db);
   const probes = openProbes(db);
-  const listener = listenForCommits(url, onNews);
+  const listener = listenForCommits(url, onCommit);
   const shardGuilds = new ShardGuilds(db, writer);
   const pruning = new Pruning(db, writer);
 
@@ -49,11 +55,11 @@ export async function openPostgresStore(
       return row === undefined ? null : guildOf(row);
     },
 
-    async readStamp(guildId) {
-      return answering(() => stamps.load(guildId));
+    async readVersion(guildId) {
+      return answering(() => versions.load(guildId));
     },
 
-    write: (guildIds, decide) => writer.write({ guildIds, decide }),
+    write: (command) => writer.write(command),
 
     async guildsNotLeft(shard) {
       return shardGuilds.notLeft(shard);
@@ -114,7 +120,7 @@ export async function openPostgresStore(
           return epoch === undefined ? undefined : { epoch, ...(await readFeed(tx, after, limit)) };
         });
         if (page !== undefined) return page;
-        // The server has been started anew; to lock is to note it.
+        // The server was restarted: the first lock begins an epoch.
         await writer.exclusively(async () => {});
       }
     },
@@ -146,10 +152,10 @@ async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
   await requireMigrated(db);
   await db
     .insert(meta)
-    .values({ id: 1, epoch: crypto.randomUUID(), lastRevision: 0, oldestRevision: 1 })
+    .values({ id: 1, databaseId: crypto.randomUUID(), lastRevision: 0, oldestRevision: 1 })
     .onConflictDoNothing();
-  const [bounds] = await db.select({ epoch: meta.epoch }).from(meta);
-  if (bounds?.epoch.startsWith(UNFINISHED)) {
+  const [bounds] = await db.select({ databaseId: meta.databaseId }).from(meta);
+  if (bounds?.databaseId.startsWith(UNFINISHED)) {
     throw new StoreUnavailableError(
       'The database holds an unfinished copy. Finish it: pnpm --filter @guild-settings/api copy',
     );

@@ -2,7 +2,7 @@ import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
-import { A, B, NEVER_SEEN, prefix } from '../../testing/store-writes.ts';
+import { A, B, NEVER_SEEN, nothing, prefix } from '../../testing/store-commands.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -10,7 +10,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 test('a lock that another session holds on the row of writers keeps the database readable, and not writable', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
-  const { revision } = await one.store.write([A, B], prefix('?'));
+  const { revision } = await one.store.write(prefix([A, B], '?'));
   const other = new pg.Client(url);
   await other.connect();
   await other.query('BEGIN; SELECT * FROM meta FOR UPDATE');
@@ -19,7 +19,7 @@ test('a lock that another session holds on the row of writers keeps the database
   await other.query('ROLLBACK');
   await other.end();
   await one.store.probeWrite();
-  expect(await one.store.write([], () => null)).toMatchObject({ revision });
+  expect(await one.store.write(nothing([]))).toMatchObject({ revision });
 });
 
 test('a database that became read-only, as a former primary is, can be read and not written', async () => {

@@ -2,7 +2,7 @@ import type { GuildId } from '@guild-settings/contract';
 import { asc, desc, gt, inArray, sql } from 'drizzle-orm';
 import { StoreUnavailableError } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
-import { lockMeta } from './epoch.ts';
+import { lockMeta } from './epochs.ts';
 import { changes, guilds, meta } from './schema.ts';
 import { transact } from './transaction.ts';
 

@@ -25,14 +25,14 @@ const RETENTION_LOCK = 7_461_120_912;
  */
 export class Pruning {
   readonly #db: PostgresDatabase;
-  readonly #writer: Writer;
+  readonly #writer: Pick<Writer, 'exclusively'>;
   readonly #size = new SliceSize();
   /** Below this revision this run deleted the log: reading from there skips what VACUUM has not removed yet. */
   #from = 0;
   /** Revisions that are old, below `oldest_revision` and not deleted yet. */
   #old: number[] = [];
 
-  constructor(db: PostgresDatabase, writer: Writer) {
+  constructor(db: PostgresDatabase, writer: Pick<Writer, 'exclusively'>) {
     this.#db = db;
     this.#writer = writer;
   }

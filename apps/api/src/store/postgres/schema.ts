@@ -62,12 +62,13 @@ export const changes = pgTable(
   (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
 );
 
-/** The database's one row about itself. Whoever writes locks it, so it puts writers in order. */
+/** The database's one row about itself. Every write transaction locks it, which puts writers in order. */
 export const meta = pgTable(
   'meta',
   {
     id: integer().primaryKey(),
-    epoch: text().notNull(),
+    /** UUID of the database. The column has a name from before there were epochs. */
+    databaseId: text('epoch').notNull(),
     lastRevision: whole('last_revision').notNull(),
     /** The oldest revision that the change log still reaches back to. */
     oldestRevision: whole('oldest_revision').notNull(),
@@ -78,19 +79,20 @@ export const meta = pgTable(
 );
 
 /**
- * Each time the server was started, or the tables were put back, and the revision that was found. A cursor of an opening
- * is good up to the revision that the next one found: beyond it, it saw a history that this database does not have.
+ * Histories of the database: one begins each time that the server was started or the tables were restored, at the revision
+ * that is found then. A cursor of an epoch is valid up to the revision at which the next one began. Beyond that revision the
+ * cursor belongs to a history that this database does not hold.
  */
-export const openings = pgTable(
-  'openings',
+export const epochs = pgTable(
+  'epochs',
   {
     number: integer().primaryKey().generatedByDefaultAsIdentity(),
     epoch: text().notNull(),
     since: whole('since').notNull(),
-    /** By which every process knows this run of the server again; null for an opening of another store. */
-    incarnation: text(),
+    /** Identifies the run of the server, for every process alike; null for an epoch that was copied from a SQLite file. */
+    serverRun: text('server_run'),
   },
-  (table) => [uniqueIndex('openings_epoch').on(table.epoch), uniqueIndex('openings_incarnation').on(table.incarnation)],
+  (table) => [uniqueIndex('epochs_epoch').on(table.epoch), uniqueIndex('epochs_server_run').on(table.serverRun)],
 );
 
 /** Which shards have ever reported their guilds. */

@@ -14,10 +14,10 @@ const PAGE_GUILDS = 5_000;
 /** Lists the guilds of a shard from `shard_guilds`, which it fills for a shard count that was not in use before. */
 export class ShardGuilds {
   readonly #db: PostgresDatabase;
-  readonly #writer: Writer;
+  readonly #writer: Pick<Writer, 'exclusively'>;
   readonly #filling = new Map<number, Promise<void>>();
 
-  constructor(db: PostgresDatabase, writer: Writer) {
+  constructor(db: PostgresDatabase, writer: Pick<Writer, 'exclusively'>) {
     this.#db = db;
     this.#writer = writer;
   }

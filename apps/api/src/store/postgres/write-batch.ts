@@ -1,32 +1,38 @@
 import type { GuildId } from '@guild-settings/contract';
 import { and, getTableColumns, gte, lte, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { type AppliedBatch, applyBatch } from '../apply-batch.ts';
 import { canonical } from '../canonical.ts';
-import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
 import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
-import type { StoredGuild } from '../store.ts';
+import type { ApplyCommand, StoreCommand, StoredGuild } from '../store.ts';
 import { NEWS } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
+/** Commands of one batch, their interpreter, and the newest revision before them. */
+export interface Batch<Command extends StoreCommand> {
+  readonly commands: readonly Command[];
+  readonly apply: ApplyCommand<Command>;
+  readonly lastRevision: number;
+}
+
 /**
- * Decides and writes requests in a transaction that holds the lock of `meta`: nobody else writes meanwhile, and what is
- * read is the newest.
+ * Applies and writes commands in a transaction that holds the lock of `meta`: no other transaction writes meanwhile, and
+ * what is read is the newest.
  */
-export async function writeBatch(
+export async function writeBatch<Command extends StoreCommand>(
   tx: Transaction,
-  requests: readonly WriteRequest[],
-  lastRevision: number,
-): Promise<DecidedBatch> {
-  const ids = [...new Set(requests.flatMap(({ guildIds }) => guildIds))];
+  { commands, apply, lastRevision }: Batch<Command>,
+): Promise<AppliedBatch> {
+  const ids = [...new Set(commands.flatMap(({ guildIds }) => guildIds))];
   const current = await readGuilds(tx, ids);
-  const batch = decideBatch(requests, (id) => current.get(id) ?? null, lastRevision);
+  const batch = applyBatch(commands, apply, { read: (id) => current.get(id) ?? null, lastRevision });
   if (batch.changes.length > 0) await insertAll(tx, batch);
   return batch;
 }
 
 /** Whether a batch was committed after all, by a transaction whose end nobody heard. Needs the lock of `meta`, too. */
-export async function wasCommitted(tx: Transaction, { changes: log }: DecidedBatch): Promise<boolean> {
+export async function wasCommitted(tx: Transaction, { changes: log }: AppliedBatch): Promise<boolean> {
   const [first, last] = [log[0], log.at(-1)];
   if (first === undefined || last === undefined) return false;
   const found = await tx
@@ -49,7 +55,7 @@ async function readGuilds(tx: Transaction, ids: readonly GuildId[]): Promise<Map
  * Everything in one statement, which makes itself known when it commits. Rows travel as a JSON text that PostgreSQL takes
  * apart, so that it is one round trip whatever the size of the batch.
  */
-async function insertAll(tx: Transaction, { guilds: rows, changes: log, lastRevision }: DecidedBatch): Promise<void> {
+async function insertAll(tx: Transaction, { guilds: rows, changes: log, lastRevision }: AppliedBatch): Promise<void> {
   await tx.execute(sql`
     WITH
       written AS (

@@ -1,9 +1,15 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import type { DecidedBatch, WriteOutcome, WriteRequest } from '../decide-batch.ts';
+import type { AppliedBatch, WriteOutcome } from '../apply-batch.ts';
 import { GroupCommit } from '../group-commit.ts';
-import { StoreUnavailableError, type WriteResult, WriteUnconfirmedError } from '../store.ts';
+import {
+  type ApplyCommand,
+  type StoreCommand,
+  StoreUnavailableError,
+  type WriteResult,
+  WriteUnconfirmedError,
+} from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
-import { lockMeta } from './epoch.ts';
+import { lockMeta } from './epochs.ts';
 import { type Transaction, transact } from './transaction.ts';
 import { wasCommitted, writeBatch } from './write-batch.ts';
 
@@ -19,17 +25,19 @@ function again<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Writes for one process. Writers of several processes are put in order by the lock of `meta`. */
-export class Writer {
+export class Writer<Command extends StoreCommand = never> {
   readonly #db: PostgresDatabase;
-  readonly #group = new GroupCommit((take) => this.#commit(take), { isBlocking: false });
+  readonly #apply: ApplyCommand<Command>;
+  readonly #group = new GroupCommit<Command>((take) => this.#commit(take), { isBlocking: false });
 
-  constructor(db: PostgresDatabase) {
+  constructor(db: PostgresDatabase, apply: ApplyCommand<Command>) {
     this.#db = db;
+    this.#apply = apply;
   }
 
-  /** Resolves when it is committed. Rejects with what the decision throws, or with StoreUnavailableError. */
-  write(request: WriteRequest): Promise<WriteResult> {
-    return this.#group.write(request);
+  /** Resolves when the command is committed. Rejects with what its interpretation throws, or with StoreUnavailableError. */
+  write(command: Command): Promise<WriteResult> {
+    return this.#group.write(command);
   }
 
   /** Does something else under the same lock, with the newest revision before it. */
@@ -43,13 +51,13 @@ export class Writer {
   }
 
   /** When nobody heard how the last try ended, the next one finds out, under the lock, before it writes anything. */
-  async #commit(take: () => readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
-    let unheard: DecidedBatch | undefined;
+  async #commit(take: () => readonly Command[]): Promise<readonly WriteOutcome[]> {
+    let unheard: AppliedBatch | undefined;
     try {
       const written = await again(() =>
         this.#transaction(async (tx, lastRevision) => {
           if (unheard !== undefined && (await wasCommitted(tx, unheard))) return unheard;
-          unheard = await writeBatch(tx, take(), lastRevision);
+          unheard = await writeBatch(tx, { commands: take(), apply: this.#apply, lastRevision });
           return unheard;
         }),
       );

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { A, prefix } from '../../testing/store-writes.ts';
-import type { Store } from '../store.ts';
+import { A, openTestSqlite, prefix, type TestStore } from '../../testing/store-commands.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { backUp } from './back-up.ts';
-import { openSqliteStore } from './sqlite-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'guild-settings-admit-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -19,8 +17,8 @@ const somewhere = () => join(mkdtempSync(join(root, 'data-')), 'api.db');
 const backup = somewhere();
 
 beforeAll(async () => {
-  const store = openSqliteStore(backup);
-  await store.write([A], prefix('?'));
+  const store = openTestSqlite(backup);
+  await store.write(prefix([A], '?'));
   await store.close();
 });
 
@@ -41,7 +39,7 @@ function begin(path: string): void {
 
 /** Opens the store and returns the prefix of its guild; undefined: it has none. */
 async function prefixIn(path: string, newDatabase?: NewDatabase): Promise<string | undefined> {
-  const store = openSqliteStore(path, newDatabase);
+  const store = openTestSqlite(path, newDatabase);
   try {
     return (await store.read(A))?.settings.prefix;
   } finally {
@@ -57,7 +55,7 @@ describe('a database that was lost', () => {
   ])('and %s is not replaced by an empty one, unless that is asked for', async (_, lose, reason) => {
     const path = served();
     lose(path);
-    expect(() => openSqliteStore(path)).toThrow(reason);
+    expect(() => openTestSqlite(path)).toThrow(reason);
     expect(await prefixIn(path, 'always')).toBeUndefined();
     // From now on it is the database of this path, and so is the old one when it turns up again.
     expect(await prefixIn(path)).toBeUndefined();
@@ -68,7 +66,7 @@ describe('a database that was lost', () => {
   test('by a version that noted no id is missed by the -wal that it left', async () => {
     const path = somewhere();
     writeFileSync(`${path}-wal`, 'changes');
-    expect(() => openSqliteStore(path)).toThrow('found no file beside -wal');
+    expect(() => openTestSqlite(path)).toThrow('found no file beside -wal');
     expect(statSync(`${path}-wal`).size).toBe(7);
     expect(await prefixIn(path, 'always')).toBeUndefined();
   });
@@ -98,7 +96,7 @@ describe('a file that is not the database which was served', () => {
     other.exec('CREATE TABLE reminders (id INTEGER)');
     other.close();
     for (const way of ['without-traces', 'always', 'never'] as const) {
-      expect(() => openSqliteStore(path, way)).toThrow('the tables reminders');
+      expect(() => openTestSqlite(path, way)).toThrow('the tables reminders');
     }
     const db = new Database(path, { readonly: true });
     expect(db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all()).toEqual(['reminders']);
@@ -110,7 +108,7 @@ describe('a file that is not the database which was served', () => {
     const path = somewhere();
     writeFileSync(path, 'x'.repeat(bytes));
     for (const way of ['without-traces', 'always', 'never'] as const) {
-      expect(() => openSqliteStore(path, way)).toThrow('cannot be opened');
+      expect(() => openTestSqlite(path, way)).toThrow('cannot be opened');
     }
     expect(statSync(path).size).toBe(bytes);
   });
@@ -118,10 +116,10 @@ describe('a file that is not the database which was served', () => {
   test('is refused, and unchanged: the right file beside the -wal of another database', async () => {
     const path = served();
     const other = somewhere();
-    const store = openSqliteStore(other);
+    const store = openTestSqlite(other);
     copyFileSync(`${other}-wal`, `${path}-wal`);
     await store.close();
-    expect(() => openSqliteStore(path)).toThrow('a -wal of another file');
+    expect(() => openTestSqlite(path)).toThrow('a -wal of another file');
     rmSync(`${path}-wal`);
     expect(await prefixIn(path)).toBe('?');
   });
@@ -132,24 +130,24 @@ describe('a file that is not the database which was served', () => {
       { length: 1_000 },
       (_, index) => `${200_000_000_000_000_000n + BigInt((index * 919) % 1_000)}`,
     );
-    const write = async (store: Store, from: number, to: number) => {
-      for (let start = from; start < to; start += 50) await store.write(ids.slice(start, start + 50), prefix('?'));
+    const write = async (store: TestStore, from: number, to: number) => {
+      for (let start = from; start < to; start += 50) await store.write(prefix(ids.slice(start, start + 50), '?'));
     };
-    const earlier = openSqliteStore(path);
+    const earlier = openTestSqlite(path);
     await write(earlier, 0, 500);
     backUp(path, `${path}.backup`);
     await write(earlier, 500, 1_000);
     await earlier.close();
     // With the earlier changes in the file, -wal holds a part of the later ones alone.
-    const later = openSqliteStore(path);
+    const later = openTestSqlite(path);
     await write(later, 0, 100);
     copyFileSync(`${path}-wal`, `${path}.wal`);
     await later.close();
     copyFileSync(`${path}.backup`, path);
     copyFileSync(`${path}.wal`, `${path}-wal`);
-    expect(() => openSqliteStore(path)).toThrow('If a backup was put in its place, delete -wal and -shm');
+    expect(() => openTestSqlite(path)).toThrow('If a backup was put in its place, delete -wal and -shm');
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
-    const restored = openSqliteStore(path);
+    const restored = openTestSqlite(path);
     for (const id of ids.slice(0, 500)) expect(await restored.read(id)).toMatchObject({ id });
     await restored.close();
   });
@@ -159,6 +157,6 @@ describe('a file that is not the database which was served', () => {
     const db = new Database(path);
     db.exec('DELETE FROM meta');
     db.close();
-    expect(() => openSqliteStore(path, 'always')).toThrow('one row in its table meta, found none');
+    expect(() => openTestSqlite(path, 'always')).toThrow('one row in its table meta, found none');
   });
 });

@@ -61,10 +61,10 @@ function open(path: string): SqliteDatabase {
     checkpointInCommits(db, CHECKPOINT_PAGES);
     migrate(db, { migrationsFolder: MIGRATIONS });
     db.insert(schema.meta)
-      .values({ id: 1, epoch: randomUUID(), lastRevision: 0, oldestRevision: 1 })
+      .values({ id: 1, databaseId: randomUUID(), lastRevision: 0, oldestRevision: 1 })
       .onConflictDoNothing()
       .run();
-    noteDatabaseId(path, db.select().from(schema.meta).get()?.epoch ?? '');
+    noteDatabaseId(path, db.select().from(schema.meta).get()?.databaseId ?? '');
     // From here on a lock is waited for outside SQLite, where waiting does not stop the whole process.
     client.pragma('busy_timeout = 0');
     return db;

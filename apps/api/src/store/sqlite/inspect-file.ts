@@ -42,12 +42,15 @@ export function inspectFile(path: string): FileContent {
   if (sizeBytes < SMALLEST_DATABASE_BYTES && !isInterrupted) {
     throw new StoreUnavailableError(`Expected a database, found a file of ${sizeBytes} bytes. Check the path.`);
   }
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const db = new Database(path, { readonly: !isInterrupted, timeout: LOCK_TIMEOUT_MS });
   try {
     const content = contentOf(db);
-    const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (content.kind === 'database' && walBytes > 0 && sizeBytes <= MAX_CHECKED_BYTES) requireSound(db);
     return content;
+  } catch (error) {
+    const isCorrupt = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT');
+    throw isCorrupt && walBytes > 0 ? damaged(error.message) : error;
   } finally {
     db.close();
   }
@@ -69,9 +72,12 @@ function contentOf(db: Database.Database): FileContent {
 /** A `-wal` that was left from before a backup was put back gives a database that is neither, and is damaged. */
 function requireSound(db: Database.Database): void {
   const verdict = String(db.pragma('quick_check(1)', { simple: true }));
-  if (verdict === 'ok') return;
-  throw new StoreUnavailableError(
-    `Expected a sound database, found a damaged one (${verdict.replace(/\s+/g, ' ')}). If a backup was put in its place, delete -wal and -shm beside it. Otherwise put a backup in its place.`,
+  if (verdict !== 'ok') throw damaged(verdict);
+}
+
+function damaged(reason: string): StoreUnavailableError {
+  return new StoreUnavailableError(
+    `Expected a sound database, found a damaged one (${reason.replace(/\s+/g, ' ')}). If a backup was put in its place, delete -wal and -shm beside it. Otherwise put a backup in its place.`,
   );
 }
 

@@ -53,7 +53,8 @@ export const meta = sqliteTable(
   'meta',
   {
     id: integer().primaryKey(),
-    epoch: text().notNull(),
+    /** UUID of the database. The column has a name from before there were epochs. */
+    databaseId: text('epoch').notNull(),
     lastRevision: integer('last_revision').notNull(),
     /** The oldest revision that the change log still reaches back to. */
     oldestRevision: integer('oldest_revision').notNull(),
@@ -64,17 +65,18 @@ export const meta = sqliteTable(
 );
 
 /**
- * Each time a process opened the database, and the revision it found. A cursor of an opening is good up to the revision
- * that the next one found: beyond it, it saw a history that this file does not have, because it is an older copy.
+ * Histories of the database: one begins each time that a process opens it, at the revision that it finds. A cursor of an
+ * epoch is valid up to the revision at which the next one began. Beyond that revision the cursor belongs to a history that
+ * this file does not hold, because an older copy was put in its place.
  */
-export const openings = sqliteTable(
-  'openings',
+export const epochs = sqliteTable(
+  'epochs',
   {
     number: integer().primaryKey({ autoIncrement: true }),
     epoch: text().notNull(),
     since: integer().notNull(),
   },
-  (table) => [uniqueIndex('openings_epoch').on(table.epoch)],
+  (table) => [uniqueIndex('epochs_epoch').on(table.epoch)],
 );
 
 /** Which shards have ever reported their guilds. */

@@ -5,10 +5,10 @@ import Database from 'better-sqlite3';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test } from 'vitest';
 import { describeStore } from '../../testing/store-behaviour.ts';
+import { nothing, openTestSqlite } from '../../testing/store-commands.ts';
 import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
 import { StoreUnavailableError } from '../store.ts';
 import * as schema from './schema.ts';
-import { openSqliteStore } from './sqlite-store.ts';
 
 describeStore('SQLite', openResource);
 describeStoreAtScale('SQLite', openResource);
@@ -43,24 +43,24 @@ describe('the SQLite file', () => {
     const { writeFile } = await import('node:fs/promises');
     const path = join(resource.folder, 'other.db');
     await writeFile(path, 'this is no database, but it is long enough to be taken for one'.repeat(100));
-    expect(() => openSqliteStore(path)).toThrow('not a database');
+    expect(() => openTestSqlite(path)).toThrow('not a database');
   });
 
   test('that is locked by another process is unavailable, not broken', async () => {
     await using resource = await openResource();
     const other = new Database(resource.path);
     other.exec('BEGIN IMMEDIATE');
-    await expect(resource.store.write(['197038439483310086'], () => null)).rejects.toThrow(StoreUnavailableError);
+    await expect(resource.store.write(nothing(['197038439483310086']))).rejects.toThrow(StoreUnavailableError);
     other.exec('ROLLBACK');
     other.close();
-    await expect(resource.store.write(['197038439483310086'], () => null)).resolves.toMatchObject({ written: 0 });
+    await expect(resource.store.write(nothing(['197038439483310086']))).resolves.toMatchObject({ written: 0 });
   }, 20_000);
 });
 
 async function openResource(): Promise<OpenDatabase & { readonly path: string; readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-store-'));
   const path = join(folder, 'test.db');
-  let store = openSqliteStore(path);
+  let store = openTestSqlite(path);
   let isOpen = true;
   const close = async () => {
     if (isOpen) await store.close();
@@ -83,7 +83,7 @@ async function openResource(): Promise<OpenDatabase & { readonly path: string; r
     },
     async reopen() {
       await close();
-      store = openSqliteStore(path);
+      store = openTestSqlite(path);
       isOpen = true;
       return store;
     },

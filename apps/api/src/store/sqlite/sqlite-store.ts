@@ -1,33 +1,36 @@
 import type { GuildId } from '@guild-settings/contract';
 import { desc, eq, lt, sql } from 'drizzle-orm';
-import { type DecidedBatch, decideBatch, type WriteRequest } from '../decide-batch.ts';
+import { type AppliedBatch, applyBatch } from '../apply-batch.ts';
 import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
-import type { Store, StoredGuild } from '../store.ts';
-import { StoreUnavailableError } from '../store.ts';
+import { type ApplyCommand, type Store, type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_KEPT_MS } from '../token-checks.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
+import { beginEpoch, canResume } from './epochs.ts';
 import { GuildWalk } from './guild-walk.ts';
-import { canResume, noteOpening } from './openings.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
 import { ShardGuilds } from './shard-guilds.ts';
-import { Stamps } from './stamps.ts';
 import { prepareStatements } from './statements.ts';
 import { answering, transaction } from './transaction.ts';
+import { Versions } from './versions.ts';
 
 /**
  * The embedded store: one SQLite file, one process that writes to it. The caller holds the file's lock.
  * @throws StoreUnavailableError when the file cannot be opened or migrated
  */
-export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store {
+export function openSqliteStore<Command extends StoreCommand>(
+  path: string,
+  apply: ApplyCommand<Command>,
+  newDatabase?: NewDatabase,
+): Store<Command> {
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
-  const stamps = new Stamps(db, statements.readStamp);
+  const versions = new Versions(db, statements.readVersion);
   const readLastRevision = () => {
     const revision = statements.readLastRevision();
     if (revision === undefined) throw new StoreUnavailableError('the database has lost its meta row');
@@ -38,23 +41,23 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
     return row === undefined ? null : guildOf(row);
   };
 
-  function writeBatch(requests: readonly WriteRequest[]): DecidedBatch {
+  function writeBatch(commands: readonly Command[]): AppliedBatch {
     const lastRevision = readLastRevision();
-    const batch = decideBatch(requests, readGuild, lastRevision);
+    const batch = applyBatch(commands, apply, { read: readGuild, lastRevision });
     for (const row of batch.guilds) statements.writeGuild(row);
     for (const row of batch.changes) statements.writeChange(row);
     if (batch.lastRevision > lastRevision) statements.writeLastRevision(batch.lastRevision);
     return batch;
   }
 
-  const commit: Commit = async (take) => {
+  const commit: Commit<Command> = async (take) => {
     const { outcomes } = await transaction(db, () => writeBatch(take()), {
-      committed: ({ guilds }) => stamps.written(guilds),
+      committed: ({ guilds }) => versions.written(guilds),
     });
     return outcomes;
   };
   const group = new GroupCommit(commit, { isBlocking: true });
-  const epoch = noteOpening(db);
+  const epoch = beginEpoch(db);
   const background = new BackgroundWrites(db, path);
   const shardGuilds = new ShardGuilds(db, background);
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db);
@@ -65,11 +68,11 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
       return answering(() => readGuild(guildId));
     },
 
-    async readStamp(id) {
-      return answering(() => stamps.get(id));
+    async readVersion(id) {
+      return answering(() => versions.get(id));
     },
 
-    write: (guildIds, decide) => group.write({ guildIds, decide }),
+    write: (command) => group.write(command),
 
     async guildsNotLeft(shard) {
       return shardGuilds.notLeft(shard);
@@ -97,7 +100,7 @@ export function openSqliteStore(path: string, newDatabase?: NewDatabase): Store 
       // Watchers receive an erasure, so it is durable before they do.
       const erased = await background.write(() => eraseGuilds(limits), {
         isSynced: true,
-        committed: ({ guilds }) => guilds > 0 && stamps.forget(),
+        committed: ({ guilds }) => guilds > 0 && versions.forget(),
       });
       if (erased.isMore) return { changes: 0, guilds: erased.guilds, isDone: false };
       const isMore = await background.write(() => shardGuilds.tidy(limits.now - SHARD_COUNT_UNUSED_MS));

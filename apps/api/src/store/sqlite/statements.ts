@@ -2,7 +2,7 @@ import type { GuildId } from '@guild-settings/contract';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ChangeRow, GuildRow } from '../rows.ts';
-import type { Erasure, GuildStamp } from '../store.ts';
+import type { Erasure, GuildVersion } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
@@ -23,7 +23,7 @@ export function prepareStatements(db: SqliteDatabase) {
 /** What is asked or written once a request or of every guild, past what drizzle does with each column each time. */
 interface HotStatements {
   readonly readGuild: (id: GuildId) => GuildRow | undefined;
-  readonly readStamp: (id: GuildId) => GuildStamp | undefined;
+  readonly readVersion: (id: GuildId) => GuildVersion | undefined;
   /** The guilds above a revision in the order of their newest revisions. */
   readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
   /** The erasures above a revision and up to another: of the log, what leaves no row. */
@@ -40,7 +40,7 @@ interface HotStatements {
 function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   const [guild, change] = [columnsOf<GuildRow>(guilds), columnsOf<ChangeRow>(changes)];
   const readGuild = db.prepare<[GuildId], unknown[]>(`SELECT ${guild.names} FROM guilds WHERE id = ?`).raw();
-  const readStamp = db.prepare<[GuildId], GuildStamp>(
+  const readVersion = db.prepare<[GuildId], GuildVersion>(
     'SELECT revision, updated_at AS updatedAt, presence FROM guilds WHERE id = ?',
   );
   const readGuildsAfter = db
@@ -65,7 +65,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
       const values = readGuild.get(id);
       return values && guild.rowOf(values);
     },
-    readStamp: (id) => readStamp.get(id),
+    readVersion: (id) => readVersion.get(id),
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
     readLastRevision: () => readLastRevision.get(),

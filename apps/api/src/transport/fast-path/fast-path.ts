@@ -46,10 +46,10 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     const caller = services.authenticator.recognize(bearerToken(request.headers.authorization));
     if (caller === undefined) return false;
     const guild = authorizeGuild(caller.principal, guildId);
-    const stamp = await services.presence.stampOf(guild);
-    if (stamp?.presence !== 'present') return false;
+    const version = await services.presence.versionOf(guild);
+    if (version?.presence !== 'present') return false;
     const { json, length, revision } =
-      services.guilds.known(guild, stamp) ?? (await services.guilds.read(guild, stamp));
+      services.guilds.known(guild, version) ?? (await services.guilds.read(guild, version));
     const etag = entityTag(revision);
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;
@@ -68,14 +68,14 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     }
     response.writeHead(status, headers).end(isNotModified ? undefined : json);
     metrics.authCache('hit');
-    const milliseconds = performance.now() - started;
+    const durationMs = performance.now() - started;
     recordRequest(app.log, metrics, {
       reqId,
       method: 'GET',
       route: ROUTE,
       url: request.url ?? '',
       status,
-      milliseconds,
+      durationMs,
     });
     return true;
   }

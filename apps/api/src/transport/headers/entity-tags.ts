@@ -1,20 +1,10 @@
+import type { EntityTag, Precondition } from '../../domain/precondition.ts';
 import { malformedHeader } from './malformed-header.ts';
 
 /** The conditional headers of a request. */
 export interface ConditionalHeaders {
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
-}
-
-/** The result of evaluating a precondition at a revision. */
-export type Verdict = 'go-ahead' | 'not-modified' | 'failed';
-
-/** Evaluates conditions at a revision. `not-modified` applies to reads; a conditional write fails instead. */
-export type Precondition = (revision: number) => Verdict;
-
-interface EntityTag {
-  readonly weak: boolean;
-  readonly value: string;
 }
 
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
@@ -34,21 +24,14 @@ export function entityTag(revision: number): string {
 }
 
 /**
- * Parses the conditions of a request. They are evaluated in the order of RFC 9110: If-Match with the strong comparison, then
- * If-None-Match with the weak one. Every guild has a record, so `*` always matches.
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
+ * Parses the conditions of a request.
  * @throws ProblemError invalid-request when a header is neither `*` nor a list of quoted entity tags
  */
 export function readPrecondition(headers: ConditionalHeaders): Precondition | undefined {
   const ifMatch = readTags('If-Match', headers.ifMatch);
   const ifNoneMatch = readTags('If-None-Match', headers.ifNoneMatch);
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
-  return (revision) => {
-    const names = (tag: EntityTag) => tag.value === String(revision);
-    if (ifMatch !== undefined && ifMatch !== '*' && !ifMatch.some((tag) => !tag.weak && names(tag))) return 'failed';
-    if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(names))) return 'not-modified';
-    return 'go-ahead';
-  };
+  return { ...(ifMatch && { ifMatch }), ...(ifNoneMatch && { ifNoneMatch }) };
 }
 
 function readTags(header: string, value: string | undefined): '*' | EntityTag[] | undefined {
@@ -62,7 +45,7 @@ function readTags(header: string, value: string | undefined): '*' | EntityTag[] 
     TAG.lastIndex = at;
     const match = TAG.exec(value);
     if (match === null) throw malformedHeader(header, EXPECTED);
-    tags.push({ weak: match[1] !== undefined, value: match[2] ?? '' });
+    tags.push({ isWeak: match[1] !== undefined, value: match[2] ?? '' });
     const end = endOf(SEPARATOR, value, TAG.lastIndex);
     if (end === undefined) throw malformedHeader(header, EXPECTED);
     at = end;

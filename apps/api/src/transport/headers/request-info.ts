@@ -1,9 +1,10 @@
 import { ProblemError, Snowflake } from '@guild-settings/contract';
 import type { FastifyRequest } from 'fastify';
+import type { Precondition } from '../../domain/precondition.ts';
 import type { RequestInfo, Transport } from '../../operations/call.ts';
 import { readAuditReason } from './audit-reason.ts';
 import { bearerToken } from './bearer-token.ts';
-import { type Precondition, readPrecondition } from './entity-tags.ts';
+import { readPrecondition } from './entity-tags.ts';
 import { malformedHeader } from './malformed-header.ts';
 
 /** The facts of a Fastify request. */

@@ -1,8 +1,10 @@
 import {
   type AnyTRPCProcedure,
   initTRPC,
+  type TRPCBuiltRouter,
   type TRPCMutationProcedure,
   type TRPCQueryProcedure,
+  type TRPCRouterRecord,
   type TRPCSubscriptionProcedure,
   type TrackedEnvelope,
   tracked,
@@ -41,35 +43,47 @@ function procedureOf(operation: AnyOperation): AnyTRPCProcedure {
   }
 }
 
-/** Returns operations, in nested records, as the record of a tRPC router. */
-export function proceduresOf<Operations extends object>(operations: Operations): ProceduresOf<Operations> {
-  const procedures = Object.entries(operations).map(([name, value]) => [
-    name,
-    'handle' in value ? procedureOf(value) : proceduresOf(value),
-  ]);
-  // The types below say of each operation what the procedure above does with it.
-  return Object.fromEntries(procedures) as ProceduresOf<Operations>;
-}
+/** Operations by the two parts of their tRPC path, such as `guilds.get`. */
+type Operations = Readonly<Record<string, Readonly<Record<string, AnyOperation>>>>;
 
-export type ProceduresOf<Operations> = {
-  [Name in keyof Operations]: Operations[Name] extends AnyOperation
-    ? ProcedureOf<Operations[Name]>
-    : ProceduresOf<Operations[Name]>;
-};
+/**
+ * Returns operations as the record of a tRPC router. The type is written out without names for its parts, so that the
+ * compiler writes it out in the declarations, too: the client ships them without anything of this package.
+ */
+export function proceduresOf<All extends Operations>(
+  operations: All,
+): { [Group in keyof All]: { [Name in keyof All[Group]]: ProcedureOf<All[Group][Name]> } } {
+  const groups = Object.entries(operations).map(([group, members]) => [
+    group,
+    Object.fromEntries(Object.entries(members).map(([name, operation]) => [name, procedureOf(operation)])),
+  ]);
+  // The types below describe of each operation the procedure that is made of it above.
+  return Object.fromEntries(groups);
+}
 
 type ProcedureOf<One> =
   // biome-ignore lint/suspicious/noExplicitAny: the granted type is of no concern to clients
   One extends Operation<infer Type, any, infer Input, infer Result> ? Procedures<z.input<Input>, Result>[Type] : never;
 
-interface Definition<Input, Output> {
-  input: Input;
-  output: Output;
-  meta: unknown;
-}
 type Procedures<Input, Result> = {
-  query: TRPCQueryProcedure<Definition<Input, Result>>;
-  mutation: TRPCMutationProcedure<Definition<Input, Result>>;
+  query: TRPCQueryProcedure<{ input: Input; output: Result; meta: unknown }>;
+  mutation: TRPCMutationProcedure<{ input: Input; output: Result; meta: unknown }>;
   subscription: Result extends AsyncIterable<IdentifiedEvent<infer Event>>
-    ? TRPCSubscriptionProcedure<Definition<Input, AsyncIterable<TrackedEnvelope<Event>, void, void>>>
+    ? TRPCSubscriptionProcedure<{
+        input: Input;
+        output: AsyncIterable<TrackedEnvelope<Event>, void, void>;
+        meta: unknown;
+      }>
     : never;
 };
+
+/** Returns a router with the type that its clients need: without the context, which is the server's. */
+export function withoutContext<ErrorShape, Procedures extends TRPCRouterRecord>(
+  serverRouter: TRPCBuiltRouter<
+    { ctx: CallContext; meta: object; errorShape: ErrorShape; transformer: false },
+    Procedures
+  >,
+): TRPCBuiltRouter<{ ctx: object; meta: object; errorShape: ErrorShape; transformer: false }, Procedures> {
+  // tRPC's types are invariant in the context, of which clients know nothing; the mount gives a whole one.
+  return serverRouter as object as ReturnType<typeof withoutContext<ErrorShape, Procedures>>;
+}

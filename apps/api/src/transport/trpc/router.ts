@@ -1,7 +1,7 @@
 import { operations } from '../../operations/operations.ts';
-import { proceduresOf, router } from './procedures.ts';
+import { proceduresOf, router, withoutContext } from './procedures.ts';
 
 /** Every operation as a tRPC procedure. */
-export const appRouter = router(proceduresOf(operations));
+export const appRouter = withoutContext(router(proceduresOf(operations)));
 
 export type AppRouter = typeof appRouter;

@@ -1,0 +1,129 @@
+import { DEFAULT_SETTINGS, LANGUAGES, ProblemError } from '@guild-settings/contract';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { WritePermissionExpiredError } from '../auth/write-permission.ts';
+import { applyCommand, type CommandTarget } from './apply-command.ts';
+import type { Command, UpdateSettings } from './command.ts';
+
+const [A, B] = ['197038439483310086', '197038439483310087'];
+const plain = { noNullPrototype: true } as const;
+const text = fc.string({ unit: 'binary', maxLength: 8 });
+const time = fc.nat({ max: 3_000_000_000 });
+const record = <T>(properties: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(properties, plain);
+const optional = <T extends object>(properties: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(properties, { requiredKeys: [], noNullPrototype: true });
+const profile = record({ name: text, icon: fc.option(text) });
+const settings = {
+  prefix: text,
+  announcement_channel: text,
+  beta: fc.boolean(),
+  language: fc.constantFrom(...LANGUAGES),
+  enabledFeatures: fc.array(text, { maxLength: 4 }),
+};
+const tags = fc.oneof(
+  fc.constant('*' as const),
+  fc.array(record({ isWeak: fc.boolean(), value: fc.constantFrom('0', '1', '2') })),
+);
+const change = { actor: fc.constant({ kind: 'user', id: A } as const), reason: fc.option(text) };
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc
+    .tuple(
+      record({
+        kind: fc.constant('update-settings' as const),
+        guildIds: fc.constant([A] as const),
+        patch: optional(settings),
+        change: record({ ...change, origin: fc.constantFrom('rest', 'trpc', 'bot') }),
+        permittedUntilMs: time,
+        changeLogBytesPerDay: fc.constantFrom(0, 300, 1_000),
+      }),
+      optional({ precondition: optional({ ifMatch: tags, ifNoneMatch: tags }), profile }),
+    )
+    .map(([required, rest]) => ({ ...required, ...rest })),
+  record({
+    kind: fc.constant('report-presence' as const),
+    guildIds: fc.constant([A, B]),
+    present: fc.dictionary(fc.constantFrom(A, B), fc.option(profile), plain),
+    change: record({ ...change, at: time, origin: fc.constant('platform' as const) }),
+    leftNotBefore: time,
+  }),
+);
+
+const target: fc.Arbitrary<CommandTarget> = record({
+  guildId: fc.constant(A),
+  stored: fc.option(
+    record({
+      id: fc.constant(A),
+      name: fc.option(text),
+      icon: fc.option(text),
+      settings: record(settings),
+      presence: fc.constantFrom('unknown', 'present', 'left'),
+      leftAt: fc.option(time),
+      logged: record({ day: fc.nat({ max: 40 }), bytes: fc.nat({ max: 400 }) }),
+      revision: fc.integer({ min: 1, max: 2 }),
+      updatedAt: time,
+    }),
+  ),
+  nowMs: time,
+  monotonicMs: time,
+});
+
+/** What a command comes to: what is written, or the error. */
+function outcome(command: Command, target: CommandTarget): unknown {
+  try {
+    return applyCommand(command, target);
+  } catch (error) {
+    if (error instanceof WritePermissionExpiredError) return error.name;
+    if (error instanceof ProblemError) return { ...error };
+    throw error;
+  }
+}
+
+test('a command that went through JSON or structuredClone does what the original does', () => {
+  fc.assert(
+    fc.property(command, target, (command, target) => {
+      const original = outcome(command, target);
+      expect(outcome(JSON.parse(JSON.stringify(command)), target)).toStrictEqual(original);
+      expect(outcome(structuredClone(command), structuredClone(target))).toStrictEqual(original);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('applying a command changes neither the command nor the stored guild', () => {
+  fc.assert(
+    fc.property(command, target, (command, target) => {
+      const before = structuredClone([command, target]);
+      outcome(command, target);
+      expect([command, target]).toStrictEqual(before);
+    }),
+  );
+});
+
+const update: UpdateSettings = {
+  kind: 'update-settings',
+  guildIds: [A],
+  patch: { prefix: '?', beta: false },
+  change: { actor: { kind: 'user', id: B }, origin: 'rest', reason: 'why' },
+  permittedUntilMs: 100,
+  changeLogBytesPerDay: 0,
+};
+
+test('an update writes the changed settings and their line of the log', () => {
+  expect(applyCommand(update, { guildId: A, stored: null, nowMs: 7, monotonicMs: 99 })).toStrictEqual({
+    next: {
+      name: null,
+      icon: null,
+      settings: { ...DEFAULT_SETTINGS, prefix: '?' },
+      presence: 'unknown',
+      leftAt: null,
+      logged: { day: 0, bytes: 0 },
+    },
+    change: { ...update.change, at: 7, before: { prefix: '!' }, after: { prefix: '?' } },
+  });
+});
+
+test('an update is refused from the moment that its permission ends, whatever else is wrong with it', () => {
+  const late = { guildId: A, stored: null, nowMs: 7, monotonicMs: 100 };
+  expect(() => applyCommand({ ...update, precondition: { ifMatch: [] } }, late)).toThrow(WritePermissionExpiredError);
+});

@@ -1,0 +1,84 @@
+import { type GuildId, type GuildSettings, ProblemError } from '@guild-settings/contract';
+import { WritePermissionExpiredError } from '../auth/write-permission.ts';
+import type { Clock } from '../clock.ts';
+import type { ApplyCommand, Change, GuildState, GuildWrite, StoredGuild } from '../store/store.ts';
+import { chargeChangeLog } from './change-log-budget.ts';
+import type { Command, ReportPresence, UpdateSettings } from './command.ts';
+import { DEFAULT_STATE } from './default-state.ts';
+import { evaluatePrecondition } from './precondition.ts';
+import { recordOf } from './record.ts';
+
+/** A guild that a command names, and the times of its write transaction. */
+export interface CommandTarget {
+  readonly guildId: GuildId;
+  /** What is stored at that moment; null: nothing. */
+  readonly stored: StoredGuild | null;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  readonly monotonicMs: number;
+}
+
+/** Returns {@link applyCommand} for a store, with the times of these clocks. */
+export function commandInterpreter(clock: Clock): ApplyCommand<Command> {
+  return (command, stored, guildId) =>
+    applyCommand(command, { guildId, stored, nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
+}
+
+/** Returns whether an error is one by which {@link applyCommand} refuses a command, and not a failure of the store. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError || error instanceof WritePermissionExpiredError;
+}
+
+/**
+ * Returns what a command writes to one of its guilds; null: nothing. Depends on its arguments alone.
+ * @throws ProblemError revision-mismatch, with the stored record; change-log-full
+ * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
+ */
+export function applyCommand(command: Command, target: CommandTarget): GuildWrite | null {
+  switch (command.kind) {
+    case 'update-settings':
+      return updateSettings(command, target);
+    case 'report-presence':
+      return reportPresence(command, target);
+  }
+}
+
+function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
+  if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
+  if (evaluatePrecondition(command.precondition, stored?.revision ?? 0) !== 'proceed') {
+    throw new ProblemError('revision-mismatch', { current: recordOf(guildId, stored, command.profile) });
+  }
+  const state = stored ?? DEFAULT_STATE;
+  const { enabledFeatures } = command.patch;
+  const wanted = { ...command.patch, ...(enabledFeatures && { enabledFeatures: [...new Set(enabledFeatures)] }) };
+  const isChanged = (name: keyof GuildSettings) =>
+    JSON.stringify(wanted[name]) !== JSON.stringify(state.settings[name]);
+  const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(isChanged);
+  if (changed.length === 0) return null;
+  const change: Change = {
+    ...command.change,
+    at: now.nowMs,
+    before: pick(state.settings, changed),
+    after: pick(wanted, changed),
+  };
+  const logged = chargeChangeLog(state.logged, change, command.changeLogBytesPerDay);
+  return { next: { ...state, settings: { ...state.settings, ...wanted }, logged }, change };
+}
+
+function reportPresence(command: ReportPresence, { guildId, stored }: CommandTarget): GuildWrite | null {
+  const state = stored ?? DEFAULT_STATE;
+  const next = presenceAfter(command, guildId, state);
+  const changed = (['name', 'icon', 'presence'] as const).filter((name) => state[name] !== next[name]);
+  if (changed.length === 0) return null;
+  return { next, change: { ...command.change, before: pick(state, changed), after: pick(next, changed) } };
+}
+
+function presenceAfter({ present, change, leftNotBefore }: ReportPresence, id: GuildId, state: GuildState): GuildState {
+  if (Object.hasOwn(present, id)) return { ...state, ...present[id], presence: 'present', leftAt: null };
+  // The settings stay for a while: the bot may be invited back.
+  return state.presence === 'left' ? state : { ...state, presence: 'left', leftAt: Math.max(change.at, leftNotBefore) };
+}
+
+function pick<T extends object>(values: T, names: readonly (keyof T)[]): Partial<T> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<T>;
+}

@@ -1,0 +1,38 @@
+import type { GuildId, GuildProfile, GuildSettings } from '@guild-settings/contract';
+import type { Change, StoreCommand } from '../store/store.ts';
+import type { Precondition } from './precondition.ts';
+
+/** Changes some settings of one guild. */
+export interface UpdateSettings extends StoreCommand {
+  readonly kind: 'update-settings';
+  readonly guildIds: readonly [GuildId];
+  /** Settings to set. Omitted settings stay; arrays are replaced whole. */
+  readonly patch: Readonly<Partial<GuildSettings>>;
+  readonly change: Pick<Change, 'actor' | 'origin' | 'reason'>;
+  readonly precondition?: Precondition;
+  /** Name and icon for the record in a `revision-mismatch` problem where no bot has reported them. */
+  readonly profile?: GuildProfile;
+  /** Monotonic time in milliseconds from which the caller's permission no longer covers this write. */
+  readonly permittedUntilMs: number;
+  /** Bytes that settings changes of the guild may add to the change log in one UTC day; 0: no limit. */
+  readonly changeLogBytesPerDay: number;
+}
+
+/** Records whether the bot is in some guilds, as the bot reported it. */
+export interface ReportPresence extends StoreCommand {
+  readonly kind: 'report-presence';
+  /**
+   * Profiles of the guilds that the bot is in; null: hidden by an outage of the guild. The bot is not in those of
+   * `guildIds` that are not listed here.
+   */
+  readonly present: Readonly<Record<GuildId, GuildProfile | null>>;
+  readonly change: Pick<Change, 'at' | 'actor' | 'origin' | 'reason'>;
+  /** Earliest time that a guild is recorded as left, in milliseconds since 1970. */
+  readonly leftNotBefore: number;
+}
+
+/**
+ * A change of stored guilds as plain data: JSON and `structuredClone` keep it whole. {@link applyCommand} interprets it
+ * inside the write transaction.
+ */
+export type Command = UpdateSettings | ReportPresence;

@@ -1,0 +1,30 @@
+/** Entity tag of a conditional header. */
+export interface EntityTag {
+  readonly isWeak: boolean;
+  readonly value: string;
+}
+
+/** Value of `If-Match` or `If-None-Match`: any revision, or one of these entity tags. */
+export type EntityTags = '*' | readonly EntityTag[];
+
+/** Condition of a request, as its headers state it. */
+export interface Precondition {
+  readonly ifMatch?: EntityTags;
+  readonly ifNoneMatch?: EntityTags;
+}
+
+/** Result of a precondition. `not-modified` is for reads; a conditional write fails instead. */
+export type Verdict = 'proceed' | 'not-modified' | 'failed';
+
+/**
+ * Evaluates a precondition at a revision, in the order of RFC 9110: If-Match with the strong comparison, then
+ * If-None-Match with the weak one. Every guild has a record, so `*` always matches.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
+ */
+export function evaluatePrecondition(precondition: Precondition | undefined, revision: number): Verdict {
+  const { ifMatch, ifNoneMatch } = precondition ?? {};
+  const names = (tag: EntityTag) => tag.value === String(revision);
+  if (ifMatch !== undefined && ifMatch !== '*' && !ifMatch.some((tag) => !tag.isWeak && names(tag))) return 'failed';
+  if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(names))) return 'not-modified';
+  return 'proceed';
+}

@@ -1,0 +1,21 @@
+import type { Guild, GuildId, GuildProfile } from '@guild-settings/contract';
+import type { GuildState } from '../store/store.ts';
+import { DEFAULT_STATE } from './default-state.ts';
+
+/**
+ * The record on the wire, in the order of the specification.
+ * @param profile name and icon where no bot has reported them
+ */
+export function recordOf(id: GuildId, stored: GuildState | null, profile: GuildProfile | undefined): Guild {
+  const { name, icon, settings } = stored ?? DEFAULT_STATE;
+  return {
+    id,
+    name: name ?? profile?.name ?? '',
+    icon: name === null ? (profile?.icon ?? null) : icon,
+    prefix: settings.prefix,
+    announcement_channel: settings.announcement_channel,
+    beta: settings.beta,
+    language: settings.language,
+    enabledFeatures: settings.enabledFeatures,
+  };
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { Cursor } from '@guild-settings/contract';
+import { asc, eq, gt, sql } from 'drizzle-orm';
+import { StoreUnavailableError } from '../store.ts';
+import { requireDurable, SYNCHRONOUS_COMMIT } from './durable-commits.ts';
+import { epochs, meta } from './schema.ts';
+import type { Transaction } from './transaction.ts';
+
+/**
+ * Identifies this run of the server on these very tables. Every process that is connected to it computes the same value. A
+ * database that was restored from a copy has another one: its server was restarted, or its tables were created again.
+ */
+const SERVER_RUN = sql<string>`concat_ws('/',
+  extract(epoch FROM pg_postmaster_start_time()),
+  (SELECT oid FROM pg_database WHERE datname = current_database()),
+  pg_relation_filenode('meta'))`;
+
+const HAS_EPOCH = sql<boolean>`EXISTS (SELECT FROM ${epochs} WHERE ${epochs.serverRun} = ${SERVER_RUN})`;
+
+/** Returns the epoch of this run of the server; undefined: none has begun yet. */
+export async function readEpoch(tx: Transaction): Promise<string | undefined> {
+  const [current] = await tx.select().from(epochs).where(eq(epochs.serverRun, SERVER_RUN));
+  return current?.epoch;
+}
+
+/**
+ * Locks the one row of `meta` until the transaction ends, so that no other transaction writes meanwhile. Checks in the same
+ * statement that the commit will wait for the disk. The first write transaction of a run of the server begins an epoch.
+ * @returns the newest revision
+ */
+export async function lockMeta(tx: Transaction): Promise<number> {
+  const [bounds] = await tx
+    .select({ lastRevision: meta.lastRevision, hasEpoch: HAS_EPOCH, synchronousCommit: SYNCHRONOUS_COMMIT })
+    .from(meta)
+    .for('update');
+  if (bounds === undefined) throw new StoreUnavailableError('the database has lost its meta row');
+  requireDurable(bounds.synchronousCommit);
+  // The statement's snapshot may be from before it waited for the lock.
+  if (!bounds.hasEpoch && (await readEpoch(tx)) === undefined) {
+    await tx.insert(epochs).values({ epoch: randomUUID(), since: bounds.lastRevision, serverRun: SERVER_RUN });
+  }
+  return bounds.lastRevision;
+}
+
+/** Returns whether this database holds all that a cursor has seen, and the change log still reaches back to the cursor. */
+export async function canResume(tx: Transaction, { epoch, revision }: Cursor): Promise<boolean> {
+  const [bounds] = await tx.select().from(meta);
+  const [begun] = await tx.select().from(epochs).where(eq(epochs.epoch, epoch));
+  if (bounds === undefined || begun === undefined) return false;
+  const later = tx.select().from(epochs).where(gt(epochs.number, begun.number));
+  const [next] = await later.orderBy(asc(epochs.number)).limit(1);
+  return revision <= (next?.since ?? bounds.lastRevision) && revision >= bounds.oldestRevision - 1;
+}

@@ -1,0 +1,22 @@
+import { FileInUseError, lockFile } from '@guild-settings/sqlite-file';
+import { StoreUnavailableError } from '../store.ts';
+
+/**
+ * Holds the lock of an api's database file until the returned function is called or the process ends: processes that share
+ * a file would not be notified of each other's changes.
+ * @throws StoreUnavailableError when another process holds it, or the folder cannot be written
+ */
+export function lockDatabase(path: string): () => void {
+  try {
+    return lockFile(path);
+  } catch (error) {
+    if (error instanceof FileInUseError) {
+      throw new StoreUnavailableError(
+        `${error.message} Stop that process, or set DATABASE_URL to another file. Several processes can share a PostgreSQL database.`,
+        { cause: error },
+      );
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailableError(`The database ${path} cannot be opened: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import type { RetentionState } from '../../domain/retention.ts';
+import type { Health } from '../../ops/health.ts';
+import type { Metrics } from '../../ops/metrics.ts';
+import type { StoreHealth } from '../../store/store-health.ts';
+
+interface HealthOptions {
+  readonly storeHealth: StoreHealth;
+  readonly retention: { readonly state: RetentionState };
+  readonly metrics: Metrics;
+  /** Returns whether the process is shutting down. */
+  readonly isClosing: () => boolean;
+}
+
+/** Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. */
+export function mountHealth(app: FastifyInstance, { storeHealth, metrics, isClosing, retention }: HealthOptions): void {
+  app.get('/healthz', async (): Promise<Health> => ({ status: 'ok' }));
+
+  app.get('/readyz', async (_request, reply): Promise<Health> => {
+    const { read, write } = await storeHealth.verdict();
+    const checks = {
+      storeReadable: read === undefined ? 'ok' : 'failing',
+      storeWritable: write === undefined ? 'ok' : 'failing',
+      accepting: isClosing() ? 'failing' : 'ok',
+    } as const;
+    const isReady = Object.values(checks).every((check) => check === 'ok');
+    return reply.code(isReady ? 200 : 503).send({
+      status: isReady ? 'ok' : 'unavailable',
+      checks,
+      ...(retention.state.status === 'stopped' && { retention: retention.state }),
+    } satisfies Health);
+  });
+
+  app.get('/metrics', async (_request, reply) => {
+    const { contentType, body } = await metrics.render();
+    return reply.type(contentType).send(body);
+  });
+}

@@ -1,0 +1,15 @@
+export {
+  flag,
+  type Option,
+  type OptionShape,
+  optional,
+  repeatable,
+  required,
+  type Values,
+  withDefault,
+} from './option.ts';
+export { explainFailure, type Failure, type Program, runProgram } from './program.ts';
+export { readArguments } from './read-arguments.ts';
+export { type StopOptions, StoppedBySignal, stopSignal } from './stop-signal.ts';
+export { UsageError } from './usage-error.ts';
+export { choice, integer, text, type ValueType } from './value-type.ts';

@@ -1,0 +1,60 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { flag, optional, repeatable, required, withDefault } from './option.ts';
+import { readArguments } from './read-arguments.ts';
+import { UsageError } from './usage-error.ts';
+import { choice, integer, text, type ValueType } from './value-type.ts';
+
+const SECRET: ValueType<string> = {
+  placeholder: 'URL',
+  expected: 'a file URL',
+  isSecret: true,
+  parse: (given) => (given.startsWith('file:') ? given : undefined),
+};
+
+const OPTIONS = {
+  json: flag('print JSON'),
+  from: required(SECRET, 'the source'),
+  store: withDefault(choice('sqlite', 'postgres'), 'sqlite', 'the store'),
+  rounds: withDefault(integer, 20, 'how many'),
+  seed: optional(integer, 'the seed'),
+  only: repeatable(text('ID'), 'these alone'),
+};
+
+test('values have the types of their options, and a leading -- is skipped', () => {
+  const values = readArguments(OPTIONS, ['--', '--from', 'file:a', '--seed=7', '--only', 'x', '--only', 'y', '--json']);
+  expect(values).toStrictEqual({
+    json: true,
+    from: 'file:a',
+    store: 'sqlite',
+    rounds: 20,
+    seed: 7,
+    only: ['x', 'y'],
+  });
+  expectTypeOf(values).toEqualTypeOf<{
+    readonly json: boolean;
+    readonly from: string;
+    readonly store: 'sqlite' | 'postgres';
+    readonly rounds: number;
+    readonly seed: number | undefined;
+    readonly only: readonly string[];
+  } | null>();
+});
+
+test.each([['--help'], ['-h', '--json'], ['--json', '--help']])('%j asks for help, whatever is missing', (...args) => {
+  expect(readArguments(OPTIONS, args)).toBeNull();
+});
+
+test.each([
+  [[], 'Expected --from, which is missing.'],
+  [['--from', 'file:a', '--colour'], "Unknown option '--colour'"],
+  [['--from', 'file:a', 'extra'], "Unexpected argument 'extra'"],
+  [['--from'], "Option '--from <value>' argument missing"],
+  [['--from', 'file:a', '--json=yes'], "Option '--json' does not take an argument"],
+  [['--from', 'file:a', '--from', 'file:b'], 'Expected --from once, received it 2 times.'],
+  [['--from', 'hunter2'], 'Expected a file URL for --from, received a value not shown.'],
+  [['--from', 'file:a', '--store', 'mysql'], 'Expected one of sqlite, postgres for --store, received "mysql".'],
+  [['--from', 'file:a', '--rounds', '0x10'], 'Expected a non-negative integer for --rounds, received "0x10".'],
+])('%j is refused: %s', (args, message) => {
+  expect(() => readArguments(OPTIONS, args)).toThrow(UsageError);
+  expect(() => readArguments(OPTIONS, args)).toThrow(message);
+});

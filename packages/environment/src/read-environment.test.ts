@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { EnvironmentError } from './environment-error.ts';
+import { readEnvironment } from './read-environment.ts';
+import { filePathOf, HttpUrl, integer } from './variables.ts';
+
+const OPTIONS = {
+  variables: {
+    API_URL: HttpUrl,
+    PORT: integer({ max: 65_535 }).prefault('3000'),
+    TOKEN: z.string().min(20).optional(),
+  },
+  secretKeys: ['API_URL', 'TOKEN'],
+};
+
+function errorOf(read: () => unknown): EnvironmentError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error;
+    throw error;
+  }
+  throw new Error('Expected an EnvironmentError, and nothing was thrown');
+}
+
+test('an empty variable counts as absent', () => {
+  expect(readEnvironment({ API_URL: 'http://api//', PORT: '', TOKEN: '' }, OPTIONS)).toStrictEqual({
+    API_URL: 'http://api',
+    PORT: 3_000,
+  });
+});
+
+test('every unusable variable is an issue, with what was expected and what came, and no secret', () => {
+  const { issues, message } = errorOf(() => readEnvironment({ PORT: '0x10', TOKEN: 'hunter2' }, OPTIONS));
+  expect(issues).toStrictEqual([
+    { key: 'API_URL', message: expect.stringMatching(/; received nothing$/) },
+    { key: 'PORT', message: 'expected an integer from 0 to 65535; received "0x10"' },
+    { key: 'TOKEN', message: expect.stringMatching(/; received a value not shown$/) },
+  ]);
+  expect(message.split('\n')).toHaveLength(4);
+  expect(message).not.toContain('hunter2');
+});
+
+test('variables that depend on each other are checked also where another one is unusable', () => {
+  const check = () => [{ key: 'SHARDS', message: 'expected both' }];
+  const { issues } = errorOf(() => readEnvironment({ API_URL: 'http://api', PORT: 'x' }, { ...OPTIONS, check }));
+  expect(issues.map(({ key }) => key)).toStrictEqual(['PORT', 'SHARDS']);
+});
+
+test('a hint is the last line of the message, and no issue', () => {
+  const error = new EnvironmentError([{ key: 'PORT', message: 'expected a port' }], 'Unset PORT.');
+  expect(error.message).toBe('The environment is not usable:\n  PORT: expected a port\nUnset PORT.');
+  expect(error.issues).toHaveLength(1);
+});
+
+describe('HttpUrl', () => {
+  test.each([
+    ['nonsense', 'expected an http(s) URL'],
+    ['ftp://host', 'expected an http(s) URL'],
+    ['https://user:hunter2@host', 'expected a URL without a user name and password'],
+  ])('refuses %s with one issue', (url, expected) => {
+    const messages = HttpUrl.safeParse(url).error?.issues.map(({ message }) => message);
+    expect(messages).toStrictEqual([expected]);
+  });
+});
+
+test.each([
+  ['file:./data/x.db', './data/x.db'],
+  ['file:/var/lib/x.db', '/var/lib/x.db'],
+  ['file:///var/lib/x.db', '/var/lib/x.db'],
+])('the path of %s is %s', (url, path) => {
+  expect(filePathOf(url)).toBe(path);
+});

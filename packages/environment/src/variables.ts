@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** The base URL of an HTTP service, without credentials. Parsed without slashes at the end. */
+export const HttpUrl = z
+  .url({ protocol: /^https?$/, error: 'expected an http(s) URL', abort: true })
+  .refine(
+    (url) => new URL(url).username === '' && new URL(url).password === '',
+    'expected a URL without a user name and password',
+  )
+  .transform((url) => url.replace(/\/+$/, ''));
+
+/** A level of pino. */
+export const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
+
+/** Makes the schema of an integer in decimal digits: `Number` would also parse white space as 0, and `0x10` as 16. */
+export function integer({ min = 0, max }: { readonly min?: number; readonly max: number }) {
+  const message = `expected an integer from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+/** Returns the path of a `file:` URL, which may be relative: `file:./data/bot.db`. */
+export function filePathOf(url: string): string {
+  return url.slice('file:'.length).replace(/^\/\/(?=\/)/, '');
+}

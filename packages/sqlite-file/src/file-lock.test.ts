@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { FileInUseError, lockFile } from './file-lock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'guild-settings-lock-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const BUILT = fileURLToPath(new URL('../dist/index.js', import.meta.url));
+
+/** Starts a process that locks a file, and waits for the lock. */
+async function lockElsewhere(path: string): Promise<ChildProcess> {
+  const script = `import { lockFile } from ${JSON.stringify(BUILT)};
+    lockFile(${JSON.stringify(path)}); console.log('locked'); setInterval(() => {}, 1_000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+test('a file that another process has locked is refused, with the name of the file and the id of the process', async () => {
+  const path = join(folder, 'locked.db');
+  const holder = await lockElsewhere(path);
+  expect(() => lockFile(path)).toThrow(FileInUseError);
+  expect(() => lockFile(path)).toThrow(`(process ${holder.pid} on host`);
+  expect(() => lockFile(path)).toThrow(path);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  lockFile(path)();
+});
+
+test('a lock of a process that was killed is free at once, whatever process has its id now', async () => {
+  const path = join(folder, 'killed.db');
+  for (let round = 0; round < 3; round++) {
+    const holder = await lockElsewhere(path);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+  }
+  lockFile(path)();
+});
+
+test('every name of a file leads to its one lock: relative paths, symbolic links, and links to a file yet to be made', () => {
+  const path = join(folder, 'named.db');
+  const links = { folder: join(folder, 'folder-link'), file: join(folder, 'file-link.db') };
+  symlinkSync(folder, links.folder);
+  symlinkSync('named.db', links.file);
+  for (const make of [() => {}, () => writeFileSync(path, '')]) {
+    make();
+    const release = lockFile(path);
+    for (const name of [relative(process.cwd(), path), join(links.folder, 'named.db'), links.file]) {
+      expect(() => lockFile(name), name).toThrow(FileInUseError);
+    }
+    release();
+  }
+});
+
+test('a released lock can be taken again, and a lock file is private', () => {
+  const path = join(folder, 'sub', 'again.db');
+  for (let round = 0; round < 3; round++) lockFile(path)();
+  expect(statSync(`${path}-lock`).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'sub')).mode & 0o777).toBe(0o700);
+});
+
+test('a lock of an earlier version, which held it exclusively, is respected', async () => {
+  const { default: Database } = await import('better-sqlite3');
+  const path = join(folder, 'earlier.db');
+  const earlier = new Database(`${path}-lock`);
+  earlier.exec('BEGIN EXCLUSIVE');
+  expect(() => lockFile(path)).toThrow(FileInUseError);
+  earlier.close();
+  const release = lockFile(path);
+  const later = new Database(`${path}-lock`, { timeout: 0 });
+  expect(() => later.exec('BEGIN EXCLUSIVE')).toThrow('locked');
+  later.close();
+  release();
+});

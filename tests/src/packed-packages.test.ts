@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestSandbox } from './testing/test-sandbox.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGES = ['contract', 'client', 'discord-sim'] as const;
+
+/** A program of another project, which uses each package. */
+const PROGRAM = `
+import { createGuildSettingsClient, hasProblem, watch } from '@guild-settings/client';
+import { type Guild, GuildId } from '@guild-settings/contract';
+import { startDiscordSim } from '@guild-settings/discord-sim';
+
+const [url = '', manager = '', application = '', guild = ''] = process.argv.slice(2);
+const settings = createGuildSettingsClient({ url, token: manager });
+const changed: Guild = await settings.guilds.update.mutate({ guild: GuildId.parse(guild), prefix: '%' });
+const refused = await settings.guilds.get.query({ guild: '1' }).catch((error: unknown) => error);
+const stop = new AbortController();
+for await (const { event } of watch({ url, token: application, signal: stop.signal })) {
+  if (event.type === 'live') stop.abort();
+}
+const discord = await startDiscordSim();
+const { status } = await fetch(discord.chatUrl);
+await discord.close();
+console.log(JSON.stringify([changed.prefix, hasProblem(refused, 'invalid-request'), status]));
+`;
+
+const WRONG_PROGRAM = `
+import { createGuildSettingsClient } from '@guild-settings/client';
+const guild = '1';
+const settings = createGuildSettingsClient({ url: 'http://127.0.0.1', token: 'token' });
+settings.nonsense.foo(); // wrong
+settings.guilds.get.mutate({ guild }); // wrong
+settings.guilds.get.query({ guild: 1 }); // wrong
+settings.guilds.update.mutate({ guild, prefix: '?' });
+settings.guilds.update.mutate({ guild, colour: 'red' }); // wrong
+settings.guilds.update.mutate({ guild, language: 'de' }); // wrong
+(await settings.guilds.get.query({ guild })).nonsense; // wrong
+`;
+
+const run = promisify(execFile);
+
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const filters = PACKAGES.flatMap((name) => ['--filter', `@guild-settings/${name}`]);
+  await run('npx', ['--yes', 'pnpm@12', ...filters, 'pack', '--pack-destination', folder.path], { cwd: ROOT });
+  const tarballs = (await readdir(folder.path)).filter((file) => file.endsWith('.tgz'));
+  expect(tarballs).toHaveLength(PACKAGES.length);
+  const versions = await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8');
+  const version = (name: string) => new RegExp(`^  "?${name}"?: (.+)$`, 'm').exec(versions)?.[1];
+  const project = {
+    type: 'module',
+    private: true,
+    dependencies: Object.fromEntries(tarballs.map((file) => [nameOf(file), `file:${file}`])),
+    devDependencies: { '@types/node': version('@types/node'), typescript: version('typescript') },
+  };
+  await writeFile(join(folder.path, 'package.json'), JSON.stringify(project));
+  await writeFile(join(folder.path, 'program.ts'), PROGRAM);
+  await writeFile(join(folder.path, 'wrong.ts'), WRONG_PROGRAM);
+  const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['install', ...quick], { cwd: folder.path });
+}, 120_000);
+
+afterAll(() => folder[Symbol.dispose]());
+
+const nameOf = (tarball: string) => `@guild-settings/${/^guild-settings-(.+)-[\d.]+\.tgz$/.exec(tarball)?.[1]}`;
+
+/** Compiles the programs in the other project, and returns what the compiler reports. */
+async function compile(module: readonly string[]): Promise<string> {
+  const options = ['--strict', '--skipLibCheck', 'false', '--target', 'es2023', '--types', 'node', ...module];
+  const tsc = join(folder.path, 'node_modules/typescript/bin/tsc');
+  const compiled = run(process.execPath, [tsc, ...options, 'program.ts', 'wrong.ts'], { cwd: folder.path });
+  return (await compiled.catch((error) => error)).stdout;
+}
+
+test('a tarball holds built code, types, README and licence, and neither sources nor tests', async () => {
+  for (const name of PACKAGES) {
+    const files = await readdir(join(folder.path, 'node_modules/@guild-settings', name), { recursive: true });
+    expect(files, name).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']));
+    const others = files.filter((file) =>
+      /(?:^|\/)src\/|\.test\.|\/testing\/|\.map$|tsbuildinfo|(?<!\.d)\.ts$/.test(file),
+    );
+    expect(others, name).toStrictEqual([]);
+  }
+});
+
+test('neither the frameworks that tRPC has adapters for nor the api come with the packages', async () => {
+  const installed = await readdir(join(folder.path, 'node_modules'));
+  expect(
+    installed.filter((name) => ['express', 'koa', 'next', 'trpc-to-openapi', 'drizzle-orm', 'pg'].includes(name)),
+  ).toEqual([]);
+});
+
+test.each([[['--module', 'esnext', '--moduleResolution', 'bundler']], [['--module', 'nodenext']]])(
+  'a program compiles with %j, but for its wrong calls, and runs',
+  async (module) => {
+    const report = await compile(module);
+    const errors = report.split('\n').filter((line) => !/^ |^$/.test(line));
+    const lines = errors.map((error) => /^wrong\.ts\((\d+),/.exec(error)?.[1] ?? error);
+    const expected = WRONG_PROGRAM.split('\n').flatMap((line, index) =>
+      line.endsWith('// wrong') ? [`${index + 1}`] : [],
+    );
+    expect([...new Set(lines)], report).toStrictEqual(expected);
+    await using sandbox = await startTestSandbox();
+    const args = [sandbox.apiUrl, tokenOf('manager'), tokenOf('application'), GUILDS[0].id];
+    const { stdout } = await run(process.execPath, ['program.js', ...args], { cwd: folder.path });
+    expect(JSON.parse(stdout)).toStrictEqual(['%', true, 200]);
+  },
+  60_000,
+);
