@@ -1,73 +1,73 @@
 import type { Message } from '@guild-settings/discord-sim';
 import { BOT, PEOPLE, type Role, type SandboxGuild, tokenOf } from '../world.ts';
-import type { Stage } from './stage.ts';
-import type { Line } from './transcript.ts';
+import type { DemoServices } from './services.ts';
+import type { TranscriptLine } from './transcript.ts';
 
-/** How long anybody waits for the bot, in milliseconds. */
-const PATIENCE = 5_000;
+/** How long the bot may take to reply. */
+const REPLY_TIMEOUT_MS = 5_000;
 
-/** A step of the story came out otherwise than it is told. */
-export class StoryDiffersError extends Error {
-  override readonly name = 'StoryDiffersError';
+/** A step of the scenario had another result than expected. */
+export class UnexpectedResultError extends Error {
+  override readonly name = 'UnexpectedResultError';
 }
 
-type Person = keyof typeof PEOPLE;
+type UserName = keyof typeof PEOPLE;
 
-/** What people do in the story. Each thing is told as it happens, and compared with what is to come of it. */
-export class Actors {
-  readonly #stage: Stage;
-  readonly #tell: (line: Line) => void;
+/** The actions of the demo's users. Each is written to the transcript, and its result is checked. */
+export class DemoUsers {
+  readonly #services: DemoServices;
+  readonly #write: (line: TranscriptLine) => void;
 
-  constructor(stage: Stage, tell: (line: Line) => void) {
-    this.#stage = stage;
-    this.#tell = tell;
+  constructor(services: DemoServices, write: (line: TranscriptLine) => void) {
+    this.#services = services;
+    this.#write = write;
   }
 
   /**
-   * Somebody writes in a guild, and the bot replies.
-   * @param expected what the reply holds
-   * @throws StoryDiffersError
+   * Writes a message in a guild and waits for the bot's reply.
+   * @param expected texts that the reply must contain
+   * @throws UnexpectedResultError
    */
-  async ask(
-    person: Person,
+  async sendCommand(
+    user: UserName,
     { channels: { general } }: SandboxGuild,
     text: string,
     ...expected: string[]
   ): Promise<string> {
-    const said = this.#say(person, general, text);
-    const reply = await this.#replyTo(said);
-    if (!reply) throw new StoryDiffersError(`Expected an answer to ${JSON.stringify(text)}; none came`);
-    this.#hear(reply);
+    const message = this.#send(user, general, text);
+    const reply = await this.#replyTo(message);
+    if (!reply) throw new UnexpectedResultError(`Expected a reply to ${JSON.stringify(text)}, received none`);
+    this.#writeMessage(reply);
     for (const part of expected) requireIn(reply.content, part);
     return reply.content;
   }
 
   /**
-   * Changes a guild over REST, and writes to the bot until it answers by the change.
-   * @param probe what is written, and what an answer holds that goes by the change
-   * @throws StoryDiffersError
+   * Changes a guild over REST, and sends a command until the bot replies with the new settings.
+   * @param probe the command, and a text in its reply with the new settings
+   * @throws UnexpectedResultError
    */
-  async change(
+  async changeSettings(
     guild: SandboxGuild,
     patch: object,
     probe: { readonly text: string; readonly shows: string },
   ): Promise<void> {
     await this.request('manager', 'PATCH', guild, { status: 200, body: patch });
-    const answered = performance.now();
-    while (performance.now() < answered + PATIENCE) {
-      const said = this.#stage.discord.people.say(PEOPLE.manager.id, guild.channels.general, probe.text);
-      const reply = await this.#replyTo(said, 50);
+    const start = performance.now();
+    while (performance.now() < start + REPLY_TIMEOUT_MS) {
+      const message = this.#services.discord.people.say(PEOPLE.manager.id, guild.channels.general, probe.text);
+      const reply = await this.#replyTo(message, 50);
       if (!reply?.content.includes(probe.shows)) continue;
-      const milliseconds = performance.now() - answered;
-      this.#tell({ kind: 'said', who: PEOPLE.manager.username, where: said.channelId, text: said.content });
-      this.#hear(reply);
-      this.#tell({ kind: 'first-use', what: Object.keys(patch).join(', '), milliseconds });
+      const milliseconds = performance.now() - start;
+      this.#write({ kind: 'said', who: PEOPLE.manager.username, where: message.channelId, text: message.content });
+      this.#writeMessage(reply);
+      this.#write({ kind: 'first-use', what: Object.keys(patch).join(', '), milliseconds });
       return;
     }
-    throw new StoryDiffersError(`Expected the bot to use ${JSON.stringify(patch)} within ${PATIENCE} ms; it did not`);
+    throw new UnexpectedResultError(`Expected the bot to use ${JSON.stringify(patch)} within ${REPLY_TIMEOUT_MS} ms`);
   }
 
-  /** Calls the api over REST, and gives the body of the answer. */
+  /** Sends a REST request and returns the body of the response. */
   async request(
     role: Role,
     method: 'GET' | 'PATCH',
@@ -75,53 +75,56 @@ export class Actors {
     { status, body }: { readonly status: number; readonly body?: object },
   ): Promise<unknown> {
     const path = `/guilds/${id}`;
-    const response = await fetch(`${this.#stage.apiUrl}${path}`, {
+    const response = await fetch(`${this.#services.apiUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${tokenOf(role)}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer: unknown = await response.json();
-    this.#tell({ kind: 'request', role, method, path, ...(body && { body }), status: response.status });
+    const result: unknown = await response.json();
+    this.#write({ kind: 'request', role, method, path, ...(body && { body }), status: response.status });
     if (response.status !== status)
-      throw new StoryDiffersError(`Expected status ${status}; received ${response.status}: ${JSON.stringify(answer)}`);
-    return answer;
+      throw new UnexpectedResultError(
+        `Expected status ${status}, received ${response.status}: ${JSON.stringify(result)}`,
+      );
+    return result;
   }
 
-  /** Waits for something that the bot writes on its own. */
-  async hears(channelId: string, text: string): Promise<Message> {
-    const { messages } = this.#stage.discord;
+  /** Waits for a message of the bot that is not a reply. */
+  async waitForMessage(channelId: string, text: string): Promise<Message> {
+    const { messages } = this.#services.discord;
     const fits = (message: Message) =>
       message.authorId === BOT.userId &&
       message.channelId === channelId &&
       message.replyTo === null &&
       message.content.includes(text);
-    const found = await messages.waitFor(fits, { timeoutMs: 2 * PATIENCE }).catch(() => null);
-    if (!found) throw new StoryDiffersError(`Expected the bot to write ${JSON.stringify(text)}; it did not`);
-    this.#hear(found);
+    const found = await messages.waitFor(fits, { timeoutMs: 2 * REPLY_TIMEOUT_MS }).catch(() => null);
+    if (!found) throw new UnexpectedResultError(`Expected the bot to write ${JSON.stringify(text)}`);
+    this.#writeMessage(found);
     return found;
   }
 
-  event(text: string): void {
-    this.#tell({ kind: 'event', text });
+  /** Writes an event to the transcript. */
+  logEvent(text: string): void {
+    this.#write({ kind: 'event', text });
   }
 
-  #say(person: Person, channelId: string, text: string): Message {
-    this.#tell({ kind: 'said', who: PEOPLE[person].username, where: channelId, text });
-    return this.#stage.discord.people.say(PEOPLE[person].id, channelId, text);
+  #send(user: UserName, channelId: string, text: string): Message {
+    this.#write({ kind: 'said', who: PEOPLE[user].username, where: channelId, text });
+    return this.#services.discord.people.say(PEOPLE[user].id, channelId, text);
   }
 
-  #replyTo(said: Message, timeoutMs = PATIENCE): Promise<Message | null> {
-    const fits = ({ replyTo, authorId }: Message) => replyTo === said.id && authorId === BOT.userId;
-    return this.#stage.discord.messages.waitFor(fits, { timeoutMs }).catch(() => null);
+  #replyTo(message: Message, timeoutMs = REPLY_TIMEOUT_MS): Promise<Message | null> {
+    const fits = ({ replyTo, authorId }: Message) => replyTo === message.id && authorId === BOT.userId;
+    return this.#services.discord.messages.waitFor(fits, { timeoutMs }).catch(() => null);
   }
 
-  #hear({ content, channelId }: Message): void {
-    this.#tell({ kind: 'said', who: BOT.username, where: channelId, text: content });
+  #writeMessage({ content, channelId }: Message): void {
+    this.#write({ kind: 'said', who: BOT.username, where: channelId, text: content });
   }
 }
 
-/** @throws StoryDiffersError when a text does not hold a part */
+/** @throws UnexpectedResultError when a text does not contain a part */
 export function requireIn(text: string, part: string): void {
   if (text.includes(part)) return;
-  throw new StoryDiffersError(`Expected ${JSON.stringify(part)} in the answer; received ${JSON.stringify(text)}`);
+  throw new UnexpectedResultError(`Expected ${JSON.stringify(part)} in the reply, received ${JSON.stringify(text)}`);
 }
