@@ -7,7 +7,7 @@ export interface ReplicaOptions {
   readonly token: string | TokenSource;
   readonly cursor?: Cursor | undefined;
   readonly shard?: Shard;
-  readonly silence?: number;
+  readonly silenceTimeoutMs?: number;
 }
 
 /** A minimal replica in a Map, which records violations of the guarantees. */

@@ -8,7 +8,7 @@ import { type PeerName, startPeer } from '../servers/peers.ts';
 import type { HttpJob } from '../tasks/http-load.ts';
 import { startTask } from '../tasks/task.ts';
 
-export const CONNECTIONS = 64;
+const CONNECTIONS = 64;
 
 /** Guilds of the user: two for each connection, and fewer than one page of Discord's list. */
 const OWNED = 2 * CONNECTIONS;

@@ -8,7 +8,7 @@ export type Place = 'server' | 'load' | 'anywhere';
 const CORES = { server: 0, load: 1 } as const;
 
 /** Whether processes can be pinned to cores. */
-export const canPin = availableParallelism() > 1 && hasTaskset();
+const canPin = availableParallelism() > 1 && hasTaskset();
 
 export interface PlacedProgramOptions {
   /** The JavaScript file to run. */

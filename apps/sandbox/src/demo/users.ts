@@ -124,7 +124,7 @@ export class DemoUsers {
 }
 
 /** @throws UnexpectedResultError when a text does not contain a part */
-export function requireIn(text: string, part: string): void {
+function requireIn(text: string, part: string): void {
   if (text.includes(part)) return;
   throw new UnexpectedResultError(`Expected ${JSON.stringify(part)} in the reply, received ${JSON.stringify(text)}`);
 }
