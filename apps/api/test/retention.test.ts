@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RETENTION, Retention } from '../src/domain/retention.ts';
+import { RETENTION_MS, Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -53,7 +53,7 @@ describe('changes', () => {
     await retain(api);
     expect(readChanges(api).map((change) => change.revision)).toEqual([2]);
     expect(await (await api.get(guild, { token: freshToken(api) })).json()).toMatchObject({ prefix: '2' });
-    expect(RETENTION.changes).toBe(90 * DAY);
+    expect(RETENTION_MS.changes).toBe(90 * DAY);
   });
 });
 
