@@ -30,7 +30,7 @@ describe('a guild whose bot was kicked', () => {
     expect(log[1]).toMatchObject({ before: {}, after: null, reason: null });
   });
 
-  test('has the defaults when the bot comes back after that', async () => {
+  test('has the defaults when the bot is invited again after that', async () => {
     await using api = await startApi();
     await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
     await api.patch(guild, { prefix: '?' });

@@ -102,7 +102,8 @@ export class Retention {
       );
       return false;
     }
-    if (reason !== null) log.warn(`Retention continues because RETENTION_CONFIRMED_UNTIL confirms the clock. ${reason}`);
+    if (reason !== null)
+      log.warn(`Retention continues because RETENTION_CONFIRMED_UNTIL confirms the clock. ${reason}`);
     if (reason !== null || this.#offsetMs === undefined) this.#offsetMs = offsetMs;
     this.#ranAtMs = nowMs;
     this.#state = { status: 'running' };

@@ -22,7 +22,7 @@ async function databaseWith(synchronousCommit: string): Promise<string> {
   return url;
 }
 
-test.runIf(isOwn)('a killed backend loses no acknowledged write where synchronous_commit is off', async () => {
+test.runIf(isOwn)('a killed backend loses no acknowledged write although synchronous_commit is off', async () => {
   const url = await databaseWith('off');
   // Nothing else brings the log to the disk meanwhile.
   await queryPostgres(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
@@ -50,7 +50,7 @@ test.each([
   await db.$client.end();
 });
 
-test('a session that lost what was set, as behind a pooler for transactions, writes nothing', async () => {
+test('a session whose setting was reset, as behind a pooler in transaction mode, writes nothing', async () => {
   const url = await databaseWith('off');
   await (await openProcess(url)).store.close();
   const db = openPool(url);
@@ -62,7 +62,7 @@ test('a session that lost what was set, as behind a pooler for transactions, wri
   await db.$client.end();
 });
 
-test.runIf(isOwn)('a server with fsync off is a warning, and not a refusal', async () => {
+test.runIf(isOwn)('a server with fsync off causes a warning and no error', async () => {
   const url = await migratedDatabase(server);
   await queryPostgres(url, 'ALTER SYSTEM SET fsync = off');
   await queryPostgres(url, 'SELECT pg_reload_conf()');
