@@ -3,7 +3,7 @@ import type { TimeTraces } from '../store/store.ts';
 const DAY_MS = 86_400_000;
 
 /** Maximum difference of a plausible clock from the time that it is compared to: a weekend without the service is plausible. */
-export const PLAUSIBLE_GAP_MS = 3 * DAY_MS;
+const PLAUSIBLE_GAP_MS = 3 * DAY_MS;
 
 /** Maximum time that a valid confirmation is ahead of the clock: it confirms one point of time. */
 const CONFIRMATION_MS = DAY_MS;

@@ -1,5 +1,5 @@
 /** Replies that may be prepared, queued or under way in one channel, unless told otherwise. */
-export const MAX_PENDING_REPLIES = 20;
+const MAX_PENDING_REPLIES = 20;
 
 /** Replies of one channel that Discord's client has at a time. */
 const MAX_SENDING = 4;

@@ -24,7 +24,7 @@ async function databaseWith(synchronousCommit: string): Promise<string> {
 
 test.runIf(isOwn)('a killed backend loses no acknowledged write although synchronous_commit is off', async () => {
   const url = await databaseWith('off');
-  // Nothing else brings the log to the disk meanwhile.
+  // Nothing else flushes the log to the disk meanwhile.
   await queryPostgres(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
   await queryPostgres(url, 'SELECT pg_reload_conf()');
   for (let round = 1; round <= 3; round++) {
@@ -55,7 +55,7 @@ test('a session whose setting was reset, as behind a pooler in transaction mode,
   await (await openProcess(url)).store.close();
   const db = openPool(url);
   await transact(db, 'write', lockMeta);
-  // The pool has this one session, and gives it to the next transaction.
+  // The pool has this one session, which the next transaction uses.
   await db.$client.query('RESET synchronous_commit');
   await expect(checkDurability(db)).rejects.toThrow('received "off"');
   await expect(transact(db, 'write', lockMeta)).rejects.toThrow('received "off"');
@@ -74,7 +74,7 @@ test.runIf(isOwn)('a server with fsync off causes a warning and no error', async
   await queryPostgres(url, 'SELECT pg_reload_conf()');
 });
 
-/** Kills a backend without a warning; the server then starts all of its processes anew, without what was in memory. */
+/** Kills a backend with SIGKILL. The server then restarts all of its processes, without what was in memory. */
 async function killBackend(url: string): Promise<void> {
   const client = new pg.Client(url);
   client.on('error', () => {});

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { StoreUnavailableError } from '../store.ts';
-import type { PostgresDatabase } from './database.ts';
 
 /**
  * Values of `synchronous_commit` with which a commit is flushed to the disk when it returns, also on the synchronous standby
@@ -37,7 +36,7 @@ export function requireDurable(synchronousCommit: string): void {
  * @returns settings of the server that risk acknowledged changes, and that a session cannot change
  * @throws StoreUnavailableError when sessions do not wait for the disk
  */
-export async function checkDurability({ $client: pool }: PostgresDatabase): Promise<readonly string[]> {
+export async function checkDurability({ $client: pool }: { readonly $client: pg.Pool }): Promise<readonly string[]> {
   const { rows } = await pool.query<{ commit: string; fsync: string; pages: string }>(
     `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,
       current_setting('full_page_writes') AS pages`,

@@ -52,7 +52,7 @@ describe('a database that was lost', () => {
     ['is missing', (path: string) => rmSync(path), 'found no file beside -id'],
     ['is empty', (path: string) => truncateSync(path), 'found an empty file beside -id'],
     ['has no tables', begin, 'found an empty file beside -id'],
-  ])('and %s is not replaced by an empty one, unless that is asked for', async (_, lose, reason) => {
+  ])('and %s is not replaced by an empty one, unless --new is given', async (_, lose, reason) => {
     const path = served();
     lose(path);
     expect(() => openTestSqlite(path)).toThrow(reason);
