@@ -1,9 +1,9 @@
 import { REDACTED, redactShapes } from './secret-shapes.ts';
 
 export interface RedactorOptions {
-  /** Secrets known from the start, such as those of the configuration. They are kept for ever. */
+  /** Secrets known from the start, such as those of the configuration. They are never dropped. */
   readonly secrets?: readonly string[];
-  /** The most secrets that `add` keeps; the oldest is forgotten first. 500 unless given. */
+  /** The most secrets that `add` keeps; the oldest is dropped first. 500 unless given. */
   readonly maxAdded?: number;
 }
 
@@ -42,7 +42,7 @@ export function createRedactor({ secrets = [], maxAdded = 500 }: RedactorOptions
   };
 }
 
-/** How a secret can be written in a log line: as it is, quoted in JSON, quoted in JSON within JSON, in an address. The longest first. */
+/** Returns the spellings of a secret in a log line: as it is, quoted in JSON, quoted in JSON within JSON, in a URL. The longest first. */
 function spellingsOf(secret: string): string[] {
   if (secret.length < MIN_SECRET_LENGTH) return [];
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
