@@ -1,9 +1,8 @@
 import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
-import { exitOnCrash } from '@guild-settings/log-redaction';
+import { createRedactor, exitOnCrash, urlSecrets } from '@guild-settings/log-redaction';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { apiRedactor } from './ops/log-options.ts';
-import { secretsIn } from './ops/redact.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
 import { explainStartFailure } from './start-failure.ts';
 
@@ -29,7 +28,7 @@ await runProgram(
     });
   },
   (error) => {
-    const secrets = secretsIn([process.env.DATABASE_URL, process.env.DISCORD_API_URL]);
-    return { output: explainStartFailure(error, secrets), exitCode: 1 };
+    const secrets = urlSecrets([process.env.DATABASE_URL, process.env.DISCORD_API_URL]);
+    return { output: explainStartFailure(error, createRedactor({ secrets, isStrict: true })), exitCode: 1 };
   },
 );

@@ -1,10 +1,16 @@
 import { REDACTED, redactShapes } from './secret-shapes.ts';
+import { redactUrls } from './url-secrets.ts';
 
 export interface RedactorOptions {
   /** Secrets known from the start, such as those of the configuration. They are never dropped. */
   readonly secrets?: readonly string[];
   /** The most secrets that `add` keeps; the oldest is dropped first. 500 unless given. */
   readonly maxAdded?: number;
+  /**
+   * Whether the text is the message of a program that fails, and not a line of a log: whole database URLs are removed, and
+   * secrets of three characters or more. False unless given.
+   */
+  readonly isStrict?: boolean;
 }
 
 /** Removes secrets from text by their values and by their shapes. */
@@ -17,14 +23,16 @@ export interface Redactor {
 
 /** Shorter values would match ordinary words. */
 const MIN_SECRET_LENGTH = 6;
+const MIN_STRICT_LENGTH = 3;
 
 /** Makes a redactor for one process. */
-export function createRedactor({ secrets = [], maxAdded = 500 }: RedactorOptions = {}): Redactor {
-  const fixed = [...new Set(secrets.flatMap(spellingsOf))];
+export function createRedactor({ secrets = [], maxAdded = 500, isStrict = false }: RedactorOptions = {}): Redactor {
+  const minLength = isStrict ? MIN_STRICT_LENGTH : MIN_SECRET_LENGTH;
+  const fixed = longestFirst(secrets.flatMap((secret) => spellingsOf(secret, minLength)));
   const added = new Map<string, readonly string[]>();
   return {
     add(secret) {
-      const spellings = added.get(secret) ?? spellingsOf(secret);
+      const spellings = added.get(secret) ?? spellingsOf(secret, minLength);
       // Deleted first, so that a secret in use again becomes the newest.
       added.delete(secret);
       added.set(secret, spellings);
@@ -37,15 +45,20 @@ export function createRedactor({ secrets = [], maxAdded = 500 }: RedactorOptions
       for (const spellings of added.values()) {
         for (const spelling of spellings) redacted = redacted.replaceAll(spelling, REDACTED);
       }
-      return redactShapes(redacted);
+      const shaped = redactShapes(redacted);
+      return isStrict ? redactUrls(shaped) : shaped;
     },
   };
 }
 
-/** Returns the spellings of a secret in a log line: as it is, quoted in JSON, quoted in JSON within JSON, in a URL. The longest first. */
-function spellingsOf(secret: string): string[] {
-  if (secret.length < MIN_SECRET_LENGTH) return [];
+/** Returns the spellings of a secret: as it is, quoted in JSON, quoted in JSON within JSON, percent-encoded. */
+function spellingsOf(secret: string, minLength: number): string[] {
+  if (secret.length < minLength) return [];
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
-  const spellings = [secret, quoted(secret), quoted(quoted(secret)), encodeURIComponent(secret)];
+  return longestFirst([secret, quoted(secret), quoted(quoted(secret)), encodeURIComponent(secret)]);
+}
+
+/** Sorts by length: replacing a part of a secret first would leave the rest of it. */
+function longestFirst(spellings: readonly string[]): string[] {
   return [...new Set(spellings)].toSorted((a, b) => b.length - a.length);
 }

@@ -45,8 +45,11 @@ const SHAPES: readonly SecretShape[] = [
       /([?&](?:access_token|refresh_token|client_secret|token|code|secret|password|api_key|key|sig|signature)=)[^&#\s"'\\]{1,4096}/gi,
     replacement: `$1${REDACTED}`,
   },
-  // The password of a URL such as `postgres://user:password@host`.
-  { pattern: /\b([a-z][a-z\d+.-]{1,20}:\/\/[^\s:/@"'\\]{0,256}:)[^\s@/"'\\]{1,512}@/gi, replacement: `$1${REDACTED}@` },
+  // The password of a URL such as `postgres://user:password@host`. `<` begins a placeholder.
+  {
+    pattern: /\b([a-z][a-z\d+.-]{1,20}:\/\/(?!<)[^\s:/@"'\\]{0,256}:)[^\s@/"'\\]{1,512}@/gi,
+    replacement: `$1${REDACTED}@`,
+  },
   // Fields of objects, also where JSON is quoted within JSON.
   {
     pattern: new RegExp(`\\b((?:${FIELDS})\\\\{0,4}["']?:\\s{0,8}\\\\{0,4}["'])[^"'\\\\]{1,4096}`, 'gi'),

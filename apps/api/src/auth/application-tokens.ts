@@ -2,25 +2,25 @@ import type { Snowflake } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { Store, TokenCheckRow } from '../store/store.ts';
 
-/** How long what was read from the store serves, in milliseconds: callers with unknown tokens cannot make it read more often. */
+/** Time for which the rows that were read are reused: requests with unknown tokens must not cause more reads. */
 const READ_INTERVAL_MS = 1_000;
 
-/** When a token was found good, and when it expires, in monotonic milliseconds. */
+/** Stored check of an accepted token. Times are monotonic, in milliseconds. */
 export interface RecalledCheck {
   readonly checkedAtMs: number;
   readonly expiresAtMs: number;
 }
 
 /**
- * When tokens of the application were last found good, by any process, kept in the database under their hashes. A process
- * that starts while Discord is unavailable goes on serving the bots that were served before. People's tokens are not kept.
+ * Checks of the application's tokens, stored in the database under the tokens' hashes by every process. A process that
+ * starts while Discord is unavailable can serve the bots that were connected before. Users' tokens are not stored.
  */
 export interface ApplicationTokens {
-  /** Keeps that a token was found good just now. Never rejects: what is not kept is checked again. */
+  /** Stores that a token was accepted now. Never rejects: a check that is not stored is made again. */
   keep(tokenHash: string, expiresAtMs: number): Promise<void>;
-  /** Forgets the check of a token that turned out to be revoked, where one is kept. Never rejects. */
+  /** Deletes the check of a token that was revoked, if there is one. Never rejects. */
   forget(tokenHash: string): Promise<void>;
-  /** The last check of a token; undefined where none is kept, or the clock was stepped behind it. Never rejects. */
+  /** Returns the last check of a token; undefined: none, or the clock was set back behind it. Never rejects. */
   recall(tokenHash: string): Promise<RecalledCheck | undefined>;
 }
 
@@ -31,7 +31,7 @@ interface ApplicationTokensOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Keeps the checks of one application's tokens in a store. */
+/** Stores the checks of one application's tokens in a store. */
 export function applicationTokens({
   applicationId,
   store,
@@ -57,14 +57,14 @@ export function applicationTokens({
       await store.keepTokenCheck({ tokenHash, applicationId, checkedAt, expiresAt }).catch(onError);
     },
     async forget(tokenHash) {
-      // Unknown tokens are many, and none of them is kept: they cost no write.
+      // Most rejected tokens were never stored. They cause no write.
       if (!(await rows()).some((row) => row.tokenHash === tokenHash)) return;
       read = undefined;
       await store.forgetTokenCheck(tokenHash).catch(onError);
     },
     async recall(tokenHash) {
       const row = (await rows()).find((one) => one.tokenHash === tokenHash);
-      // A check from the future was made before the clock was stepped back: its age is unknown.
+      // A check from the future was made before the clock was set back: its age is unknown.
       if (row === undefined || row.checkedAt > nowMs()) return undefined;
       const offset = monotonicMs() - nowMs();
       return { checkedAtMs: row.checkedAt + offset, expiresAtMs: row.expiresAt + offset };

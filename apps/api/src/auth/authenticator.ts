@@ -6,19 +6,21 @@ import type { ApplicationTokens } from './application-tokens.ts';
 import { DiscordUnavailableError } from './discord-errors.ts';
 import type { CheckedToken, TokenCheck } from './token-check.ts';
 
-/** Bad tokens remembered, and good ones by the room they take: one, and one for each guild that their owner manages. */
+/** Rejected tokens that are kept. */
 const MAX_TOKENS = 10_000;
-const MAX_ROOM = 100_000;
 
-/** How long a bad token is remembered as bad, in milliseconds: a token never turns good again. */
-const REJECTED_FOR = 600_000;
+/** Size of the cache of accepted tokens. A token counts one, and one for each guild that its user manages. */
+const MAX_CACHE_SIZE = 100_000;
 
-/** The same for a token that was good a moment ago: should Discord have erred, its owner is not kept out for long. */
-const ONCE_GOOD_REJECTED_FOR = 30_000;
+/** Time for which a token stays rejected without another check: a rejected token never becomes valid again. */
+const REJECTED_TTL_MS = 600_000;
 
-/** A good token whose check holds for a while. */
+/** Time for which a token stays rejected that was accepted before: an error of Discord's must not lock its user out for long. */
+const ONCE_ACCEPTED_REJECTED_TTL_MS = 30_000;
+
+/** An accepted token and the lifetime of its check. */
 export interface AuthenticatedToken extends CheckedToken {
-  /** Until when it may be relied on without another check, in monotonic milliseconds. */
+  /** Monotonic time in milliseconds from which the token must be checked again. */
   readonly freshUntilMs: number;
 }
 
@@ -26,66 +28,68 @@ export interface AuthenticatorOptions {
   readonly check: TokenCheck;
   readonly applicationTokens: ApplicationTokens;
   readonly applicationId: Snowflake;
-  /** Monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
   readonly metrics: Metrics;
-  /** How long an answer of Discord's holds, in milliseconds. */
+  /** Lifetime of a check. */
   readonly cacheTtlMs: number;
-  /** How much longer it holds for reading while Discord is unavailable, in milliseconds. */
+  /** Time for which an expired check is still used for reads while Discord is unavailable. */
   readonly staleGraceMs: number;
 }
 
-/** Finds out who a token belongs to, asking Discord as seldom as it may. */
+/** Authenticates access tokens. Caches the results, so that Discord receives as few requests as possible. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
-  /** All by the token's hash. Good and bad are apart, so that a flood of bad tokens cannot push out good ones. */
-  readonly #known = new LRUCache<string, AuthenticatedToken>({ maxSize: MAX_ROOM, sizeCalculation: roomOf });
-  readonly #rejected = new LRUCache<string, { readonly problem: ProblemError; readonly until: number }>({
+  /** Accepted tokens by hash. A cache of its own: a flood of invalid tokens must not evict valid ones. */
+  readonly #accepted = new LRUCache<string, AuthenticatedToken>({
+    maxSize: MAX_CACHE_SIZE,
+    sizeCalculation: cacheSizeOf,
+  });
+  readonly #rejected = new LRUCache<string, { readonly problem: ProblemError; readonly untilMs: number }>({
     max: MAX_TOKENS,
   });
-  /** Tokens that Discord would not speak about a moment ago. */
-  readonly #unanswered = new LRUCache<string, { readonly error: DiscordUnavailableError; readonly until: number }>({
+  /** Tokens whose last check failed because Discord was unavailable. */
+  readonly #unavailable = new LRUCache<string, { readonly error: DiscordUnavailableError; readonly untilMs: number }>({
     max: MAX_TOKENS,
   });
-  readonly #underWay = new Map<string, Promise<AuthenticatedToken>>();
+  readonly #pending = new Map<string, Promise<AuthenticatedToken>>();
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
   }
 
   /**
-   * The principal that a token stands for, and until when.
-   * @param address the client's, asked for when Discord has to be
-   * @param allowStale whether an answer past its time will do while Discord is unavailable: for reading, never for writing
+   * Returns the principal of a token and the lifetime of its check.
+   * @param clientIp called only when the token has to be checked by Discord
+   * @param options.allowStale whether an expired check is accepted while Discord is unavailable: for reads only
    * @throws ProblemError invalid-token, insufficient-scope, rate-limited, discord-unavailable
    */
   async authenticate(
     token: string,
-    address: () => string,
-    { allowStale }: { allowStale: boolean },
+    clientIp: () => string,
+    { allowStale }: { readonly allowStale: boolean },
   ): Promise<AuthenticatedToken> {
     const { monotonicMs, metrics, staleGraceMs } = this.#options;
     const key = tokenHash(token);
-    const now = monotonicMs();
+    const nowMs = monotonicMs();
 
-    const known = this.#known.get(key);
-    if (known && now < known.freshUntilMs) {
+    const accepted = this.#accepted.get(key);
+    if (accepted && nowMs < accepted.freshUntilMs) {
       metrics.authCache('hit');
-      return known;
+      return accepted;
     }
     const rejected = this.#rejected.get(key);
-    if (rejected && now < rejected.until) {
+    if (rejected && nowMs < rejected.untilMs) {
       metrics.authCache('rejected');
       throw rejected.problem;
     }
     try {
-      const unanswered = this.#unanswered.get(key);
-      if (unanswered && now < unanswered.until) throw unanswered.error;
+      const unavailable = this.#unavailable.get(key);
+      if (unavailable && nowMs < unavailable.untilMs) throw unavailable.error;
       metrics.authCache('miss');
-      return await this.#checkOnce(key, token, address());
+      return await this.#checkOnce(key, token, clientIp());
     } catch (error) {
       if (!(error instanceof DiscordUnavailableError)) throw error;
-      const stale = allowStale ? (known ?? (await this.#recall(key))) : undefined;
+      const stale = allowStale ? (accepted ?? (await this.#recall(key))) : undefined;
       if (stale && monotonicMs() < Math.min(stale.freshUntilMs + staleGraceMs, stale.expiresAtMs)) {
         metrics.authCache('stale');
         return stale;
@@ -94,18 +98,13 @@ export class Authenticator {
     }
   }
 
-  /** The same without asking anybody: undefined unless the token was found good within the time that this holds. */
+  /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
   recognize(token: string): AuthenticatedToken | undefined {
-    const known = this.#known.get(tokenHash(token));
-    return known && this.isFresh(known) ? known : undefined;
+    const accepted = this.#accepted.get(tokenHash(token));
+    return accepted && this.#options.monotonicMs() < accepted.freshUntilMs ? accepted : undefined;
   }
 
-  /** Whether a check may still be relied on. */
-  isFresh({ freshUntilMs }: AuthenticatedToken): boolean {
-    return this.#options.monotonicMs() < freshUntilMs;
-  }
-
-  /** What a process before this one found out about a token of the application. */
+  /** Returns the stored check of a token of the application, which an earlier process made. */
   async #recall(key: string): Promise<AuthenticatedToken | undefined> {
     const { applicationTokens, applicationId, cacheTtlMs } = this.#options;
     const recalled = await applicationTokens.recall(key);
@@ -115,43 +114,43 @@ export class Authenticator {
     return { principal: { kind: 'application', applicationId }, expiresAtMs, freshUntilMs };
   }
 
-  /** Simultaneous look-ups of one token are one look-up. */
-  #checkOnce(key: string, token: string, address: string): Promise<AuthenticatedToken> {
-    const underWay = this.#underWay.get(key);
-    if (underWay) return underWay;
-    const check = this.#check(key, token, address).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, check);
+  /** Checks a token, or joins the check of the same token that is running. */
+  #checkOnce(key: string, token: string, clientIp: string): Promise<AuthenticatedToken> {
+    const pending = this.#pending.get(key);
+    if (pending) return pending;
+    const check = this.#check(key, token, clientIp).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, check);
     return check;
   }
 
-  async #check(key: string, token: string, address: string): Promise<AuthenticatedToken> {
+  async #check(key: string, token: string, clientIp: string): Promise<AuthenticatedToken> {
     const { check, applicationTokens, monotonicMs, cacheTtlMs } = this.#options;
     const checkedAtMs = monotonicMs();
-    const wasGood = (this.#known.get(key)?.expiresAtMs ?? Number.NEGATIVE_INFINITY) > checkedAtMs;
+    const wasAccepted = (this.#accepted.get(key)?.expiresAtMs ?? Number.NEGATIVE_INFINITY) > checkedAtMs;
     try {
-      const checked = await check({ token, address, wasGood });
-      const known = { ...checked, freshUntilMs: Math.min(checkedAtMs + cacheTtlMs, checked.expiresAtMs) };
-      this.#known.set(key, known);
-      if (known.principal.kind === 'application') void applicationTokens.keep(key, known.expiresAtMs);
-      return known;
+      const checked = await check({ token, clientIp, wasAccepted });
+      const accepted = { ...checked, freshUntilMs: Math.min(checkedAtMs + cacheTtlMs, checked.expiresAtMs) };
+      this.#accepted.set(key, accepted);
+      if (accepted.principal.kind === 'application') void applicationTokens.keep(key, accepted.expiresAtMs);
+      return accepted;
     } catch (error) {
       if (error instanceof ProblemError && (error.slug === 'invalid-token' || error.slug === 'insufficient-scope')) {
-        this.#known.delete(key);
+        this.#accepted.delete(key);
         await applicationTokens.forget(key);
         this.#rejected.set(key, {
           problem: error,
-          until: monotonicMs() + (wasGood ? ONCE_GOOD_REJECTED_FOR : REJECTED_FOR),
+          untilMs: monotonicMs() + (wasAccepted ? ONCE_ACCEPTED_REJECTED_TTL_MS : REJECTED_TTL_MS),
         });
       }
-      if (error instanceof DiscordUnavailableError && error.wasAsked) {
-        this.#unanswered.set(key, { error, until: monotonicMs() + error.retryAfter * 1_000 });
+      if (error instanceof DiscordUnavailableError && error.wasRequested) {
+        this.#unavailable.set(key, { error, untilMs: monotonicMs() + error.retryAfter * 1_000 });
       }
       throw error;
     }
   }
 }
 
-function roomOf({ principal }: CheckedToken): number {
+function cacheSizeOf({ principal }: CheckedToken): number {
   return 1 + (principal.kind === 'user' ? principal.managedGuilds.size : 0);
 }
 

@@ -3,37 +3,37 @@ import type { Metrics } from '../ops/metrics.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
 import { CurrentAuthorization, CurrentUserGuilds, Refusal } from './discord-shapes.ts';
 
-/** How long one call may take, in milliseconds. */
-const CALL_TIMEOUT = 3_000;
+/** Timeout of one request. */
+const REQUEST_TIMEOUT_MS = 3_000;
 
-/** The longest that a 429 of Discord's is heeded, in seconds. */
-const MAX_RETRY_AFTER = 60;
+/** Upper bound of the `Retry-After` of a 429. */
+const MAX_RETRY_AFTER_SECONDS = 60;
 
-/** How long a token that Discord refuses for a reason of its own is not asked about again, in seconds. */
-const REFUSED_RETRY_AFTER = 60;
+/** Time for which a token that Discord refused with another status than 401 is not checked again. */
+const REFUSED_RETRY_AFTER_SECONDS = 60;
 
-/** The two questions that the service asks Discord. The signal ends a call early. */
+/** The requests that the service sends to Discord. The signal aborts a request. */
 export interface DiscordApi {
   /** @throws TokenRejectedError, DiscordUnavailableError */
-  currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization & Answered>;
-  /** All of them: 200 is the most guilds a person can be in, and the most one page holds. @throws as above */
+  currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization & ResponseTime>;
+  /** Returns all guilds of the user: a page holds 200, as many as a user can join. @throws TokenRejectedError, DiscordUnavailableError */
   currentUserGuilds(token: string, signal: AbortSignal): Promise<CurrentUserGuilds>;
 }
 
-/** When Discord responded. */
-export interface Answered {
-  /** By Discord's clock, in milliseconds since 1970; undefined where the response has no readable Date. */
+/** Time of a response of Discord's. */
+export interface ResponseTime {
+  /** By Discord's clock, in milliseconds since 1970; undefined: the response has no valid `Date` header. */
   readonly respondedAt: number | undefined;
 }
 
 interface DiscordApiOptions {
   readonly apiUrl: string;
   readonly metrics: Metrics;
-  /** Called with each token that is sent to Discord, before it is. */
+  /** Called with each token before it is sent to Discord. */
   readonly onToken: (token: string) => void;
 }
 
-/** Discord's REST API, with a deadline on every call and every answer checked. */
+/** Creates a client of Discord's REST API. Every request has a timeout, and every response is validated. */
 export function createDiscordApi({ apiUrl, metrics, onToken }: DiscordApiOptions): DiscordApi {
   async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>) {
     onToken(token);
@@ -59,37 +59,37 @@ export function createDiscordApi({ apiUrl, metrics, onToken }: DiscordApiOptions
   };
 }
 
-async function request(url: string, token: string, signal: AbortSignal): Promise<{ body: string } & Answered> {
-  const deadline = AbortSignal.timeout(CALL_TIMEOUT);
+async function request(url: string, token: string, signal: AbortSignal): Promise<{ body: string } & ResponseTime> {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   let response: Response;
   let body: string;
   try {
     response = await fetch(url, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
       redirect: 'error',
-      signal: AbortSignal.any([signal, deadline]),
+      signal: AbortSignal.any([signal, timeout]),
     });
     body = await response.text();
   } catch (cause) {
-    throw new DiscordUnavailableError(deadline.aborted || signal.aborted ? 'timeout' : 'network', { cause });
+    throw new DiscordUnavailableError(timeout.aborted || signal.aborted ? 'timeout' : 'network', { cause });
   }
-  refuseFailure(response, body);
+  throwFailure(response, body);
   return { body, respondedAt: respondedAt(response.headers) };
 }
 
-/** A 401 speaks of the token; a 429 of our calls; another 4xx of this one token's owner; the rest is Discord's trouble. */
-function refuseFailure(response: Response, body: string): void {
+/** Throws for a status other than 2xx: 401 rejects the token, 429 limits the service, another 4xx refuses this token alone. */
+function throwFailure(response: Response, body: string): void {
   const { ok, status, headers } = response;
   if (ok) return;
   if (status === 429) throw rateLimited(headers);
   if (status < 400 || status >= 500) throw new DiscordUnavailableError('status', { cause: `status ${status}` });
-  // Discord refuses in JSON. Another refusal comes from something in between, and must not log people out.
+  // Discord's refusals are JSON. Another body is from a proxy in between, and must not log users out.
   parse(body, Refusal);
-  if (status === 401) throw new TokenRejectedError('Discord answered 401');
-  throw new DiscordUnavailableError('refused', { retryAfter: REFUSED_RETRY_AFTER, cause: `status ${status}` });
+  if (status === 401) throw new TokenRejectedError('Discord responded with 401');
+  throw new DiscordUnavailableError('refused', { retryAfter: REFUSED_RETRY_AFTER_SECONDS, cause: `status ${status}` });
 }
 
-/** The Date header counts whole seconds: the latest moment that it can stand for. */
+/** Returns the latest time that the `Date` header, which counts whole seconds, can stand for. */
 function respondedAt(headers: Headers): number | undefined {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? undefined : date + 999;
@@ -98,9 +98,11 @@ function respondedAt(headers: Headers): number | undefined {
 function rateLimited(headers: Headers): DiscordUnavailableError {
   const seconds = Number(headers.get('retry-after'));
   return new DiscordUnavailableError('rate-limited', {
-    retryAfter: Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER) : MAX_RETRY_AFTER,
-    // A 429 without Discord's own headers comes from its edge, which then refuses this whole address.
-    everyone: headers.has('x-ratelimit-global') || !headers.has('x-ratelimit-bucket'),
+    retryAfter: Number.isFinite(seconds)
+      ? Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS)
+      : MAX_RETRY_AFTER_SECONDS,
+    // A 429 without the headers of Discord's API is from its edge, which then refuses this IP address.
+    isGlobal: headers.has('x-ratelimit-global') || !headers.has('x-ratelimit-bucket'),
   });
 }
 
@@ -108,7 +110,7 @@ function parse<T>(body: string, shape: z.ZodType<T>): T {
   try {
     return shape.parse(JSON.parse(body));
   } catch (error) {
-    // The cause is left out: it may quote what it could not read.
+    // The cause is left out: it may quote the body.
     throw new DiscordUnavailableError('malformed', { cause: error instanceof Error ? error.name : undefined });
   }
 }

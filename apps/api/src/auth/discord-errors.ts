@@ -1,11 +1,11 @@
-/** Discord says that the token is not good. */
+/** Discord rejected the token. */
 export class TokenRejectedError extends Error {
   override readonly name = 'TokenRejectedError';
 }
 
 /**
- * How a call to Discord failed without saying whether the token is good. `refused` is a refusal of this one token for a
- * reason of its own; `overloaded` and `circuit-open` were not even asked.
+ * Why a request to Discord did not tell whether the token is valid. `refused`: Discord refused this token for another
+ * reason; `overloaded` and `circuit-open`: no request was sent.
  */
 export type DiscordFault =
   | 'network'
@@ -17,27 +17,27 @@ export type DiscordFault =
   | 'overloaded'
   | 'circuit-open';
 
-/** Discord did not say whether the token is good. */
+/** A token could not be checked by Discord. */
 export class DiscordUnavailableError extends Error {
   override readonly name = 'DiscordUnavailableError';
   readonly fault: DiscordFault;
-  /** Seconds until another try makes sense. */
+  /** Seconds after which to retry. */
   readonly retryAfter: number;
-  /** Whether every call has to wait, and not just this token's. */
-  readonly everyone: boolean;
+  /** Whether requests for all tokens have to wait, and not only for this one. */
+  readonly isGlobal: boolean;
 
   constructor(
     fault: DiscordFault,
-    options: { readonly retryAfter?: number; readonly everyone?: boolean; readonly cause?: unknown } = {},
+    options: { readonly retryAfter?: number; readonly isGlobal?: boolean; readonly cause?: unknown } = {},
   ) {
     super(`Discord is unavailable: ${fault}`, { cause: options.cause });
     this.fault = fault;
     this.retryAfter = options.retryAfter ?? 1;
-    this.everyone = options.everyone ?? false;
+    this.isGlobal = options.isGlobal ?? false;
   }
 
-  /** Whether Discord was asked at all; otherwise there was no room to ask, which says nothing of the token. */
-  get wasAsked(): boolean {
+  /** Whether a request was sent to Discord. */
+  get wasRequested(): boolean {
     return this.fault !== 'overloaded' && this.fault !== 'circuit-open';
   }
 }

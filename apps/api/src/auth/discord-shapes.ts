@@ -2,7 +2,7 @@ import { GuildId, Snowflake } from '@guild-settings/contract';
 import { z } from 'zod';
 
 /**
- * The part of Discord's answers that the service relies on. An answer of another shape counts as an outage.
+ * The fields of Discord's response that the service uses. A response of another shape counts as an outage.
  * @see https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information
  */
 export const CurrentAuthorization = z.object({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createInvalidTokenLimit } from './invalid-token-limit.ts';
 
-async function spend(limit: ReturnType<typeof createInvalidTokenLimit>, address: string): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) await limit.count(address);
+async function spend(limit: ReturnType<typeof createInvalidTokenLimit>, clientIp: string): Promise<void> {
+  for (let count = 0; count < 100; count++) await limit.count(clientIp);
 }
 
 describe('the limit of invalid tokens', () => {
@@ -25,7 +25,7 @@ describe('the limit of invalid tokens', () => {
     await expect(limit.check(other)).resolves.toBeUndefined();
   });
 
-  test('is also one for all together, which those who sent no bad token feel last', async () => {
+  test('also counts the tokens of all clients, and refuses clients without an invalid token last', async () => {
     const limit = createInvalidTokenLimit();
     for (let client = 0; client < 50; client++) await spend(limit, `192.0.2.${client}`);
     await limit.count('198.51.100.1');

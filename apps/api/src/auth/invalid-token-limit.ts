@@ -3,51 +3,52 @@ import { ProblemError } from '@guild-settings/contract';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DiscordUnavailableError } from './discord-errors.ts';
 
-/** Discord bans an address for an hour or more after 10,000 refused calls in ten minutes; this stays below. */
+/** Discord bans an IP address for an hour or more after 10,000 rejected requests in ten minutes. The limits stay below. */
 const WINDOW_SECONDS = 600;
-const PER_ADDRESS = 100;
-/** From here on, altogether, no more for clients that have sent a bad token; from there on for no unknown token at all. */
-const ALTOGETHER = 5_000;
-const ALTOGETHER_AT_MOST = 8_000;
+const MAX_PER_CLIENT = 100;
+
+/** Rejected tokens of all clients from which on clients that have sent one are refused, and from which on all are. */
+const MAX_TOTAL_FOR_SENDERS = 5_000;
+const MAX_TOTAL = 8_000;
 
 /**
- * Counts the tokens that Discord refused, by the client that sent them, and stops asking Discord for a client that
- * sends too many.
+ * Counts the tokens that Discord rejected, by client, and refuses further look-ups for a client that has sent too many.
  * @see https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
 export interface InvalidTokenLimit {
   /** @throws ProblemError rate-limited when the client is to blame, DiscordUnavailableError when others are */
-  check(address: string): Promise<void>;
-  /** Notes that Discord refused a token of this client. */
-  count(address: string): Promise<void>;
+  check(clientIp: string): Promise<void>;
+  /** Counts a token of this client that Discord rejected. */
+  count(clientIp: string): Promise<void>;
 }
 
-/** A new count, kept in memory: it holds at most one entry for each of the calls that are allowed altogether. */
+/** Creates a limit whose counts are kept in memory: at most one entry for each rejected token of a window. */
 export function createInvalidTokenLimit(): InvalidTokenLimit {
-  const byAddress = new RateLimiterMemory({ points: PER_ADDRESS, duration: WINDOW_SECONDS, keyPrefix: 'address' });
-  const altogether = new RateLimiterMemory({ points: ALTOGETHER_AT_MOST, duration: WINDOW_SECONDS, keyPrefix: 'all' });
+  const byClient = new RateLimiterMemory({ points: MAX_PER_CLIENT, duration: WINDOW_SECONDS, keyPrefix: 'address' });
+  const total = new RateLimiterMemory({ points: MAX_TOTAL, duration: WINDOW_SECONDS, keyPrefix: 'all' });
   return {
-    async check(address) {
-      const [own, all] = await Promise.all([byAddress.get(network(address)), altogether.get('')]);
+    async check(clientIp) {
+      const [own, all] = await Promise.all([byClient.get(networkOf(clientIp)), total.get('')]);
       if (own !== null && own.remainingPoints <= 0) {
         throw new ProblemError('rate-limited', {
-          detail: 'Too many invalid access tokens came from this address. Wait for the seconds that Retry-After says.',
+          detail:
+            'Too many invalid access tokens were sent from this IP address. Retry after the seconds in Retry-After.',
           retryAfter: seconds(own),
         });
       }
-      const allowed = own === null ? ALTOGETHER_AT_MOST : ALTOGETHER;
+      const allowed = own === null ? MAX_TOTAL : MAX_TOTAL_FOR_SENDERS;
       if (all !== null && all.consumedPoints >= allowed) {
         throw new DiscordUnavailableError('overloaded', { retryAfter: seconds(all) });
       }
     },
-    async count(address) {
-      await Promise.all([spend(byAddress, network(address)), spend(altogether, '')]);
+    async count(clientIp) {
+      await Promise.all([spend(byClient, networkOf(clientIp)), spend(total, '')]);
     },
   };
 }
 
 function seconds(count: RateLimiterRes): number {
-  // The limiter measures by the wall clock: after a step of it, never longer than a window.
+  // The limiter uses the wall clock. After the clock was set, the time is still at most a window.
   return Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(count.msBeforeNext / 1_000)));
 }
 
@@ -55,18 +56,18 @@ async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (error) {
-    // Already over the limit: the call was under way when the limit was reached.
+    // Already over the limit: the request was running when the limit was reached.
     if (!(error instanceof RateLimiterRes)) throw error;
   }
 }
 
-/** An IPv6 client commands a whole /64, so that is what is counted; an IPv4 address may come wrapped into IPv6. */
-function network(address: string): string {
-  if (!isIPv6(address)) return address;
+/** Returns what is counted as one client: the /64 network of an IPv6 address, or an IPv4 address, also one mapped to IPv6. */
+function networkOf(clientIp: string): string {
+  if (!isIPv6(clientIp)) return clientIp;
   // Node's canonical form: lower case, no leading zeros, the longest run of zeros as "::".
-  const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
-  const wrapped = /^::ffff:([\d.]+)$/.exec(canonical)?.[1];
-  if (wrapped !== undefined) return wrapped;
+  const canonical = new SocketAddress({ address: clientIp, family: 'ipv6' }).address;
+  const mapped = /^::ffff:([\d.]+)$/.exec(canonical)?.[1];
+  if (mapped !== undefined) return mapped;
   const [left = [], right = []] = canonical.split('::').map((half) => half.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
   return [...left, ...zeros, ...right].slice(0, 4).join(':');

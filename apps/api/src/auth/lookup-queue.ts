@@ -2,34 +2,34 @@ import { setMaxListeners } from 'node:events';
 import { BulkheadRejectedError, bulkhead, TaskCancelledError, TimeoutStrategy, timeout, wrap } from 'cockatiel';
 import { DiscordUnavailableError } from './discord-errors.ts';
 
-/** Look-ups under way at once, how many more may wait, and how many of them for one client. */
-const AT_ONCE = 32;
-const WAITING = 1_000;
-const PER_ADDRESS = 256;
+/** Look-ups that run at once, look-ups that wait, and both of one client. */
+const MAX_RUNNING = 32;
+const MAX_WAITING = 1_000;
+const MAX_PER_CLIENT = 256;
 
-/** How long a look-up may take, waiting included, in milliseconds. */
-const DEADLINE = 7_000;
+/** Timeout of a look-up, including the time in the queue. */
+const LOOKUP_TIMEOUT_MS = 7_000;
 
-/** Lets look-ups through, a few at a time, each within a deadline. */
+/** Queue of token look-ups. A few run at a time, each with a timeout. */
 export interface LookupQueue {
-  /** @throws DiscordUnavailableError when there is no room, it took too long, or the queue was closed */
-  run<T>(address: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Ends what is under way and refuses what is waiting: nobody is left to hear of it. */
+  /** @throws DiscordUnavailableError when the queue is full, the look-up timed out, or the queue was closed */
+  run<T>(clientIp: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Aborts running look-ups and rejects those that wait. */
   close(): void;
 }
 
-/** An empty queue. */
+/** Creates an empty queue. */
 export function createLookupQueue(): LookupQueue {
-  const policy = wrap(timeout(DEADLINE, TimeoutStrategy.Aggressive), bulkhead(AT_ONCE, WAITING));
+  const policy = wrap(timeout(LOOKUP_TIMEOUT_MS, TimeoutStrategy.Aggressive), bulkhead(MAX_RUNNING, MAX_WAITING));
   const closing = new AbortController();
-  // One listener a look-up, and there are only so many look-ups.
-  setMaxListeners(AT_ONCE + WAITING, closing.signal);
-  const byAddress = new Map<string, number>();
+  // Each look-up adds a listener.
+  setMaxListeners(MAX_RUNNING + MAX_WAITING, closing.signal);
+  const byClient = new Map<string, number>();
   return {
-    async run(address, work) {
-      const others = byAddress.get(address) ?? 0;
-      if (others >= PER_ADDRESS) throw new DiscordUnavailableError('overloaded');
-      byAddress.set(address, others + 1);
+    async run(clientIp, work) {
+      const others = byClient.get(clientIp) ?? 0;
+      if (others >= MAX_PER_CLIENT) throw new DiscordUnavailableError('overloaded');
+      byClient.set(clientIp, others + 1);
       try {
         return await policy.execute(({ signal }) => work(signal), closing.signal);
       } catch (error) {
@@ -37,9 +37,9 @@ export function createLookupQueue(): LookupQueue {
         if (error instanceof TaskCancelledError) throw new DiscordUnavailableError('timeout');
         throw error;
       } finally {
-        const left = (byAddress.get(address) ?? 1) - 1;
-        if (left > 0) byAddress.set(address, left);
-        else byAddress.delete(address);
+        const left = (byClient.get(clientIp) ?? 1) - 1;
+        if (left > 0) byClient.set(clientIp, left);
+        else byClient.delete(clientIp);
       }
     },
     close: () => closing.abort(),

@@ -4,19 +4,19 @@ import type { Principal } from './principal.ts';
 declare const checked: unique symbol;
 
 /**
- * A guild that the caller has been found to manage. Whatever reads or changes a guild takes one of these instead of an
- * id, and only {@link authorizeGuild} makes them: a path that forgets the check does not compile.
+ * A guild that the caller manages. Functions that read or change a guild take a `ManagedGuild` instead of an id, and only
+ * {@link authorizeGuild} returns one: code without the check does not compile.
  */
 export interface ManagedGuild {
   readonly [checked]: true;
   readonly id: GuildId;
   readonly principal: Principal;
-  /** Name and icon by the caller's own guild list; absent for the application, which has none. */
+  /** Name and icon from the user's own guild list; undefined for the application, which has none. */
   readonly profile: GuildProfile | undefined;
 }
 
 /**
- * Checks that a principal may read and change a guild.
+ * Returns the guild if the principal may read and change it.
  * @throws ProblemError not-guild-manager
  */
 export function authorizeGuild(principal: Principal, id: GuildId): ManagedGuild {

@@ -1,11 +1,9 @@
 import type { IBackoff, IBackoffFactory } from 'cockatiel';
 
 /**
- * How long a circuit breaker stays open, by the monotonic clock. cockatiel compares `duration` with a difference of
- * wall-clock times, which a step of the clock makes negative or huge, so the duration here is infinite until the time is
- * over and negative afterwards.
- * @param durationMs milliseconds
- * @param monotonicMs monotonic time in milliseconds
+ * Returns the time for which a circuit breaker stays open, by the monotonic clock. cockatiel compares `duration` with a
+ * difference of wall-clock times, which is wrong after the clock was set. So the duration is infinite until the time is over,
+ * and negative afterwards.
  */
 export function monotonicWait(durationMs: number, monotonicMs: () => number): IBackoffFactory<unknown> {
   const next = (): IBackoff<unknown> => {

@@ -4,49 +4,49 @@ import { type Principal, principalKey } from './principal.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** Where a principal stands within its limit. */
+/** State of a principal's rate limit. */
 export interface RateLimitState {
-  /** Calls in a window. */
+  /** Calls per window. */
   readonly limit: number;
-  /** Seconds of a window. */
-  readonly window: number;
+  readonly windowSeconds: number;
   readonly remaining: number;
-  /** Seconds until the window ends. */
-  readonly reset: number;
+  /** Time until the window ends. */
+  readonly resetSeconds: number;
 }
 
 /** Counts the calls of each principal. */
 export interface PrincipalLimit {
-  /** Whether calls are counted at all. */
+  /** Whether calls are limited. */
   readonly isOn: boolean;
   /**
-   * Counts one call and tells how things stand, also when it refuses. Without a limit it tells nothing.
+   * Counts one call.
+   * @param onState called with the state after the call, also when the call is refused; not called without a limit
    * @throws ProblemError rate-limited
    */
-  spend(principal: Principal, tell: (state: RateLimitState) => void): Promise<void>;
+  spend(principal: Principal, onState: (state: RateLimitState) => void): Promise<void>;
 }
 
-/** A limit of so many calls a minute for each principal; 0 for none. */
+/** Creates a limit of calls per minute for each principal; 0: no limit. */
 export function createPrincipalLimit(perMinute: number): PrincipalLimit {
   if (perMinute === 0) return { isOn: false, spend: async () => {} };
   const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
   const state = (result: RateLimiterRes): RateLimitState => ({
     limit: perMinute,
-    window: WINDOW_SECONDS,
+    windowSeconds: WINDOW_SECONDS,
     remaining: Math.max(0, result.remainingPoints),
-    // The limiter measures by the wall clock: after a step of it, never longer than a window.
-    reset: Math.min(WINDOW_SECONDS, Math.max(0, Math.ceil(result.msBeforeNext / 1_000))),
+    // The limiter uses the wall clock. After the clock was set, the time is still at most a window.
+    resetSeconds: Math.min(WINDOW_SECONDS, Math.max(0, Math.ceil(result.msBeforeNext / 1_000))),
   });
   return {
     isOn: true,
-    async spend(principal, tell) {
+    async spend(principal, onState) {
       try {
-        tell(state(await limiter.consume(principalKey(principal))));
+        onState(state(await limiter.consume(principalKey(principal))));
       } catch (result) {
         if (!(result instanceof RateLimiterRes)) throw result;
         const spent = state(result);
-        tell(spent);
-        throw new ProblemError('rate-limited', { retryAfter: Math.max(1, spent.reset) });
+        onState(spent);
+        throw new ProblemError('rate-limited', { retryAfter: Math.max(1, spent.resetSeconds) });
       }
     },
   };

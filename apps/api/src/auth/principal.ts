@@ -1,25 +1,25 @@
 import type { GuildId, GuildProfile, Snowflake } from '@guild-settings/contract';
 
-/** A person, known by an access token that they gave a dashboard or script. */
+/** A user, authenticated by an access token of theirs. */
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly userId: Snowflake;
-  /** The guilds that they manage, as their own guild list shows them. */
+  /** Guilds that the user manages, with the profiles of the user's own guild list. */
   readonly managedGuilds: ReadonlyMap<GuildId, GuildProfile>;
 }
 
-/** The application itself: the bot, and internal jobs. */
+/** The application itself: the bot and internal jobs. */
 export interface ApplicationPrincipal {
   readonly kind: 'application';
   readonly applicationId: Snowflake;
-  /** The person it acts for, by its own word. */
+  /** User that it acts for, as the application states it. */
   readonly onBehalfOf?: Snowflake;
 }
 
-/** Who makes a request. */
+/** An authenticated caller. */
 export type Principal = UserPrincipal | ApplicationPrincipal;
 
-/** One string a principal, for counting its calls. */
+/** Returns a string that identifies a principal, for counting its calls. */
 export function principalKey(principal: Principal): string {
   switch (principal.kind) {
     case 'user':

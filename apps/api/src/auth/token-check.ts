@@ -15,17 +15,18 @@ import type { LookupQueue } from './lookup-queue.ts';
 import { monotonicWait } from './monotonic-wait.ts';
 import type { Principal } from './principal.ts';
 
-/** So many failures in a row stop the calls for so many milliseconds; then one call tries again. */
+/** Consecutive failures that open the circuit, and the time for which it stays open before one request is let through. */
 const FAILURES_TO_OPEN = 5;
-const OPEN_FOR = 2_000;
+const OPEN_MS = 2_000;
 
-/** A client-credentials grant alone gives this scope, so it marks the application itself. */
+/** Scope that Discord grants by the client-credentials flow alone, so it identifies the application. */
 const APPLICATION_SCOPE = 'applications.commands.update';
 const USER_SCOPES = ['identify', 'guilds'];
 
-/** A good token: whose it is, and until when, in monotonic milliseconds. */
+/** An accepted token. */
 export interface CheckedToken {
   readonly principal: Principal;
+  /** Monotonic time. */
   readonly expiresAtMs: number;
 }
 
@@ -37,39 +38,38 @@ export interface TokenCheckOptions {
   readonly clock: Clock;
 }
 
-/** A token to ask Discord about. */
-export interface TokenInQuestion {
+/** A token to check. */
+export interface UncheckedToken {
   readonly token: string;
-  /** The client that sent it. */
-  readonly address: string;
-  /** Discord found it good before, so it is not held against its sender that others send bad ones. */
-  readonly wasGood: boolean;
+  /** IP address of the client that sent it. */
+  readonly clientIp: string;
+  /** Whether Discord accepted it before: the limit of invalid tokens does not apply then. */
+  readonly wasAccepted: boolean;
 }
 
-/** Asks Discord about a token. */
-export type TokenCheck = (question: TokenInQuestion) => Promise<CheckedToken>;
-
 /**
- * Makes the check of a token against Discord.
- *
- * It throws ProblemError invalid-token or insufficient-scope when the token is to blame, rate-limited when its sender is,
- * and DiscordUnavailableError when Discord is.
+ * Checks a token by Discord.
+ * @throws ProblemError invalid-token, insufficient-scope; rate-limited when the client has sent too many invalid tokens
+ * @throws DiscordUnavailableError
  */
+export type TokenCheck = (unchecked: UncheckedToken) => Promise<CheckedToken>;
+
+/** Creates the check of tokens, with a circuit breaker and the limits that Discord requires. */
 export function createTokenCheck({ discord, applicationId, limit, queue, clock }: TokenCheckOptions): TokenCheck {
   const breaker = circuitBreaker(handleWhen(isOutage), {
-    halfOpenAfter: monotonicWait(OPEN_FOR, clock.monotonicMs),
+    halfOpenAfter: monotonicWait(OPEN_MS, clock.monotonicMs),
     breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
   });
-  // A connection that was kept alive may have been closed in the meantime: one more try, for that alone.
-  const again = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
-  /** When Discord may be called again, in monotonic milliseconds. */
-  let pausedUntil = Number.NEGATIVE_INFINITY;
+  // A connection that was kept alive may have been closed in the meantime: one retry, for that fault alone.
+  const retryOnce = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
+  /** Monotonic time until which no request is sent. */
+  let pausedUntilMs = Number.NEGATIVE_INFINITY;
 
-  async function ask(token: string, signal: AbortSignal): Promise<CheckedToken> {
-    const authorization = await again.execute(() => discord.currentAuthorization(token, signal), signal);
+  async function request(token: string, signal: AbortSignal): Promise<CheckedToken> {
+    const authorization = await retryOnce.execute(() => discord.currentAuthorization(token, signal), signal);
     if (authorization.application.id !== applicationId) throw new ProblemError('invalid-token');
     const { nowMs, monotonicMs } = clock;
-    // By Discord's clock: this machine's may be wrong, and would then call good tokens expired.
+    // By Discord's clock: this machine's clock may be wrong, and valid tokens would count as expired.
     const lifetimeMs = authorization.expires - (authorization.respondedAt ?? nowMs());
     if (lifetimeMs <= 0) throw new ProblemError('invalid-token');
     const expiresAtMs = monotonicMs() + lifetimeMs;
@@ -80,51 +80,51 @@ export function createTokenCheck({ discord, applicationId, limit, queue, clock }
       throw new ProblemError('insufficient-scope');
     }
     if (authorization.user === undefined) throw new DiscordUnavailableError('malformed');
-    const guilds = await again.execute(() => discord.currentUserGuilds(token, signal), signal);
+    const guilds = await retryOnce.execute(() => discord.currentUserGuilds(token, signal), signal);
     return {
       principal: { kind: 'user', userId: authorization.user.id, managedGuilds: managedGuilds(guilds) },
       expiresAtMs,
     };
   }
 
-  async function checkLimits({ address, wasGood }: TokenInQuestion): Promise<void> {
-    if (!wasGood) await limit.check(address);
-    const pauseMs = pausedUntil - clock.monotonicMs();
+  async function checkLimits({ clientIp, wasAccepted }: UncheckedToken): Promise<void> {
+    if (!wasAccepted) await limit.check(clientIp);
+    const pauseMs = pausedUntilMs - clock.monotonicMs();
     if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfter: Math.ceil(pauseMs / 1_000) });
   }
 
-  /** Notes what an answer means for the next ones, before the next one in the queue is let through. */
-  async function note(error: unknown, address: string): Promise<void> {
-    if (error instanceof DiscordUnavailableError && error.everyone) {
-      pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + error.retryAfter * 1_000);
+  /** Updates the limits after a failure, before the next request of the queue is sent. */
+  async function updateLimits(error: unknown, clientIp: string): Promise<void> {
+    if (error instanceof DiscordUnavailableError && error.isGlobal) {
+      pausedUntilMs = Math.max(pausedUntilMs, clock.monotonicMs() + error.retryAfter * 1_000);
     }
     const isRefusal = error instanceof DiscordUnavailableError && error.fault === 'refused';
-    if (isRefusal || error instanceof TokenRejectedError) await limit.count(address);
+    if (isRefusal || error instanceof TokenRejectedError) await limit.count(clientIp);
   }
 
-  return async (question) => {
-    const { token, address } = question;
-    await checkLimits(question);
+  return async (unchecked) => {
+    const { token, clientIp } = unchecked;
+    await checkLimits(unchecked);
     try {
-      return await queue.run(address, async (signal) => {
-        // What was said while this one waited counts as well.
-        await checkLimits(question);
+      return await queue.run(clientIp, async (signal) => {
+        // A limit may have been reached while this check waited.
+        await checkLimits(unchecked);
         try {
-          return await breaker.execute(() => ask(token, signal));
+          return await breaker.execute(() => request(token, signal));
         } catch (error) {
-          await note(error, address);
+          await updateLimits(error, clientIp);
           throw error;
         }
       });
     } catch (error) {
       if (error instanceof TokenRejectedError) throw new ProblemError('invalid-token', { cause: error });
       if (!(error instanceof BrokenCircuitError)) throw error;
-      throw new DiscordUnavailableError('circuit-open', { retryAfter: OPEN_FOR / 1_000 });
+      throw new DiscordUnavailableError('circuit-open', { retryAfter: OPEN_MS / 1_000 });
     }
   };
 }
 
-/** The guilds that somebody manages: to the service the others are all alike. */
+/** Returns the guilds that the user manages. */
 function managedGuilds(guilds: CurrentUserGuilds): ReadonlyMap<GuildId, GuildProfile> {
   return new Map(guilds.filter(mayManageGuild).map(({ id, name, icon }) => [id, { name, icon }]));
 }
@@ -133,7 +133,7 @@ function isNetworkFault(error: Error): boolean {
   return error instanceof DiscordUnavailableError && error.fault === 'network';
 }
 
-/** A 429 speaks of our calls and a refusal of one token; neither says that Discord is unwell. */
+/** Returns whether a failure is an outage: a 429 limits this service, and a refusal is about one token. */
 function isOutage(error: Error): boolean {
   return error instanceof DiscordUnavailableError && error.fault !== 'rate-limited' && error.fault !== 'refused';
 }

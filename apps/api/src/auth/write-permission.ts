@@ -1,12 +1,12 @@
 import type { ManagedGuild } from './managed-guild.ts';
 
-/** Permission to write to a guild, and until when a write may rely on it, in monotonic milliseconds. */
+/** Permission to write to a guild, and the monotonic time in milliseconds at which it expires. */
 export interface WritePermission {
   readonly guild: ManagedGuild;
   readonly mayWriteUntilMs: number;
 }
 
-/** The permission of a write was judged too long ago. Nothing was written. */
+/** The permission of a write had expired when the write transaction began. Nothing was written. */
 export class WritePermissionExpiredError extends Error {
   override readonly name = 'WritePermissionExpiredError';
 }

@@ -7,10 +7,10 @@ import {
   type Values,
   type ValueType,
 } from '@guild-settings/command-line';
+import { createRedactor, urlSecrets } from '@guild-settings/log-redaction';
 import { type DatabaseConfig, DatabaseUrl } from '../config.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
 import { failureHint } from '../ops/failure-hint.ts';
-import { redact, secretsIn } from '../ops/redact.ts';
 import { CopyRefusedError } from '../store/copy/copy-database.ts';
 import { BackupRefusedError, DamagedBackupError } from '../store/sqlite/back-up.ts';
 import { StoreUnavailableError } from '../store/store.ts';
@@ -48,11 +48,12 @@ export async function runCommand<Shape extends OptionShape>(
 
 function explain(error: unknown) {
   const { DATABASE_URL, PGPASSWORD } = process.env;
-  const secrets = [...secretsIn([...process.argv, DATABASE_URL]), PGPASSWORD ?? ''];
+  const secrets = [...urlSecrets([...process.argv, DATABASE_URL]), PGPASSWORD ?? ''];
+  const redactor = createRedactor({ secrets, isStrict: true });
   if (error instanceof UsageError) {
-    return { output: redact(oneLine(`${error.message} --help lists the options.`), secrets), exitCode: 2 };
+    return { output: redactor.redact(oneLine(`${error.message} --help lists the options.`)), exitCode: 2 };
   }
-  const output = isComplete(error) ? redact(oneLine(error.message), secrets) : explainFailure(error, secrets);
+  const output = isComplete(error) ? redactor.redact(oneLine(error.message)) : explainFailure(error, redactor);
   return { output, exitCode: error instanceof BackupRefusedError ? 2 : 1 };
 }
 

@@ -1,15 +1,21 @@
+import { createRedactor, urlSecrets } from '@guild-settings/log-redaction';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { explainStartFailure } from '../start-failure.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { explainFailure } from './explain-failure.ts';
-import { secretsIn } from './redact.ts';
 
-const ADDRESS = 'postgres://me:p%40ss%20word@db.example:5432/guilds?sslpassword=hidden';
+const DATABASE_URL = 'postgres://me:p%40ss%20word@db.example:5432/guilds?sslpassword=hidden';
+
+const redactorFor = (values: readonly string[]) => createRedactor({ secrets: urlSecrets(values), isStrict: true });
 
 /** An error as the PostgreSQL driver throws it: with many fields besides the message. */
 function databaseError(code: string, message: string): pg.DatabaseError {
-  return Object.assign(new pg.DatabaseError(message, 100, 'error'), { code, detail: ADDRESS, routine: 'auth_failed' });
+  return Object.assign(new pg.DatabaseError(message, 100, 'error'), {
+    code,
+    detail: DATABASE_URL,
+    routine: 'auth_failed',
+  });
 }
 
 describe('a failure is explained in one line, without a field that could hold a secret', () => {
@@ -21,7 +27,7 @@ describe('a failure is explained in one line, without a field that could hold a 
     ['25006', 'primary'],
     ['XX000', 'is unexpected'],
   ])('by PostgreSQL: %s', (code, says) => {
-    const line = explainFailure(databaseError(code, 'the server\nsaid no'), secretsIn([ADDRESS]));
+    const line = explainFailure(databaseError(code, 'the server\nsaid no'), redactorFor([DATABASE_URL]));
     expect(line).toContain(says);
     expect(line).toContain('the server said no');
     expect(line).not.toMatch(/\n|auth_failed|db\.example/);
@@ -39,13 +45,13 @@ describe('a failure is explained in one line, without a field that could hold a 
   ])('by the system: %s', (code) => {
     const cause = Object.assign(new Error('failed'), { code });
     for (const error of [cause, new StoreUnavailableError('unavailable', { cause }), new AggregateError([cause])]) {
-      expect(explainFailure(error, [])).toContain(code);
-      expect(explainFailure(error, [])).not.toContain('is unexpected');
+      expect(explainFailure(error, redactorFor([]))).toContain(code);
+      expect(explainFailure(error, redactorFor([]))).not.toContain('is unexpected');
     }
   });
 });
 
-test('an address that cannot be parsed is not repeated, as its parser does', () => {
+test('a URL that cannot be parsed is not repeated, as its parser does', () => {
   let error: unknown;
   try {
     new URL('postgres://me:secret word@[/x');
@@ -54,8 +60,8 @@ test('an address that cannot be parsed is not repeated, as its parser does', () 
   }
   const invalid = new Error('Invalid URL: postgres://me:secret word@[/x', { cause: error });
   for (const line of [
-    explainFailure(invalid, secretsIn(['--to=postgres://me:secret word@[/x'])),
-    explainStartFailure(invalid, secretsIn(['postgres://me:secret word@[/x'])),
+    explainFailure(invalid, redactorFor(['--to=postgres://me:secret word@[/x'])),
+    explainStartFailure(invalid, redactorFor(['postgres://me:secret word@[/x'])),
   ]) {
     expect(line).not.toContain('secret');
     expect(line).not.toContain('word@');
@@ -64,7 +70,7 @@ test('an address that cannot be parsed is not repeated, as its parser does', () 
 
 test('every spelling of a password is redacted, wherever it stands', () => {
   const text = 'p%40ss%20word, p@ss word, hidden, and redis://x:y@z/1, but https://docs.example/a and file:/b stay';
-  expect(explainFailure(new Error(text), secretsIn([ADDRESS]))).toBe(
-    '[redacted], [redacted], [redacted], and redis://[redacted] but https://docs.example/a and file:/b stay. This was is unexpected: report it with the command that was run.',
+  expect(explainFailure(new Error(text), redactorFor([DATABASE_URL]))).toBe(
+    '[redacted], [redacted], [redacted], and redis://[redacted] but https://docs.example/a and file:/b stay. This error is unexpected: report it with the command that was run.',
   );
 });

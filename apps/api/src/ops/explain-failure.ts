@@ -1,5 +1,5 @@
+import type { Redactor } from '@guild-settings/log-redaction';
 import { failureHint } from './failure-hint.ts';
-import { redact } from './redact.ts';
 
 /** The longest explanation, in characters. */
 const MAX_LENGTH = 1_000;
@@ -18,9 +18,8 @@ const DRIVER: readonly (readonly [RegExp, string])[] = [
 /**
  * Explains an error in one line for an operator: what went wrong, and what to do. Only the error's message is used: its
  * other fields can contain a URL with its password.
- * @param secrets values that are removed from the explanation
  */
-export function explainFailure(error: unknown, secrets: readonly string[]): string {
+export function explainFailure(error: unknown, redactor: Redactor): string {
   const message = error instanceof Error ? error.message : String(error);
   const hint = failureHint(error);
   const driver = DRIVER.find(([pattern]) => pattern.test(message))?.[1];
@@ -28,5 +27,5 @@ export function explainFailure(error: unknown, secrets: readonly string[]): stri
   const code = hint === undefined || reason.includes(hint.code) ? '' : ` (${hint.code})`;
   const action = hint?.hint ?? driver ?? 'This error is unexpected: report it with the command that was run.';
   const line = `${reason.replace(/\s*\n\s*/g, ' ').replace(/\.$/, '')}${code}. ${action}`;
-  return redact(line, secrets).slice(0, MAX_LENGTH);
+  return redactor.redact(line).slice(0, MAX_LENGTH);
 }

@@ -1,6 +1,5 @@
-import { createRedactor, logRedaction, type Redactor } from '@guild-settings/log-redaction';
+import { createRedactor, logRedaction, type Redactor, urlSecrets } from '@guild-settings/log-redaction';
 import type { Config } from '../config.ts';
-import { secretsIn } from './redact.ts';
 
 /** A request id that the service generated. */
 const OWN_REQUEST_ID = /"reqId":"[\da-f]{8}-[\da-f-]{27}"/;
@@ -10,7 +9,7 @@ const MAX_TOKENS = 50;
 
 /** Creates the redactor of the log. It knows the passwords of the configuration, and access tokens once they are used. */
 export function apiRedactor({ database }: Pick<Config, 'database'>): Redactor {
-  const secrets = database.kind === 'postgres' ? secretsIn([database.url]) : [];
+  const secrets = database.kind === 'postgres' ? urlSecrets([database.url]) : [];
   return createRedactor({ secrets, maxAdded: MAX_TOKENS });
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 /** Time that running requests have to finish before their connections are closed. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
-/** Time after a signal to stop at which the process exits, whatever is still open. */
+/** Time after a signal at which the process exits, whatever is still open. */
 export const STOP_TIMEOUT_MS = 9_000;
 
 /** Interval at which idle connections are closed during shutdown. */

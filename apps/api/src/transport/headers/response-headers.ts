@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance } from 'fastify';
 import type { ResponseMeta } from '../../operations/call.ts';
-import { entityTag } from './entity-tags.ts';
 
 /** The form of a client's request id that is safe in headers and logs. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -34,6 +33,11 @@ export function sendCommonHeaders(app: FastifyInstance): void {
   });
 }
 
+/** Returns the strong entity tag of a revision. */
+export function entityTag(revision: number): string {
+  return `"${revision}"`;
+}
+
 /**
  * Returns the facts of a response as headers.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
@@ -42,8 +46,8 @@ export function responseHeaders({ revision, rateLimit }: ResponseMeta): Record<s
   return {
     ...(revision !== undefined && { etag: entityTag(revision) }),
     ...(rateLimit && {
-      'ratelimit-policy': `"principal";q=${rateLimit.limit};w=${rateLimit.window}`,
-      ratelimit: `"principal";r=${rateLimit.remaining};t=${rateLimit.reset}`,
+      'ratelimit-policy': `"principal";q=${rateLimit.limit};w=${rateLimit.windowSeconds}`,
+      ratelimit: `"principal";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`,
     }),
   };
 }
