@@ -1,4 +1,4 @@
-import { Replica } from '@guild-settings/bot';
+import { Replica } from '@guild-settings/replica';
 import { guildIds } from '../data/guild-ids.ts';
 import { filledReplica } from '../data/replica-file.ts';
 import type { FillJob } from './fill-replica.ts';
@@ -18,8 +18,8 @@ answerJobs<FillJob, HeapOfReplica>(async ({ path, guilds }) => {
     const replica = await make();
     for (const id of guildIds(guilds)) replica.get(id);
     const after = heap();
-    if (replica.counts.guilds !== guilds) throw new Error(`it holds ${replica.counts.guilds} guilds`);
-    await replica.stop();
+    if (replica.metrics.guilds !== guilds) throw new Error(`it holds ${replica.metrics.guilds} guilds`);
+    await replica.close();
     return (after - before) / guilds;
   };
   // The first one does not count: what is made once in a process is made for it.

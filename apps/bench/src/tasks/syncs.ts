@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { type Follow, Replica } from '@guild-settings/bot';
 import { watch } from '@guild-settings/client';
+import { type Follow, Replica } from '@guild-settings/replica';
 import Database from 'better-sqlite3';
 import { answerJobs } from './task.ts';
 
@@ -46,8 +46,8 @@ async function replicate({ url, token = '', path }: SyncJob): Promise<Synced> {
   replica.start();
   await through;
   const took = performance.now() - started;
-  await replica.stop();
-  return { took, guilds: replica.counts.guilds };
+  await replica.close();
+  return { took, guilds: replica.metrics.guilds };
 }
 
 async function copyLines({ url, path }: SyncJob): Promise<Synced> {
