@@ -14,7 +14,7 @@ const WHOLE = {
   enabledFeatures: ['a', 'b'],
 };
 
-/** What both doors must say of a body for a guild. */
+/** The status that both transports return for a body. */
 const TABLE: readonly [name: string, body: unknown, verdict: number, id?: string][] = [
   ['nothing to change', {}, 200],
   ['one field', { prefix: '?' }, 200],
@@ -58,9 +58,9 @@ const TABLE: readonly [name: string, body: unknown, verdict: number, id?: string
   ['a guild of digits that are not ASCII', {}, 400, '١٩٧٠٣٨٤٣٩٤٨٣٣١٠٠٨٦'],
 ];
 
-type Door = (api: TestApi, body: unknown, id: string) => Promise<{ status: number; record: unknown; issues: unknown }>;
+type Send = (api: TestApi, body: unknown, id: string) => Promise<{ status: number; record: unknown; issues: unknown }>;
 
-const rest: Door = async (api, body, id) => {
+const rest: Send = async (api, body, id) => {
   const answer = await api.patch(encodeURIComponent(id), body === 'text' ? '"text"' : body, {
     headers: { 'content-type': 'application/json' },
   });
@@ -68,7 +68,7 @@ const rest: Door = async (api, body, id) => {
   return { status: answer.status, record: answer.ok ? json : undefined, issues: json.issues };
 };
 
-const trpc: Door = async (api, body, id) => {
+const trpc: Send = async (api, body, id) => {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   // A body that is no object has no room for the guild: it is the whole input, as a careless caller would send it.
   const input = isObject
@@ -95,10 +95,10 @@ describe('REST and tRPC agree', () => {
       [trpc, rest],
     ]) {
       await using api = await startApi();
-      // Twice through each door: nothing that one request does may change what the next one is told.
-      for (const door of [...order, ...order]) {
-        const { status, record, issues } = await door(api, body, id);
-        expect(status, door.name).toBe(verdict);
+      // Twice over each transport: nothing that one request does may change the response to the next one.
+      for (const send of [...order, ...order]) {
+        const { status, record, issues } = await send(api, body, id);
+        expect(status, send.name).toBe(verdict);
         seen.push({ record, issues: verdict === 400 && isRecord(body) ? issues : undefined });
       }
     }

@@ -33,7 +33,7 @@ async function answerTo(api: TestApi, id: string, sent: Sent) {
 /** A condition that always holds changes no answer, and is out of the ordinary: the request goes the long way. */
 const LONG_WAY = { 'if-match': '*' };
 
-describe('a GET answered in the fast lane', () => {
+describe('a GET on the fast path', () => {
   test.each([
     ['as the service starts', {}],
     ['with a limit', { RATE_LIMIT_PER_MINUTE: '100000' }],

@@ -134,7 +134,7 @@ test('however many ask for the readiness, and be it for ever unanswered, the sto
       },
     },
     () => {},
-    { verdictMs: 200, probeTimeoutMs: 200, failureMs: 200 },
+    { verdictTtlMs: 200, probeTimeoutMs: 200, failureTtlMs: 200 },
   );
   const verdicts = await Promise.all(Array.from({ length: 1_000 }, () => health.verdict()));
   expect(verdicts.every(({ read, write }) => read === undefined && write !== undefined)).toBe(true);

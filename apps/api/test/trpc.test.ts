@@ -9,7 +9,7 @@ const GET = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild 
 const BATCH = `/trpc/guilds.get?batch=1&input=${encodeURIComponent(JSON.stringify({ 0: { guild } }))}`;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('the tRPC door', () => {
+describe('tRPC', () => {
   test.each(['PUT', 'DELETE', 'PATCH', 'TRACE', 'PURGE'])('answers %s with 405 and Allow', async (method) => {
     await using api = await startApi();
     const { status, headers } = await exchange(

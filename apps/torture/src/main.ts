@@ -1,25 +1,20 @@
+import { explainFailure, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
 import { countOf } from './checker/anomalies.ts';
-import { HELP, readOptions, type TortureCommand, UsageError } from './options.ts';
+import { PROGRAM } from './options.ts';
 import { textReport } from './report.ts';
 import { torture } from './run.ts';
 
-try {
-  const command = readOptions(process.argv.slice(2));
-  if (command === null) console.log(HELP);
-  else await run(command);
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
-
-async function run({ json, ...options }: TortureCommand): Promise<void> {
-  const interrupted = new AbortController();
-  const onSignal = () =>
-    interrupted.abort(new UsageError('Interrupted; all processes were stopped and all files deleted.'));
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  console.error(`torturing ${options.store} with seed ${options.seed}`);
-  const onProgress = (line: string) => console.error(line);
-  const report = await torture({ ...options, signal: interrupted.signal, onProgress });
-  console.log(json ? JSON.stringify(report) : textReport(report));
-  if (countOf(report.anomalies) > 0) process.exitCode = 1;
-}
+await runProgram(
+  PROGRAM,
+  async ({ store, rounds, seed = Date.now() % 2 ** 31, api: apiMain, json }) => {
+    console.error(`torturing ${store} with seed ${seed}`);
+    const onProgress = (line: string) => console.error(line);
+    const report = await torture({ store, rounds, seed, apiMain, signal: stopSignal(), onProgress });
+    console.log(json ? JSON.stringify(report) : textReport(report));
+    if (countOf(report.anomalies) > 0) process.exitCode = 1;
+  },
+  (error) => {
+    if (!(error instanceof StoppedBySignal)) return explainFailure(error);
+    return { output: 'Interrupted; all processes were stopped and all files deleted.', exitCode: 2 };
+  },
+);

@@ -1,25 +1,26 @@
+import { readArguments, UsageError } from '@guild-settings/command-line';
 import { expect, test } from 'vitest';
-import { readOptions, UsageError } from './options.ts';
+import { PROGRAM } from './options.ts';
 
 test('options have defaults, and a leading -- is skipped', () => {
-  expect(readOptions(['--', '--seed', '7'])).toEqual({
+  expect(readArguments(PROGRAM.options, ['--', '--seed', '7'])).toEqual({
     store: 'sqlite',
     rounds: 20,
     seed: 7,
-    apiMain: undefined,
+    api: undefined,
     json: false,
   });
-  expect(readOptions(['--store', 'postgres', '--rounds', '3', '--json'])).toMatchObject({
+  expect(readArguments(PROGRAM.options, ['--store', 'postgres', '--rounds', '3', '--json'])).toMatchObject({
     store: 'postgres',
     rounds: 3,
     json: true,
   });
-  expect(readOptions(['--help'])).toBeNull();
+  expect(readArguments(PROGRAM.options, ['--help'])).toBeNull();
 });
 
 test.each([[['--store', 'mysql']], [['--rounds', 'many']], [['--seed', '-1']], [['--what']], [['extra']]])(
   '%j is refused',
   (args) => {
-    expect(() => readOptions(args)).toThrow(UsageError);
+    expect(() => readArguments(PROGRAM.options, args)).toThrow(UsageError);
   },
 );

@@ -1,8 +1,8 @@
-import type { Option } from './option.ts';
+import type { OptionShape } from './option.ts';
 import type { Program } from './program.ts';
 
 /** Returns the text that `--help` prints. */
-export function helpOf({ summary, usage, options, notes }: Program<Readonly<Record<string, Option<unknown>>>>): string {
+export function helpOf({ summary, usage, options, notes }: Program<OptionShape>): string {
   const rows = Object.entries(options).map(([name, { placeholder, description }]) => {
     return [placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`, description] as const;
   });

@@ -7,7 +7,7 @@ export interface ReplicaOptions {
   readonly token: string | TokenSource;
   readonly cursor?: Cursor | undefined;
   readonly shard?: Shard;
-  readonly silence?: number;
+  readonly silenceTimeoutMs?: number;
 }
 
 /** The simplest replica there can be: a Map that follows the service, and notes when a promise is broken. */

@@ -3,7 +3,7 @@ import type { TimeTraces } from '../store/store.ts';
 const DAY_MS = 86_400_000;
 
 /** How far a clock may be from the time by which it is judged: a weekend without the service is plausible. */
-export const PLAUSIBLE_GAP_MS = 3 * DAY_MS;
+const PLAUSIBLE_GAP_MS = 3 * DAY_MS;
 
 /** A confirmation counts while it lies no further ahead of the clock than this: it is about one point of time. */
 const CONFIRMATION_MS = DAY_MS;

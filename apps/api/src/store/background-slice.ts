@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Milliseconds that one slice of background work keeps the event loop of an embedded store. */
+/** Time for which one slice of background work on an embedded store blocks the event loop. */
 const SLICE_MS = 8;
 
 /**
- * Repeats a small step until it reports that nothing is left, or the time of a slice is used up.
- * @param step does a bounded piece of work; returns whether work is left
+ * Repeats a step until no work is left, or the time of a slice is used up.
+ * @param step does a bounded amount of work; returns whether work is left
  * @returns whether work is left
  */
 export function repeatForSlice(step: () => boolean): boolean {
@@ -16,10 +16,10 @@ export function repeatForSlice(step: () => boolean): boolean {
   }
 }
 
-/** The longest pause between two slices, in milliseconds. */
+/** The longest pause between two slices. */
 const MAX_PAUSE_MS = 25;
 
-/** Rows of one slice of background work on a server: as many as take some milliseconds there. */
+/** Adaptive number of rows for one slice of background work on a server: a slice takes some milliseconds there. */
 export class SliceSize {
   #rows = 200;
 
@@ -27,16 +27,16 @@ export class SliceSize {
     return this.#rows;
   }
 
-  /** Adapts the number of rows to what the last slice took. */
-  took(durationMs: number): void {
+  /** Adapts the number of rows to the duration of the last slice. */
+  record(durationMs: number): void {
     if (durationMs > 25) this.#rows = Math.max(50, Math.floor(this.#rows / 2));
     else if (durationMs < 12) this.#rows = Math.min(2_000, this.#rows * 2);
   }
 }
 
 /**
- * Runs slices of background work until nothing is left. Between two slices requests have as much time as the last slice
- * took, within bounds.
+ * Runs slices of background work until no work is left. The pause after a slice, for requests, is as long as the slice,
+ * within bounds.
  * @param slice returns whether work is left
  */
 export async function runSlices(slice: () => boolean | Promise<boolean>, signal?: AbortSignal): Promise<void> {

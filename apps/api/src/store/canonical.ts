@@ -1,4 +1,4 @@
-/** A value as JSON whose keys are in one order: jsonb keeps none. */
+/** Returns a value as JSON with sorted keys, for comparison: jsonb does not keep their order. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

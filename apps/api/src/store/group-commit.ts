@@ -49,7 +49,7 @@ export class GroupCommit<Command extends StoreCommand> {
     });
   }
 
-  /** Resolves when nothing is being written. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#running;
   }
@@ -90,7 +90,7 @@ export class GroupCommit<Command extends StoreCommand> {
       const outcomes = await this.#commit(() => take().map(({ command }) => command));
       for (const [index, { resolve, reject }] of take().entries()) {
         const outcome = outcomes[index];
-        if (outcome === undefined) reject(new Error('a write without an outcome'));
+        if (outcome === undefined) reject(new Error('Expected an outcome for each write'));
         else if ('refusal' in outcome) reject(outcome.refusal);
         else resolve(outcome.result);
       }

@@ -3,18 +3,19 @@ import { lockDatabase } from './sqlite/lock-database.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { ApplyCommand, Store, StoreCommand } from './store.ts';
 
+/** Interpreter, callbacks and permissions of a store. */
 export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
-  /** Called when another process may have committed something. */
+  /** Called when another process may have committed changes. */
   readonly onCommit: () => void;
-  /** Whether a SQLite database may begin beside the traces of a lost one. */
+  /** Whether a SQLite database may be created beside the files of a lost one. */
   readonly isNewAllowed: boolean;
-  /** Called with what an operator should know of the database server. */
+  /** Called with each setting of the database server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
 }
 
 /**
- * Opens the store that the configuration names.
+ * Opens the configured store.
  * @throws StoreUnavailableError when it cannot be opened, or another process uses the SQLite file
  */
 export async function openStore<Command extends StoreCommand>(

@@ -2,13 +2,13 @@ import type { GuildId } from '@guild-settings/contract';
 import type { changes, guilds } from './sqlite/schema.ts';
 import type { Change, GuildState, StoredGuild } from './store.ts';
 
-/** A row of `guilds`, the same in every store. */
+/** Row of `guilds`, of one type in all stores. */
 export type GuildRow = typeof guilds.$inferSelect;
 
-/** A row of `changes`, the same in every store. */
+/** Row of `changes`, of one type in all stores. */
 export type ChangeRow = typeof changes.$inferSelect;
 
-/** A guild's row as the service knows it. */
+/** Converts a row of `guilds`. */
 export function guildOf(row: GuildRow): StoredGuild {
   return {
     id: row.id,
@@ -29,7 +29,7 @@ export function guildOf(row: GuildRow): StoredGuild {
   };
 }
 
-/** The row of a guild at a revision. */
+/** Returns the row of a guild at a revision. */
 export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at: number): GuildRow {
   const { settings } = state;
   return {
@@ -50,7 +50,7 @@ export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at:
   };
 }
 
-/** The row of a change at its revision. */
+/** Returns the row of a change at its revision. */
 export function rowOfChange(guildId: GuildId, change: Change, revision: number): ChangeRow {
   return {
     revision,

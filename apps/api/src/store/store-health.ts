@@ -2,36 +2,36 @@ import { setTimeout } from 'node:timers/promises';
 import type { GuildId } from '@guild-settings/contract';
 import type { Store } from './store.ts';
 
-/** Durations in milliseconds. */
+/** Lifetimes and timeouts of the health check. */
 export interface HealthLimits {
-  /** How long a verdict is given again: every client may ask for it. */
-  readonly verdictMs: number;
-  /** How long a probe may take. Balancers do not wait much longer for a verdict. */
+  /** Time for which a verdict is reused: any client may request it. */
+  readonly verdictTtlMs: number;
+  /** Timeout of a probe. Load balancers do not wait much longer for a verdict. */
   readonly probeTimeoutMs: number;
-  /** How long a failed operation counts when the same operation has not succeeded since. */
-  readonly failureMs: number;
+  /** Time for which a failed operation counts, unless the same operation has succeeded since. */
+  readonly failureTtlMs: number;
 }
 
-const LIMITS: HealthLimits = { verdictMs: 1_000, probeTimeoutMs: 2_000, failureMs: 10_000 };
+const LIMITS: HealthLimits = { verdictTtlMs: 1_000, probeTimeoutMs: 2_000, failureTtlMs: 10_000 };
 
-/** The most guilds that are read again because an operation on them failed. */
+/** Maximum number of guilds that probes read again because an operation on them failed. */
 const MAX_SUSPECTS = 16;
 
-/** What an operation does with the store. */
+/** Kind of access of an operation. */
 export type StoreAccess = 'read' | 'write';
 
-/** Whether the store can be read, and written. Each is undefined, or why it cannot. */
+/** Why the store cannot be read, and why it cannot be written; undefined: it can. */
 export type StoreVerdict = Readonly<Record<StoreAccess, { readonly reason: unknown } | undefined>>;
 
 interface Failure {
   readonly access: StoreAccess;
-  readonly at: number;
+  readonly atMs: number;
   readonly reason: unknown;
 }
 
 /**
- * Judges whether the store can be read and written: by probes, which do both, and by what became of real operations. A
- * guild whose operation failed is read again by each probe, until that succeeds.
+ * Health check of a store: whether it can be read and written, judged by probes and by the outcomes of operations. A guild
+ * whose operation failed is read by each probe until that succeeds.
  */
 export class StoreHealth {
   readonly #probes: Readonly<Record<StoreAccess, () => Promise<void>>>;
@@ -41,10 +41,10 @@ export class StoreHealth {
   readonly #onChange: (verdict: StoreVerdict) => void;
   readonly #limits: HealthLimits;
   #verdict: Promise<StoreVerdict> | undefined;
-  #judgedAt = Number.NEGATIVE_INFINITY;
+  #judgedAtMs = Number.NEGATIVE_INFINITY;
   #last = '';
 
-  /** @param onChange called when something else can be read or written than at the verdict before */
+  /** @param onChange called with a verdict that differs from the one before */
   constructor(store: Store, onChange: (verdict: StoreVerdict) => void, limits = LIMITS) {
     this.#onChange = onChange;
     this.#limits = limits;
@@ -58,24 +58,24 @@ export class StoreHealth {
     };
   }
 
-  /** Notes that an operation succeeded. */
+  /** Records that an operation succeeded. */
   succeeded(operation: string): void {
     this.#failures.delete(operation);
   }
 
-  /** Notes that an operation failed for a reason that is the store's. */
+  /** Records that an operation failed because of the store. */
   failed(operation: string, access: StoreAccess, reason: unknown, guildIds: readonly GuildId[]): void {
-    this.#failures.set(operation, { access, at: performance.now(), reason });
+    this.#failures.set(operation, { access, atMs: performance.now(), reason });
     for (const id of guildIds) if (this.#suspects.size < MAX_SUSPECTS) this.#suspects.add(id);
   }
 
-  /** The verdict, at most `verdictMs` old. However many ask, the store is probed once. */
+  /** Returns the verdict, at most `verdictTtlMs` old. Simultaneous calls share one probe. */
   verdict(): Promise<StoreVerdict> {
-    if (this.#verdict === undefined || performance.now() - this.#judgedAt >= this.#limits.verdictMs) {
-      // Until it is there, every caller gets this one.
-      this.#judgedAt = Number.POSITIVE_INFINITY;
+    if (this.#verdict === undefined || performance.now() - this.#judgedAtMs >= this.#limits.verdictTtlMs) {
+      // Every caller receives this verdict until it has resolved.
+      this.#judgedAtMs = Number.POSITIVE_INFINITY;
       this.#verdict = this.#judge().finally(() => {
-        this.#judgedAt = performance.now();
+        this.#judgedAtMs = performance.now();
       });
     }
     return this.#verdict;
@@ -99,26 +99,26 @@ export class StoreHealth {
     return probed ?? this.#recentFailure(access);
   }
 
-  /** Probes, or joins the probe that is under way: one that does not end is not repeated. */
+  /** Runs a probe, or joins the one that is running: a probe that does not end is not repeated. */
   async #probe(access: StoreAccess): Promise<void> {
     this.#running[access] ??= this.#probes[access]().finally(() => delete this.#running[access]);
     const running = this.#running[access];
     const { probeTimeoutMs } = this.#limits;
     const timeout = new AbortController();
-    const late = setTimeout(probeTimeoutMs, undefined, { signal: timeout.signal }).then(() => {
+    const expiry = setTimeout(probeTimeoutMs, undefined, { signal: timeout.signal }).then(() => {
       throw new Error(`Expected a ${access} of the store within ${probeTimeoutMs} ms, received nothing yet`);
     });
     try {
-      await Promise.race([running, late]);
+      await Promise.race([running, expiry]);
     } finally {
       timeout.abort();
-      late.catch(() => {});
+      expiry.catch(() => {});
       running.catch(() => {});
     }
   }
 
   #recentFailure(access: StoreAccess): Failure | undefined {
-    const since = performance.now() - this.#limits.failureMs;
-    return [...this.#failures.values()].find((failure) => failure.access === access && failure.at >= since);
+    const sinceMs = performance.now() - this.#limits.failureTtlMs;
+    return [...this.#failures.values()].find((failure) => failure.access === access && failure.atMs >= sinceMs);
   }
 }

@@ -1,16 +1,16 @@
 import type { ActorKind, ChangeOrigin, Cursor, GuildId, GuildSettings, Shard } from '@guild-settings/contract';
 
-/** Whether the bot is in a guild, as far as a bot has told. */
+/** Whether the bot is in a guild; `unknown`: no bot has reported it. */
 export type Presence = 'unknown' | 'present' | 'left';
 
-/** What the store keeps of a guild, apart from its id and revision. */
+/** Stored state of a guild, without its id and revision. */
 export interface GuildState {
-  /** As the bot reported it; null until a bot has. */
+  /** As the bot reported it; null: no bot has reported it. */
   readonly name: string | null;
   readonly icon: string | null;
   readonly settings: GuildSettings;
   readonly presence: Presence;
-  /** When the bot was removed, in milliseconds since 1970; null while it is there. */
+  /** When the bot was removed, in milliseconds since 1970; null: it was not. */
   readonly leftAt: number | null;
   readonly logged: LoggedBytes;
 }
@@ -22,32 +22,32 @@ export interface LoggedBytes {
   readonly bytes: number;
 }
 
-/** A guild as of its revision. */
+/** A stored guild with the revision of its last change. */
 export interface StoredGuild extends GuildState {
   readonly id: GuildId;
-  /** The revision of its last change, from 1. */
+  /** Revision of the last change, from 1. */
   readonly revision: number;
-  /** When that was, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   readonly updatedAt: number;
 }
 
-/** What tells whether something known of a guild still holds. */
+/** Version of a stored guild, which tells whether a cached record is current. */
 export type GuildVersion = Pick<StoredGuild, 'revision' | 'updatedAt' | 'presence'>;
 
-/** One line of the change log, without the revision that the store gives it. */
+/** A change as the change log records it, without the revision that the store assigns. */
 export interface Change {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly actor: { readonly kind: ActorKind; readonly id: string };
   readonly origin: ChangeOrigin;
   readonly reason: string | null;
-  /** The changed fields only, as they were. */
+  /** The changed fields before the change. */
   readonly before: Readonly<Record<string, unknown>>;
-  /** The changed fields only, as they are now. */
+  /** The changed fields after the change. */
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-/** What to write to one guild: its whole next state, and the line for the change log. */
+/** Next state of a guild, and the change for the log. */
 export interface GuildWrite {
   readonly next: GuildState;
   readonly change: Change;
@@ -69,77 +69,79 @@ export type ApplyCommand<Command extends StoreCommand> = (
   guildId: GuildId,
 ) => GuildWrite | null;
 
-/** Result of a write: what is stored now, in the order of the command's guild ids. */
+/** Result of a write. */
 export interface WriteResult {
+  /** What is stored after the transaction, in the order of the command's guild ids. */
   readonly guilds: readonly (StoredGuild | null)[];
-  /** How many guilds were written. */
+  /** Number of guilds that were written. */
   readonly written: number;
   /** The newest revision after the transaction. */
   readonly revision: number;
 }
 
-/** Something that happened to a guild: its whole record as of a revision, or that it was erased. */
+/** Entry of the feed: a guild at its newest revision, or the erasure of a guild. */
 export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild } | Erasure;
 
-/** That a guild was erased: it leaves no row. */
+/** Erasure of a guild, which leaves no row. */
 export interface Erasure {
   readonly revision: number;
   readonly erased: GuildId;
 }
 
-/** What happened after a revision, in the order of revisions, each guild once, as it is now. */
+/** Page of the feed: changes after a revision in the order of revisions, each guild once at its newest revision. */
 export interface FeedPage {
-  /** Names the history that this was read from: every opening of a database has its own, so that a restored copy shows. */
+  /** Epoch that the page was read in. A restored copy of the database has another one. */
   readonly epoch: string;
   readonly entries: readonly FeedEntry[];
-  /** Everything up to here has been told with this page. */
+  /** Revision up to which this page and those before it are complete. */
   readonly upTo: number;
-  /** Whether nothing more had happened when the page was read. */
+  /** Whether the page reached the newest revision. */
   readonly isLast: boolean;
 }
 
-/** What was thrown away. */
+/** Numbers of changes and guilds that were deleted. */
 export interface Pruned {
   readonly changes: number;
   readonly guilds: number;
 }
 
-/** What one slice of {@link Store.prune} threw away, and whether nothing is left to throw away. */
+/** Result of one slice of {@link Store.prune}. */
 export interface PrunedSlice extends Pruned {
+  /** Whether nothing is left to delete. */
   readonly isDone: boolean;
 }
 
-/** What {@link Store.prune} throws away. Times are in milliseconds since 1970. */
+/** Limits of {@link Store.prune}. Times are in milliseconds since 1970. */
 export interface PruneLimits {
   readonly now: number;
-  /** Changes from before this time go. */
+  /** Changes before this time are deleted. */
   readonly changesBefore: number;
-  /** Guilds that the bot left before this time go. */
+  /** Guilds that the bot left before this time are erased. */
   readonly leftBefore: number;
 }
 
-/** That a token of an application was found good. Times are in milliseconds since 1970. */
+/** Record that a token of an application was accepted. Times are in milliseconds since 1970. */
 export interface TokenCheckRow {
-  /** SHA-256 of the token: the token itself is not stored. */
+  /** SHA-256 of the token. The token itself is not stored. */
   readonly tokenHash: string;
   readonly applicationId: string;
   readonly checkedAt: number;
   readonly expiresAt: number;
 }
 
-/** Times that the database holds, in milliseconds since 1970; null: none yet. */
+/** Times in the database, in milliseconds since 1970; null: none yet. */
 export interface TimeTraces {
-  /** When retention last ran by a plausible clock. */
+  /** Last run of retention by a plausible clock. */
   readonly retentionRanAt: number | null;
-  /** When the newest change was made. */
+  /** Time of the newest change. */
   readonly newestChangeAt: number | null;
-  /** When a shard last reported its guilds. */
+  /** Time of the newest presence report. */
   readonly newestReportAt: number | null;
 }
 
 /**
- * Where guilds and their change log are kept. Adapters know SQL and no rule of the service; every adapter passes the
- * same behaviour suite.
+ * Storage of guilds and their change log. Adapters know SQL and none of the service's rules. All of them pass one
+ * behaviour suite.
  *
  * A write, its change and its revision are one transaction, durable when the promise resolves. Revisions come from one
  * counter advanced inside it, so they are gapless and in commit order.
@@ -148,9 +150,9 @@ export interface TimeTraces {
  * `Store` accepts none: it is for readers.
  */
 export interface Store<Command extends StoreCommand = never> {
-  /** A guild, or null when nothing is stored of it. Sees every write that was acknowledged before. */
+  /** Returns a guild; null: nothing is stored. Sees every write that resolved before. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
-  /** The version of what {@link read} would give, at less cost. */
+  /** Returns the version of what {@link read} would return, at less cost. */
   readVersion(guildId: GuildId): Promise<GuildVersion | null>;
   /**
    * Applies a command to all of its guilds in one transaction, each change under a revision of its own. Rejects with what
@@ -159,53 +161,53 @@ export interface Store<Command extends StoreCommand = never> {
    */
   write(command: Command): Promise<WriteResult>;
   /**
-   * Returns the ids of a shard's guilds that the bot is in, or that no bot has reported. Its cost grows with the shard's
-   * guilds, not with all: they are listed for each shard count in use. The first call for a shard count makes the list.
+   * Returns the ids of a shard's guilds that the bot has not left. The cost grows with the guilds of the shard, not with all
+   * guilds: they are listed for each shard count in use. The first call for a shard count creates the list.
    */
   guildsNotLeft(shard: Shard): Promise<GuildId[]>;
-  /** The shards whose guild lists have ever been reported. */
+  /** Returns the shards that have ever reported their guilds. */
   reportedShards(): Promise<readonly Shard[]>;
-  /** Remembers that a shard's guild list has been reported. */
+  /** Records that a shard has reported its guilds. */
   markShardReported(shard: Shard, at: number): Promise<void>;
   /**
-   * Throws away a slice of what is due: changes from before `changesBefore`, and the guilds that the bot left before
-   * `leftBefore` with their history; the log keeps one line that says so. A slice is short, so that requests wait for
-   * milliseconds only. Call again until `isDone`; a slice that was never followed by another leaves nothing half visible.
+   * Deletes a slice of what is due: changes before `changesBefore`, and guilds that the bot left before `leftBefore` with
+   * their history, for which the log keeps one line. A slice delays requests by milliseconds only. Call again until `isDone`.
+   * After each slice the data is consistent.
    */
   prune(limits: PruneLimits): Promise<PrunedSlice>;
-  /** Returns the times by which a clock is judged. */
+  /** Returns the times to which the clock is compared. */
   readTimeTraces(): Promise<TimeTraces>;
-  /** Records when retention last ran by a plausible clock, in milliseconds since 1970. */
+  /** Records a run of retention by a plausible clock, in milliseconds since 1970. */
   recordRetentionRun(at: number): Promise<void>;
-  /** Stores a check in place of the one before, and drops those of two days ago or more. */
+  /** Stores a check in place of the previous one, and deletes those of two days ago or more. */
   keepTokenCheck(check: TokenCheckRow): Promise<void>;
-  /** Deletes the check of a token that turned out to be revoked. */
+  /** Deletes the check of a token that was revoked. */
   forgetTokenCheck(tokenHash: string): Promise<void>;
   /** Returns the newest checks of an application's tokens, a thousand at most. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
   /**
-   * What happened after a revision: the guilds whose newest revision is above it, and erasures, at most `limit` of each.
-   * One snapshot: what was committed later comes with a later page.
+   * Returns the guilds whose newest revision is above a revision, and the erasures after it, at most `limit` of each. The
+   * page is one snapshot.
    */
   readFeed(after: number, limit: number): Promise<FeedPage>;
-  /** Whether all that happened after a cursor can still be told, and it is of this history. */
+  /** Returns whether the feed can continue after a cursor: it is of this history, and the log reaches back to it. */
   canResume(cursor: Cursor): Promise<boolean>;
   /**
-   * Resolves when the store can be read: these guilds, and a few more in turn, each by its key and by the index of
-   * revisions. Over many calls all guilds are read.
+   * Resolves when the store can be read. Reads these guilds and a few others, each by its key and by the index of revisions.
+   * Many calls together read all guilds.
    */
   probeRead(guildIds: readonly GuildId[]): Promise<void>;
-  /** Resolves when the store can be written: a transaction that changes nothing is on the disk. */
+  /** Resolves when the store can be written: a transaction that changes nothing was flushed to the disk. */
   probeWrite(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The store does not answer, or could not write; nothing was changed. */
+/** The store did not respond, or could not write. Nothing was changed. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** The store was lost while it wrote, and could not be asked in time whether it had. */
+/** The connection was lost during a write, and the outcome could not be determined in time. */
 export class WriteUnconfirmedError extends Error {
   override readonly name = 'WriteUnconfirmedError';
 }

@@ -1,5 +1,5 @@
-/** Checks are dropped after this time, in milliseconds: longer than any configuration lets one serve. */
-export const TOKEN_CHECK_KEPT_MS = 2 * 86_400_000;
+/** Time after which checks are deleted: longer than any configuration uses one. */
+export const TOKEN_CHECK_TTL_MS = 2 * 86_400_000;
 
-/** The most checks that are read at once: one for each process of a bot, and for those of the last two days. */
+/** Maximum number of checks that are read: one for each process of the bots of the last two days. */
 export const MAX_TOKEN_CHECKS = 1_000;

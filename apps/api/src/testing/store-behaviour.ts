@@ -1,24 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { pruneAll } from './prune-all.ts';
-import {
-  A,
-  B,
-  CHANGE,
-  increment,
-  NEVER_SEEN,
-  nothing,
-  prefix,
-  presence,
-  REFUSAL,
-  type TestStore,
-} from './store-commands.ts';
+import { A, B, CHANGE, increment, NEVER_SEEN, nothing, prefix, presence, REFUSAL } from './store-commands.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
-
-/** A store of its own for one test; `reopen` closes it and opens the same data again. */
-export interface StoreResource extends AsyncDisposable {
-  readonly store: TestStore;
-  reopen(): Promise<TestStore>;
-}
+import type { StoreResource } from './store-resource.ts';
 
 /** What every store adapter does, shown once for each. */
 export function describeStore(name: string, open: () => Promise<StoreResource>): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pruneAll } from './prune-all.ts';
-import type { StoreResource } from './store-behaviour.ts';
 import { A, B, NEVER_SEEN, prefix, presence } from './store-commands.ts';
+import type { StoreResource } from './store-resource.ts';
 
 /** What every store adapter tells watchers. */
 export function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {

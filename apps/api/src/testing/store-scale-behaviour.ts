@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PruneLimits } from '../store/store.ts';
 import { pruneAll } from './prune-all.ts';
-import type { StoreResource } from './store-behaviour.ts';
 import { CHANGE, prefix, presence } from './store-commands.ts';
+import type { StoreResource } from './store-resource.ts';
 
 /** A store whose database a test reads and fills past it. */
 export interface OpenDatabase extends StoreResource {

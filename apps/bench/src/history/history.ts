@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Run, run } from './run.ts';
 
 /** Where the runs are kept: a file for each effort, a line of JSON for each run. */
-export const HISTORY = fileURLToPath(new URL('../../history/', import.meta.url));
+const HISTORY = fileURLToPath(new URL('../../history/', import.meta.url));
 
 export interface History {
   /** The oldest first. */

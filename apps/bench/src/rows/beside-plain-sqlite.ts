@@ -8,7 +8,7 @@ import type { Measured } from '../row.ts';
 import { startApi } from '../servers/api.ts';
 import { type PeerName, startPeer } from '../servers/peers.ts';
 
-export const CONNECTIONS = 64;
+const CONNECTIONS = 64;
 
 /** Guilds of the person who asks: two for each connection, below what Discord lists in one page. */
 const OWNED = 2 * CONNECTIONS;

@@ -17,7 +17,7 @@ const CORES = { server: 0, load: 1 } as const;
 const KEPT = 10_000;
 
 /** Whether processes can be pinned to cores here. */
-export const canPin = availableParallelism() > 1 && hasTaskset();
+const canPin = availableParallelism() > 1 && hasTaskset();
 
 export interface ProgramOptions {
   /** The JavaScript to run, or another program's path with `args`. */

@@ -121,7 +121,7 @@ export class Actors {
 }
 
 /** @throws StoryDiffersError when a text does not hold a part */
-export function requireIn(text: string, part: string): void {
+function requireIn(text: string, part: string): void {
   if (text.includes(part)) return;
   throw new StoryDiffersError(`Expected ${JSON.stringify(part)} in the answer; received ${JSON.stringify(text)}`);
 }

@@ -53,7 +53,7 @@ export function phantoms(history: History): string[] {
 }
 
 /** Returns the guild and its mark as of each revision. */
-export function marksByRevision({ log }: Snapshot): Map<number, { readonly guild: string; readonly mark: string }> {
+function marksByRevision({ log }: Snapshot): Map<number, { readonly guild: string; readonly mark: string }> {
   const current = new Map<string, string>();
   return new Map(
     log.map((entry) => {

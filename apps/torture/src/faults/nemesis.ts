@@ -53,7 +53,7 @@ export async function runNemesis({ cluster, rounds, random, signal, onRound }: N
 }
 
 /** Returns the faults that can be injected here, in groups of similar ones. */
-export function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
+function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
   const each = apis.map((api) => apiFaults(api));
   const outer = apis.map(({ index, proxy }) =>
     proxyFaults({

@@ -6,7 +6,7 @@ import { APPLICATION, GUILD, startPopulatedSim } from './populated-sim.ts';
 export const BOT_TOKEN = 'token-of-the-bot';
 export const BOT_ID = '1100000000000000009';
 export const CHANNEL = { id: '1300000000000000001', guildId: GUILD.id, name: 'general' };
-export const ALL_INTENTS = [
+const ALL_INTENTS = [
   GatewayIntentBits.Guilds,
   GatewayIntentBits.GuildMembers,
   GatewayIntentBits.GuildMessages,

@@ -8,7 +8,7 @@ import { randomToken } from './random-token.ts';
  *
  * @see https://github.com/discord/discord-api-docs/issues/2526
  */
-export const AUTHORIZATION_CODE_SECONDS = 100;
+const AUTHORIZATION_CODE_SECONDS = 100;
 
 /** What a client presents to turn a code into a token. */
 export interface CodeRedemption {

@@ -1,5 +1,5 @@
 import { AllowedMentionsTypes, type Snowflake } from 'discord-api-types/v10';
-import type { MessageDraft } from './post-message.ts';
+import type { Message } from './entities.ts';
 import type { World } from './world.ts';
 
 const USER_MENTION = /<@!?([0-9]{17,20})>/g;
@@ -11,7 +11,11 @@ const USER_MENTION = /<@!?([0-9]{17,20})>/g;
  */
 export function mentionsIn(
   world: World,
-  { content, allowedMentions = null, replyTo = null }: Pick<MessageDraft, 'content' | 'allowedMentions' | 'replyTo'>,
+  {
+    content,
+    allowedMentions = null,
+    replyTo = null,
+  }: Pick<Message, 'content'> & Partial<Pick<Message, 'allowedMentions' | 'replyTo'>>,
 ): Snowflake[] {
   const named = [...content.matchAll(USER_MENTION)].flatMap(([, id]) => (id === undefined ? [] : [id]));
   const allowed = named.filter((id) => {

@@ -4,7 +4,7 @@ import { mentionsIn } from './mentions.ts';
 import type { World } from './world.ts';
 
 /** A message to be; what is left out is empty. */
-export type MessageDraft = Pick<Message, 'channelId' | 'authorId' | 'content'> &
+type MessageDraft = Pick<Message, 'channelId' | 'authorId' | 'content'> &
   Partial<Pick<Message, 'embeds' | 'components' | 'flags' | 'nonce' | 'allowedMentions' | 'replyTo' | 'interactionId'>>;
 
 /** What an edit may change. */

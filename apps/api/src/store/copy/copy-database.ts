@@ -10,9 +10,9 @@ import * as source from '../sqlite/schema.ts';
 import { UNFINISHED } from './unfinished.ts';
 
 /** Rows in one statement. */
-const BATCH = 1_000;
+const BATCH_ROWS = 1_000;
 
-/** How far a copy has come. */
+/** Progress of a copy: rows of one table. */
 export interface CopyProgress {
   readonly step: 'copying' | 'comparing';
   readonly table: string;
@@ -20,14 +20,14 @@ export interface CopyProgress {
   readonly total: number;
 }
 
-/** What was copied, and compared. */
+/** Numbers of copied rows, and the newest revision. */
 export interface Copied {
   readonly guilds: number;
   readonly changes: number;
   readonly revision: number;
 }
 
-/** The copy cannot be made. Nothing that was there before is changed. */
+/** The copy cannot be made. Existing data was not changed. */
 export class CopyRefusedError extends Error {
   override readonly name = 'CopyRefusedError';
 }
@@ -39,12 +39,13 @@ interface CopyOptions {
 }
 
 /**
- * Copies a SQLite database into a migrated PostgreSQL one, or goes on with a copy that was broken off; then compares.
- * @throws CopyRefusedError when the target holds something else, or does not hold the same at the end
+ * Copies a SQLite database into a migrated PostgreSQL database, or continues an interrupted copy. Compares all rows at the
+ * end.
+ * @throws CopyRefusedError when the target holds other data, or differs after the copy
  */
 export async function copyDatabase({ path, url, onProgress }: CopyOptions): Promise<Copied> {
   if (!existsSync(path)) throw new CopyRefusedError(`There is no file ${path}`);
-  // What an api wrote to the file after it was copied would be missing in the target.
+  // What an api writes during the copy would be missing in the target.
   const release = lockDatabase(path);
   try {
     const from = openDatabase(path, 'never');
@@ -58,7 +59,7 @@ async function copyOpened(from: SqliteDatabase, url: string, onProgress: CopyOpt
   const to = openPool(url);
   try {
     await requireMigrated(to);
-    // Nobody else writes to the file while it is copied.
+    // No other process writes to the file during the copy.
     from.$client.exec('BEGIN IMMEDIATE');
     return await copy(from, to, onProgress);
   } finally {
@@ -81,7 +82,7 @@ async function copy(
     changes: from.select({ n: count() }).from(source.changes).get()?.n ?? 0,
   };
 
-  // The log only grows at its end: what is there is not copied again.
+  // The log only grows at its end: copied rows are not copied again.
   const [reached] = await to.select({ revision: max(target.changes.revision) }).from(target.changes);
   await to.delete(target.changes).where(lt(target.changes.revision, meta.oldestRevision));
   let done =
@@ -107,7 +108,7 @@ async function copy(
   return { ...totals, revision: meta.lastRevision };
 }
 
-/** Takes an empty target for this copy, so that nobody else uses it. */
+/** Marks an empty target as an unfinished copy, so that no api starts on it. */
 async function claim(to: PostgresDatabase, databaseId: string): Promise<void> {
   const claimed = `${UNFINISHED}${databaseId}`;
   const row = { id: 1, databaseId: claimed, lastRevision: 0, oldestRevision: 1 };
@@ -126,8 +127,8 @@ async function copySmall(from: SqliteDatabase, to: PostgresDatabase): Promise<vo
   await to.transaction(async (tx) => {
     await tx.delete(target.epochs);
     await tx.delete(target.presenceReports);
-    for (let start = 0; start < epochs.length; start += BATCH) {
-      await tx.insert(target.epochs).values(epochs.slice(start, start + BATCH));
+    for (let start = 0; start < epochs.length; start += BATCH_ROWS) {
+      await tx.insert(target.epochs).values(epochs.slice(start, start + BATCH_ROWS));
     }
     if (reports.length > 0) await tx.insert(target.presenceReports).values(reports);
     // The next epoch is numbered after those that were copied.
@@ -148,7 +149,7 @@ async function compare(
     const [held] = await to.select({ n: count() }).from<PgTable>(targets[table]);
     let done = 0;
     for (const rows of batches(from, table, table === 'changes' ? -1 : '')) {
-      const copied = await sameRows(to, table, rows);
+      const copied = await copiesOf(to, table, rows);
       const differing = rows.findIndex((row, index) => canonical(row) !== canonical(copied[index]));
       if (differing >= 0 || copied.length !== rows.length) {
         throw new CopyRefusedError(
@@ -166,7 +167,7 @@ async function compare(
 
 type Rows<Table extends 'guilds' | 'changes'> = (typeof source)[Table]['$inferSelect'][];
 
-/** The rows of a table in the order of its key, after one. */
+/** Yields the rows of a table after a key, in the order of keys. */
 function* batches<Table extends 'guilds' | 'changes'>(
   from: SqliteDatabase,
   table: Table,
@@ -181,14 +182,14 @@ function* batches<Table extends 'guilds' | 'changes'>(
             .from(source.guilds)
             .where(gt(source.guilds.id, String(last)))
             .orderBy(asc(source.guilds.id))
-            .limit(BATCH)
+            .limit(BATCH_ROWS)
             .all()
         : from
             .select()
             .from(source.changes)
             .where(gt(source.changes.revision, Number(last)))
             .orderBy(asc(source.changes.revision))
-            .limit(BATCH)
+            .limit(BATCH_ROWS)
             .all()
     ) as Rows<Table>;
     const end = rows.at(-1);
@@ -198,8 +199,8 @@ function* batches<Table extends 'guilds' | 'changes'>(
   }
 }
 
-/** The copies of some rows, in their order. */
-async function sameRows(
+/** Returns the copies of some rows, in their order. */
+async function copiesOf(
   to: PostgresDatabase,
   table: 'guilds' | 'changes',
   rows: readonly Rows<typeof table>[number][],

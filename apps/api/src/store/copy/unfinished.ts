@@ -1,2 +1,2 @@
-/** What stands before the epoch until a copy is complete: the api does not start on it. */
+/** Prefix of the database id until a copy is complete. The api does not start on such a database. */
 export const UNFINISHED = 'unfinished copy of ';

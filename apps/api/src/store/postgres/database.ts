@@ -12,82 +12,79 @@ import { commitDurably } from './durable-commits.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/store/postgres/migrations', PACKAGE_FOLDER));
 
-/** Connections of one process. One of them writes at a time; the others read. */
-const CONNECTIONS = 10;
+/** Connections of one process. One of them writes at a time, the others read. */
+const MAX_CONNECTIONS = 10;
 
-/** Milliseconds that a connection and a statement may take, and that a transaction may stand still. */
-const CONNECT_TIMEOUT = 3_000;
-const STATEMENT_TIMEOUT = 5_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
 
-/**
- * A process that stops in the middle of a transaction keeps everybody else from writing; after so many milliseconds the
- * server ends its connection.
- */
-const IDLE_TRANSACTION_TIMEOUT = 5_000;
+/** Time after which the server closes an idle transaction: a process that stops inside one blocks all other writers. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 
+/** A pool of connections to the database. */
 export type PostgresDatabase = NodePgDatabase & { readonly $client: pg.Pool };
 
-/** What every connection of this process to the database is opened with. */
+/** Returns the options of every connection of this process. */
 export function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'guild-settings',
     keepAlive: true,
   };
 }
 
-/** Opens a pool of connections. None is made before it is needed. */
+/** Creates a pool of connections. Each is opened when it is first needed. */
 export function openPool(url: string): PostgresDatabase {
   const pool = new pg.Pool({
     ...connectionOptions(url),
-    max: CONNECTIONS,
-    statement_timeout: STATEMENT_TIMEOUT,
-    // Should the server not be heard any more, its own limit is of no use.
-    query_timeout: STATEMENT_TIMEOUT + 1_000,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT,
-    // Before anybody gets the connection, which is ended when this fails.
+    max: MAX_CONNECTIONS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // The server's own limit does not help when the server is unreachable.
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    // Runs before a connection is used. The connection is closed when it fails.
     onConnect: commitDurably,
   });
-  // A connection that breaks is replaced when the next one is needed; who was using it hears of it by the query.
+  // A lost connection rejects the query that uses it, and is replaced when the next one is needed.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return drizzle(pool);
 }
 
 /**
- * Brings a database to the newest schema, in one transaction. Several at once wait for one another. Who waits for a table
- * keeps everybody who comes later waiting as well, so it waits a moment only, and tries again.
+ * Migrates a database to the newest schema in one transaction. Simultaneous migrations run one after another. A statement that
+ * waits for a table blocks all later statements on it, so a migration waits only briefly, and retries.
  */
 export async function migratePostgres(url: string): Promise<void> {
-  // One connection, so that the lock and the migrations are of one session.
+  // One connection: the lock and the migrations must be of one session.
   const client = new pg.Client(connectionOptions(url));
   await client.connect();
   try {
     await commitDurably(client);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(`SET lock_timeout = ${MIGRATION_LOCK_TIMEOUT}`);
-    const again = retry(handleWhen(isLockTimeout), { maxAttempts: 20, backoff: new ConstantBackoff(500) });
-    await again.execute(() => migrate(drizzle(client), { migrationsFolder: MIGRATIONS }));
+    await client.query(`SET lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
+    const retryLocked = retry(handleWhen(isLockTimeout), { maxAttempts: 20, backoff: new ConstantBackoff(500) });
+    await retryLocked.execute(() => migrate(drizzle(client), { migrationsFolder: MIGRATIONS }));
   } finally {
     await client.end();
   }
 }
 
-/** Milliseconds that a migration waits for a table. */
-const MIGRATION_LOCK_TIMEOUT = 1_000;
+/** Time that a migration waits for a table. */
+const TABLE_LOCK_TIMEOUT_MS = 1_000;
 
 const isLockTimeout = (error: Error) => error instanceof DrizzleQueryError && codeOf(error.cause) === '55P03';
 const codeOf = (cause: unknown) => (cause instanceof pg.DatabaseError ? cause.code : undefined);
 
-/** Any number will do that nobody else takes. */
+/** Key of the advisory lock of migrations: an arbitrary number that nothing else uses. */
 const MIGRATION_LOCK = 7_461_120_911;
 
 const Journal = z.object({ entries: z.array(z.object({ when: z.number() })) });
 
 /**
- * Refuses a database that has not been migrated to what this version needs.
- * @throws StoreUnavailableError saying what to do
+ * Checks that a database has the schema that this version needs.
+ * @throws StoreUnavailableError
  */
 export async function requireMigrated(db: PostgresDatabase): Promise<void> {
   const journal = Journal.parse(JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')));
@@ -96,14 +93,14 @@ export async function requireMigrated(db: PostgresDatabase): Promise<void> {
     .query<{ newest: string | null }>('SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations')
     .then(({ rows }) => Number(rows[0]?.newest ?? 0))
     .catch((error: unknown) => {
-      // Nobody has ever migrated it.
+      // It was never migrated.
       if (error instanceof pg.DatabaseError && ['42P01', '3F000'].includes(error.code ?? '')) return 0;
       throw error;
     });
-  // A newer schema is that of a newer version beside this one, which keeps to what this one can use.
+  // A newer schema belongs to a newer version, which keeps what this version uses.
   if (applied < wanted) {
     throw new StoreUnavailableError(
-      'The database has an older schema than this version needs. Bring it up to date: pnpm --filter @guild-settings/api migrate',
+      'The database has an older schema than this version needs. Migrate it: pnpm --filter @guild-settings/api migrate',
     );
   }
 }

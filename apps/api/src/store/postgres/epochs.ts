@@ -33,7 +33,7 @@ export async function lockMeta(tx: Transaction): Promise<number> {
     .select({ lastRevision: meta.lastRevision, hasEpoch: HAS_EPOCH, synchronousCommit: SYNCHRONOUS_COMMIT })
     .from(meta)
     .for('update');
-  if (bounds === undefined) throw new StoreUnavailableError('the database has lost its meta row');
+  if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
   requireDurable(bounds.synchronousCommit);
   // The statement's snapshot may be from before it waited for the lock.
   if (!bounds.hasEpoch && (await readEpoch(tx)) === undefined) {

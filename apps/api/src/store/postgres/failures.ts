@@ -2,13 +2,13 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import { StoreUnavailableError } from '../store.ts';
 
-/** Classes and codes of errors by which the server says that it cannot do it now. */
+/** Classes and codes of errors that are temporary. */
 const TRANSIENT = /^(08|25006|40|53|55P03|57|58)/;
 
 /**
- * The same error, or that the store is not available when that is what it says: no connection, a lost one, a statement
- * that took too long, or a server that starts, stops, is full or read-only. What drizzle says of it is left out: it repeats the
- * statement's values, which are other callers' as well.
+ * Returns StoreUnavailableError for an error that means that: no connection, a lost connection, a statement that timed out,
+ * or a server that starts, stops, is full or read-only. Returns other errors as they are, without drizzle's wrapper, whose
+ * message repeats the values of the statement.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function asStoreError(error: unknown): unknown {
@@ -16,18 +16,27 @@ export function asStoreError(error: unknown): unknown {
   if (cause instanceof pg.DatabaseError) {
     return TRANSIENT.test(cause.code ?? '') ? unavailable(cause.code ?? '', cause) : cause;
   }
-  // pg throws plain errors for what befalls the connection.
+  // pg throws plain errors for failures of the connection.
   const { code, message } = plain(cause);
   if (SYSTEM_CODE.test(code)) return unavailable(code, cause);
   return LOST.test(message) || /timeout/i.test(message) ? unavailable(message, cause) : cause;
 }
 
-/** Whether it says that the connection ended under a statement: another one may answer. */
+/** Returns whether an error means that the connection was lost during a statement: a retry may succeed. */
 export function isConnectionLost(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause instanceof pg.DatabaseError) return /^(08|57P01|57P02)/.test(cause.code ?? '');
   const { code, message } = plain(cause);
   return SYSTEM_CODE.test(code) || LOST.test(message);
+}
+
+/** Runs work, and throws its errors as {@link asStoreError} converts them. */
+export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asStoreError(error);
+  }
 }
 
 const SYSTEM_CODE = /^E[A-Z]+$/;

@@ -1,52 +1,50 @@
+import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { connectionOptions } from './database.ts';
 
-/** By which commits are made known to every process. */
+/** Channel by which processes are notified of commits. Processes of all versions use this name. */
 const CHANNEL = 'guild_settings';
 
-/** Selected in a transaction, it makes that known when it commits. */
-export const NEWS = sql`pg_notify(${CHANNEL}, '')`;
+/** Notifies all processes when the transaction that selects it commits. */
+export const NOTIFY_COMMIT = sql`pg_notify(${CHANNEL}, '')`;
 
-/** Milliseconds until the first and, doubling, the latest next try to connect. */
-const FIRST_RETRY = 50;
-const LATEST_RETRY = 2_000;
+const BACKOFF = new ExponentialBackoff({ initialDelay: 50, maxDelay: 2_000 });
 
-/** Hears of commits, until it is closed. */
+/** Subscription to commits. */
 export interface Listener {
   close(): Promise<void>;
 }
 
 /**
- * Listens for commits of any process on a connection of its own, which it makes anew when it is lost. What is heard says
- * only that there is news, and so does every new connection: what was said meanwhile is lost.
+ * Calls a function when any process may have committed changes. Listens on a connection of its own, which is replaced when
+ * it is lost. Each new connection calls the function as well, because notifications may have been missed.
  */
-export function listenForCommits(url: string, onNews: () => void): Listener {
+export function listenForCommits(url: string, onCommit: () => void): Listener {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let failures = 0;
+  let backoff: IBackoff<unknown> = BACKOFF.next();
   let isClosed = false;
 
-  const retry = () => {
+  const reconnect = () => {
     if (isClosed) return;
-    const wait = Math.min(LATEST_RETRY, FIRST_RETRY * 2 ** failures) * (0.5 + Math.random() / 2);
-    failures += 1;
-    timer = setTimeout(connect, wait);
+    timer = setTimeout(connect, backoff.duration);
+    backoff = backoff.next(undefined);
   };
   const connect = () => {
     const current = new pg.Client(connectionOptions(url));
     client = current;
-    current.on('notification', onNews);
-    // Comes once, after whatever ended the connection.
+    current.on('notification', onCommit);
+    // `end` follows every error of the connection, once.
     current.on('error', () => {});
-    current.once('end', retry);
+    current.once('end', reconnect);
     current
       .connect()
       .then(() => current.query(`LISTEN ${CHANNEL}`))
       .then(
         () => {
-          failures = 0;
-          onNews();
+          backoff = BACKOFF.next();
+          onCommit();
         },
         () => current.end().catch(() => {}),
       );

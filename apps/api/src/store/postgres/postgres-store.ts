@@ -1,18 +1,19 @@
 import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
+import { ShardGuilds } from '../shard-guilds.ts';
 import { type ApplyCommand, type Store, type StoreCommand, StoreUnavailableError } from '../store.ts';
-import { MAX_TOKEN_CHECKS, TOKEN_CHECK_KEPT_MS } from '../token-checks.ts';
+import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
 import { checkDurability } from './durable-commits.ts';
 import { canResume, readEpoch } from './epochs.ts';
-import { asStoreError } from './failures.ts';
+import { withStoreErrors } from './failures.ts';
 import { listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { changes, guilds, meta, presenceReports, tokenChecks } from './schema.ts';
-import { ShardGuilds } from './shard-guilds.ts';
+import { openShardLists } from './shard-guilds.ts';
 import { transact } from './transaction.ts';
 import { openVersions } from './versions.ts';
 import { Writer } from './writer.ts';
@@ -20,14 +21,14 @@ import { Writer } from './writer.ts';
 /** Interpreter and callbacks of a PostgreSQL store. */
 export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
-  /** Called when any process may have committed something. */
+  /** Called when any process may have committed changes. */
   readonly onCommit: () => void;
-  /** Called once for each thing in the server's configuration that risks acknowledged changes. */
+  /** Called once for each setting of the server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
 }
 
 /**
- * The store of any number of processes: a PostgreSQL database.
+ * Opens the store of any number of processes: a PostgreSQL database.
  * @throws StoreUnavailableError when the database cannot be reached, or has not been migrated
  */
 export async function openPostgresStore<Command extends StoreCommand>(
@@ -35,58 +36,58 @@ export async function openPostgresStore<Command extends StoreCommand>(
   { apply, onCommit, onWarning }: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
   const db = openPool(url);
-  const risks = await answering(() => prepare(db)).catch(async (error: unknown) => {
+  const risks = await withStoreErrors(() => prepare(db)).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;
   });
   for (const risk of risks) onWarning(risk);
   const writer = new Writer(db, apply);
-  const isAsked = eq(guilds.id, sql.placeholder('guildId'));
-  const readGuild = db.select().from(guilds).where(isAsked).prepare('read_guild');
+  const isGuild = eq(guilds.id, sql.placeholder('guildId'));
+  const readGuild = db.select().from(guilds).where(isGuild).prepare('read_guild');
   const versions = openVersions(db);
   const probes = openProbes(db);
   const listener = listenForCommits(url, onCommit);
-  const shardGuilds = new ShardGuilds(db, writer);
+  const shardGuilds = new ShardGuilds(openShardLists(db, writer));
   const pruning = new Pruning(db, writer);
 
   return {
     async read(guildId) {
-      const [row] = await answering(() => readGuild.execute({ guildId }));
+      const [row] = await withStoreErrors(() => readGuild.execute({ guildId }));
       return row === undefined ? null : guildOf(row);
     },
 
     async readVersion(guildId) {
-      return answering(() => versions.load(guildId));
+      return withStoreErrors(() => versions.load(guildId));
     },
 
     write: (command) => writer.write(command),
 
-    async guildsNotLeft(shard) {
-      return shardGuilds.notLeft(shard);
-    },
+    guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
 
     async reportedShards() {
       const { shardId: id, shardCount: count } = presenceReports;
-      return answering(() => db.select({ id, count }).from(presenceReports));
+      return withStoreErrors(() => db.select({ id, count }).from(presenceReports));
     },
 
     async markShardReported(shard, at) {
       const report = { shardId: shard.id, shardCount: shard.count, at };
       const target = [presenceReports.shardId, presenceReports.shardCount];
-      await answering(() => db.insert(presenceReports).values(report).onConflictDoUpdate({ target, set: { at } }));
+      await withStoreErrors(() =>
+        db.insert(presenceReports).values(report).onConflictDoUpdate({ target, set: { at } }),
+      );
     },
 
     async prune(limits) {
-      return answering(() => pruning.slice(limits));
+      return withStoreErrors(() => pruning.slice(limits));
     },
 
     async readTimeTraces() {
-      const [traces] = await answering(() =>
+      const [traces] = await withStoreErrors(() =>
         db
           .select({
             retentionRanAt: meta.retentionRanAt,
-            newestChangeAt: whole(sql`(SELECT at FROM ${changes} ORDER BY revision DESC LIMIT 1)`),
-            newestReportAt: whole(sql`(SELECT max(at) FROM ${presenceReports})`),
+            newestChangeAt: bigintOf(sql`(SELECT at FROM ${changes} ORDER BY revision DESC LIMIT 1)`),
+            newestReportAt: bigintOf(sql`(SELECT max(at) FROM ${presenceReports})`),
           })
           .from(meta),
       );
@@ -94,23 +95,23 @@ export async function openPostgresStore<Command extends StoreCommand>(
     },
 
     async recordRetentionRun(at) {
-      await answering(() => db.update(meta).set({ retentionRanAt: at }));
+      await withStoreErrors(() => db.update(meta).set({ retentionRanAt: at }));
     },
 
     async keepTokenCheck(check) {
-      await answering(async () => {
-        await db.delete(tokenChecks).where(lt(tokenChecks.checkedAt, check.checkedAt - TOKEN_CHECK_KEPT_MS));
+      await withStoreErrors(async () => {
+        await db.delete(tokenChecks).where(lt(tokenChecks.checkedAt, check.checkedAt - TOKEN_CHECK_TTL_MS));
         await db.insert(tokenChecks).values(check).onConflictDoUpdate({ target: tokenChecks.tokenHash, set: check });
       });
     },
 
     async forgetTokenCheck(tokenHash) {
-      await answering(() => db.delete(tokenChecks).where(eq(tokenChecks.tokenHash, tokenHash)));
+      await withStoreErrors(() => db.delete(tokenChecks).where(eq(tokenChecks.tokenHash, tokenHash)));
     },
 
     async readTokenChecks(applicationId) {
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
-      return answering(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS));
+      return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS));
     },
 
     async readFeed(after, limit) {
@@ -129,9 +130,9 @@ export async function openPostgresStore<Command extends StoreCommand>(
       return transact(db, 'snapshot', (tx) => canResume(tx, cursor));
     },
 
-    probeRead: (guildIds) => answering(() => probes.read(guildIds)),
+    probeRead: (guildIds) => withStoreErrors(() => probes.read(guildIds)),
 
-    probeWrite: () => answering(() => probes.write()),
+    probeWrite: () => withStoreErrors(() => probes.write()),
 
     async close() {
       await writer.idle();
@@ -141,12 +142,12 @@ export async function openPostgresStore<Command extends StoreCommand>(
   };
 }
 
-/** An integer of 64 bits, which the driver returns as text. */
-function whole(value: SQL): SQL<number | null> {
+/** Maps an integer of 64 bits, which the driver returns as text. */
+function bigintOf(value: SQL): SQL<number | null> {
   return value.mapWith((text: unknown) => (text === null ? null : Number(text)));
 }
 
-/** @returns what the server's configuration risks */
+/** Checks the database and creates its row in `meta`. @returns settings of the server that risk acknowledged changes */
 async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
   const risks = await checkDurability(db);
   await requireMigrated(db);
@@ -161,12 +162,4 @@ async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
     );
   }
   return risks;
-}
-
-async function answering<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw asStoreError(error);
-  }
 }

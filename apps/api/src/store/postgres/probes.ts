@@ -6,35 +6,35 @@ import { lockMeta } from './epochs.ts';
 import { changes, guilds, meta } from './schema.ts';
 import { transact } from './transaction.ts';
 
-/** Guilds that one probe reads in turn. */
-const STEP = 10;
+/** Guilds that one probe reads beside those that it is given. */
+const STEP_GUILDS = 10;
 
-/** Milliseconds that a probe waits for the lock of writers, who hold it for the time of one commit each. */
+/** Time that a probe waits for the lock of writers, who hold it for one commit each. */
 const LOCK_TIMEOUT_MS = 1_500;
 
-/** Finds out whether the database can be read, and written. */
+/** Probes of whether the database can be read and written. */
 export interface Probes {
   read(guildIds: readonly GuildId[]): Promise<void>;
   write(): Promise<void>;
 }
 
-/** Probes of one process, which walk over all guilds in the order of revisions, a few at a time. */
+/** Creates the probes of one process, which read all guilds in the order of revisions, a few at a time. */
 export function openProbes(db: PostgresDatabase): Probes {
   let reached = 0;
   return {
     async read(guildIds) {
       const bounds = await db.select().from(meta);
-      if (bounds.length === 0) throw new StoreUnavailableError('the database has lost its meta row');
+      if (bounds.length === 0) throw new StoreUnavailableError('Expected one row in the table meta, found none');
       const walked = await db
         .select({ id: guilds.id, revision: guilds.revision })
         .from(guilds)
         .where(gt(guilds.revision, reached))
         .orderBy(asc(guilds.revision))
-        .limit(STEP);
+        .limit(STEP_GUILDS);
       const ids = [...guildIds, ...walked.map(({ id }) => id)];
       if (ids.length > 0) await db.select().from(guilds).where(inArray(guilds.id, ids));
       await db.select().from(changes).orderBy(desc(changes.revision)).limit(1);
-      reached = walked.length < STEP ? 0 : (walked.at(-1)?.revision ?? 0);
+      reached = walked.length < STEP_GUILDS ? 0 : (walked.at(-1)?.revision ?? 0);
     },
 
     async write() {

@@ -5,8 +5,8 @@ import { changes, guilds as guildRows, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * A page of the feed, inside a transaction that sees one snapshot. Revisions are given out under the lock of the one row of
- * `meta`, so a snapshot holds every one up to its newest.
+ * Reads a page of the feed inside a snapshot transaction. Revisions are assigned under the lock of the row in `meta`, so a
+ * snapshot contains every revision up to its newest.
  */
 export async function readFeed(tx: Transaction, after: number, limit: number): Promise<Omit<FeedPage, 'epoch'>> {
   const guilds = await tx

@@ -14,10 +14,10 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Change, Presence } from '../store.ts';
 
-/** Whole numbers up to 2^53: revisions, and milliseconds since 1970. */
-const whole = (name: string) => bigint(name, { mode: 'number' });
+/** Column of integers up to 2^53: revisions, and milliseconds since 1970. */
+const int53 = (name: string) => bigint(name, { mode: 'number' });
 
-/** One row a guild: its settings, what Discord says of it, and whether the bot is in it. */
+/** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
 export const guilds = pgTable(
   'guilds',
   {
@@ -29,14 +29,14 @@ export const guilds = pgTable(
     beta: boolean().notNull(),
     language: text().$type<GuildSettings['language']>().notNull(),
     enabledFeatures: jsonb('enabled_features').$type<string[]>().notNull(),
-    revision: whole('revision').notNull(),
+    revision: int53('revision').notNull(),
     presence: text().$type<Presence>().notNull(),
-    leftAt: whole('left_at'),
-    updatedAt: whole('updated_at').notNull(),
+    leftAt: int53('left_at'),
+    updatedAt: int53('updated_at').notNull(),
     /** The UTC day, in days since 1970, that `logged_bytes` counts. */
     loggedDay: integer('logged_day').notNull().default(0),
     /** Bytes that settings changes added to the change log on that day. */
-    loggedBytes: whole('logged_bytes').notNull().default(0),
+    loggedBytes: int53('logged_bytes').notNull().default(0),
   },
   (table) => [
     index('guilds_revision').on(table.revision),
@@ -44,13 +44,13 @@ export const guilds = pgTable(
   ],
 );
 
-/** The change log: one row a revision. */
+/** The change log: one row for each revision. */
 export const changes = pgTable(
   'changes',
   {
-    revision: whole('revision').primaryKey(),
+    revision: int53('revision').primaryKey(),
     guildId: text('guild_id').notNull(),
-    at: whole('at').notNull(),
+    at: int53('at').notNull(),
     actorKind: text('actor_kind').$type<Change['actor']['kind']>().notNull(),
     actorId: text('actor_id').notNull(),
     origin: text().$type<Change['origin']>().notNull(),
@@ -62,18 +62,18 @@ export const changes = pgTable(
   (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
 );
 
-/** The database's one row about itself. Every write transaction locks it, which puts writers in order. */
+/** One row about the database itself. Every write transaction locks it, which puts writers in order. */
 export const meta = pgTable(
   'meta',
   {
     id: integer().primaryKey(),
     /** UUID of the database. The column has a name from before there were epochs. */
     databaseId: text('epoch').notNull(),
-    lastRevision: whole('last_revision').notNull(),
-    /** The oldest revision that the change log still reaches back to. */
-    oldestRevision: whole('oldest_revision').notNull(),
-    /** When retention last ran by a plausible clock, in milliseconds since 1970; null: never. */
-    retentionRanAt: whole('retention_ran_at'),
+    lastRevision: int53('last_revision').notNull(),
+    /** The oldest revision of which the change log is complete. */
+    oldestRevision: int53('oldest_revision').notNull(),
+    /** Last run of retention by a plausible clock, in milliseconds since 1970; null: never. */
+    retentionRanAt: int53('retention_ran_at'),
   },
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
 );
@@ -88,34 +88,34 @@ export const epochs = pgTable(
   {
     number: integer().primaryKey().generatedByDefaultAsIdentity(),
     epoch: text().notNull(),
-    since: whole('since').notNull(),
+    since: int53('since').notNull(),
     /** Identifies the run of the server, for every process alike; null for an epoch that was copied from a SQLite file. */
     serverRun: text('server_run'),
   },
   (table) => [uniqueIndex('epochs_epoch').on(table.epoch), uniqueIndex('epochs_server_run').on(table.serverRun)],
 );
 
-/** Which shards have ever reported their guilds. */
+/** Shards that have ever reported their guilds. */
 export const presenceReports = pgTable(
   'presence_reports',
   {
     shardId: integer('shard_id').notNull(),
     shardCount: integer('shard_count').notNull(),
-    at: whole('at').notNull(),
+    at: int53('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.shardId, table.shardCount] })],
 );
 
-/** The shard counts for which `shard_guilds` is kept. */
+/** Shard counts for which `shard_guilds` lists guilds. */
 export const shardCounts = pgTable('shard_counts', {
   count: integer().primaryKey(),
-  /** The guild id up to which guilds from before the count was added are listed; null: all are. */
+  /** Id up to which the guilds from before the count was added are listed; null: all are. */
   filledTo: text('filled_to'),
 });
 
 /**
- * The stored guilds of each shard, for the shard counts in use. A trigger adds a guild when its row is inserted and
- * removes it when the row is deleted, so that an older version of the service keeps the list, too.
+ * Stored guilds of each shard, for the shard counts in use. Triggers add and remove a guild with its row, so that an older
+ * version of the service maintains the list as well.
  */
 export const shardGuilds = pgTable(
   'shard_guilds',
@@ -127,10 +127,10 @@ export const shardGuilds = pgTable(
   (table) => [primaryKey({ columns: [table.shardCount, table.shardId, table.guildId] })],
 );
 
-/** When tokens of the application were last found good, by their hashes. */
+/** Last checks of the application's tokens, by the hashes of the tokens. */
 export const tokenChecks = pgTable('token_checks', {
   tokenHash: text('token_hash').primaryKey(),
   applicationId: text('application_id').notNull(),
-  checkedAt: whole('checked_at').notNull(),
-  expiresAt: whole('expires_at').notNull(),
+  checkedAt: int53('checked_at').notNull(),
+  expiresAt: int53('expires_at').notNull(),
 });

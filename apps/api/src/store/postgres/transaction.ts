@@ -3,19 +3,18 @@ import { StoreUnavailableError } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { asStoreError } from './failures.ts';
 
-/** The database as one transaction sees it. */
+/** The database inside a transaction. */
 export type Transaction = NodePgDatabase;
 
-/** Reads as of one moment, or writes. */
+/** Statements that begin a transaction of each kind. */
 const BEGIN = {
   snapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
 } as const;
 
 /**
- * Does something in a transaction of a connection of its own. A connection that failed is not used again: nobody knows
- * what it still holds.
- * @throws StoreUnavailableError when the server could not be heard; of a write nobody knows then whether it was committed
+ * Runs work in a transaction on a connection of its own. A connection that failed is closed: its state is unknown.
+ * @throws StoreUnavailableError when the server did not respond; whether a write was committed is then unknown
  */
 export async function transact<T>(
   { $client: pool }: PostgresDatabase,

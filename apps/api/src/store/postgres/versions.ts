@@ -7,15 +7,15 @@ import type { PostgresDatabase } from './database.ts';
 import { isConnectionLost } from './failures.ts';
 import { guilds } from './schema.ts';
 
-/** Guilds in one question. */
-const BATCH = 200;
+/** Guilds in one query. */
+const MAX_BATCH_GUILDS = 200;
 
-/** One lost connection is not to be the failure of everybody who asked together. */
-const onceMore = retry(handleWhen(isConnectionLost), { maxAttempts: 1 });
+/** A lost connection must not fail all requests of the batch. */
+const retryOnce = retry(handleWhen(isConnectionLost), { maxAttempts: 1 });
 
 /**
- * Reads versions: whoever asks in the same turn of the event loop asks in one question, and half of what a request costs is
- * the question. Nothing is kept, and no question is older than who asked it.
+ * Opens a loader of the versions of guilds. Requests of the same event loop iteration share one query, which is half of the
+ * cost of a request. Nothing is cached: a query is sent after every request that it serves.
  */
 export function openVersions(db: PostgresDatabase): DataLoader<GuildId, GuildVersion | null> {
   const read = db
@@ -25,10 +25,10 @@ export function openVersions(db: PostgresDatabase): DataLoader<GuildId, GuildVer
     .prepare('read_versions');
   return new DataLoader(
     async (ids) => {
-      const rows = await onceMore.execute(() => read.execute({ ids }));
+      const rows = await retryOnce.execute(() => read.execute({ ids }));
       const versions = new Map(rows.map(({ id, ...version }) => [id, version]));
       return ids.map((id) => versions.get(id) ?? null);
     },
-    { cache: false, maxBatchSize: BATCH, batchScheduleFn: setImmediate },
+    { cache: false, maxBatchSize: MAX_BATCH_GUILDS, batchScheduleFn: setImmediate },
   );
 }

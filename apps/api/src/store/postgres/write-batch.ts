@@ -5,7 +5,7 @@ import { type AppliedBatch, applyBatch } from '../apply-batch.ts';
 import { canonical } from '../canonical.ts';
 import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
 import type { ApplyCommand, StoreCommand, StoredGuild } from '../store.ts';
-import { NEWS } from './listener.ts';
+import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -31,7 +31,7 @@ export async function writeBatch<Command extends StoreCommand>(
   return batch;
 }
 
-/** Whether a batch was committed after all, by a transaction whose end nobody heard. Needs the lock of `meta`, too. */
+/** Returns whether a batch was committed by a transaction whose outcome is unknown. Needs the lock of `meta` as well. */
 export async function wasCommitted(tx: Transaction, { changes: log }: AppliedBatch): Promise<boolean> {
   const [first, last] = [log[0], log.at(-1)];
   if (first === undefined || last === undefined) return false;
@@ -52,8 +52,8 @@ async function readGuilds(tx: Transaction, ids: readonly GuildId[]): Promise<Map
 }
 
 /**
- * Everything in one statement, which makes itself known when it commits. Rows travel as a JSON text that PostgreSQL takes
- * apart, so that it is one round trip whatever the size of the batch.
+ * Writes a batch in one statement, which also notifies other processes at the commit. Rows are sent as JSON, so that it is one
+ * round trip whatever the size of the batch.
  */
 async function insertAll(tx: Transaction, { guilds: rows, changes: log, lastRevision }: AppliedBatch): Promise<void> {
   await tx.execute(sql`
@@ -68,22 +68,22 @@ async function insertAll(tx: Transaction, { guilds: rows, changes: log, lastRevi
         SELECT ${CHANGES.names} FROM json_populate_recordset(NULL::${changes}, ${CHANGES.json(log)})
       ),
       numbered AS (UPDATE ${meta} SET last_revision = ${lastRevision})
-    SELECT ${NEWS}`);
+    SELECT ${NOTIFY_COMMIT}`);
 }
 
-/** A table's columns, as statements about many rows need them. */
+/** Returns the parts of statements about many rows of a table. */
 function columnsOf<Row extends object>(table: PgTable) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([, { name }]) => sql.identifier(name));
   return {
-    /** All of them, separated by commas. */
+    /** All columns, separated by commas. */
     names: sql.join(names, sql`, `),
-    /** `column = excluded.column` for all of them. */
+    /** `column = excluded.column` for all columns. */
     excluded: sql.join(
       names.map((name) => sql`${name} = excluded.${name}`),
       sql`, `,
     ),
-    /** Rows by the names of their columns. */
+    /** Returns rows as JSON, by the names of columns. */
     json: (rows: readonly Row[]) =>
       JSON.stringify(
         rows.map((row) => Object.fromEntries(columns.map(([key, { name }]) => [name, row[key as keyof Row]]))),

@@ -13,18 +13,18 @@ import { lockMeta } from './epochs.ts';
 import { type Transaction, transact } from './transaction.ts';
 import { wasCommitted, writeBatch } from './write-batch.ts';
 
-/** For how long a write is tried again, in milliseconds: callers do not wait much longer than that. */
-const PATIENCE = 4_000;
+/** Time for which a write is retried. A request does not wait much longer. */
+const RETRY_TIMEOUT_MS = 4_000;
 
-/** Tries again what failed because the server could not be heard: it may be back in a moment. */
-function again<T>(work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + PATIENCE;
-  const mayHelp = (error: Error) => error instanceof StoreUnavailableError && performance.now() < end;
+/** Retries work that failed because the server was unavailable. */
+function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  const endMs = performance.now() + RETRY_TIMEOUT_MS;
+  const isRetried = (error: Error) => error instanceof StoreUnavailableError && performance.now() < endMs;
   const backoff = new ExponentialBackoff({ initialDelay: 50, maxDelay: 1_000 });
-  return retry(handleWhen(mayHelp), { maxAttempts: 10, backoff }).execute(work);
+  return retry(handleWhen(isRetried), { maxAttempts: 10, backoff }).execute(work);
 }
 
-/** Writes for one process. Writers of several processes are put in order by the lock of `meta`. */
+/** Write queue of one process. The lock of `meta` orders the writes of several processes. */
 export class Writer<Command extends StoreCommand = never> {
   readonly #db: PostgresDatabase;
   readonly #apply: ApplyCommand<Command>;
@@ -40,30 +40,30 @@ export class Writer<Command extends StoreCommand = never> {
     return this.#group.write(command);
   }
 
-  /** Does something else under the same lock, with the newest revision before it. */
+  /** Runs other work under the lock of writers, with the newest revision. */
   exclusively<T>(work: (tx: Transaction, lastRevision: number) => Promise<T>): Promise<T> {
-    return again(() => this.#transaction(work));
+    return retryUnavailable(() => this.#transaction(work));
   }
 
-  /** Resolves when nothing is being written. */
+  /** Resolves when the queue is empty. */
   idle(): Promise<void> {
     return this.#group.idle();
   }
 
-  /** When nobody heard how the last try ended, the next one finds out, under the lock, before it writes anything. */
+  /** Commits a batch. When the outcome of a try is unknown, the next one reads it under the lock before it writes. */
   async #commit(take: () => readonly Command[]): Promise<readonly WriteOutcome[]> {
-    let unheard: AppliedBatch | undefined;
+    let unconfirmed: AppliedBatch | undefined;
     try {
-      const written = await again(() =>
+      const written = await retryUnavailable(() =>
         this.#transaction(async (tx, lastRevision) => {
-          if (unheard !== undefined && (await wasCommitted(tx, unheard))) return unheard;
-          unheard = await writeBatch(tx, { commands: take(), apply: this.#apply, lastRevision });
-          return unheard;
+          if (unconfirmed !== undefined && (await wasCommitted(tx, unconfirmed))) return unconfirmed;
+          unconfirmed = await writeBatch(tx, { commands: take(), apply: this.#apply, lastRevision });
+          return unconfirmed;
         }),
       );
       return written.outcomes;
     } catch (error) {
-      const mayHaveWritten = unheard !== undefined && unheard.changes.length > 0;
+      const mayHaveWritten = unconfirmed !== undefined && unconfirmed.changes.length > 0;
       if (!mayHaveWritten || !(error instanceof StoreUnavailableError)) throw error;
       throw new WriteUnconfirmedError(error.message, { cause: error });
     }

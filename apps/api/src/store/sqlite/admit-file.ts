@@ -4,16 +4,16 @@ import { readDatabaseIds } from './database-id.ts';
 import { inspectFile } from './inspect-file.ts';
 
 /**
- * When a new database may begin: where there are no traces of an old one, always, or never. With `always` a database of
- * another history is accepted, too.
+ * When a new database may be created: only where no files of an old one are left, always, or never. `always` also accepts a
+ * database of another history.
  */
 export type NewDatabase = 'without-traces' | 'always' | 'never';
 
-const HOW = 'or start once with --new to go on without the old one: every bot then fetches its settings anew';
+const HOW = 'or start once with --new to continue without the old one: every bot then fetches all settings again';
 
 /**
- * Decides whether the database at this path may be opened. A new database in the place of a lost one would answer every
- * guild with the defaults, and have every bot drop its good copy for them.
+ * Checks whether the database at this path may be opened. A new database in place of a lost one would return the defaults
+ * for every guild, and bots would replace their copies with them.
  * @throws StoreUnavailableError saying what was found and what to do
  */
 export function admitFile(path: string, newDatabase: NewDatabase): void {

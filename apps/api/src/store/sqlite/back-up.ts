@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { createPrivateFile, makePrivate, makePrivateFolder, syncFile, syncFolder } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
 
-/** The backup cannot be made. Nothing has the name that was asked for. */
+/** The backup cannot be made. No file of the requested name exists because of it. */
 export class BackupRefusedError extends Error {
   override readonly name = 'BackupRefusedError';
 }
@@ -14,14 +14,14 @@ export class DamagedBackupError extends Error {
   override readonly name = 'DamagedBackupError';
 }
 
-/** How an unfinished backup is called, after the name that it is to have. */
+/** Suffix of the name of an unfinished backup. */
 const UNFINISHED = /\.[0-9a-f-]{36}\.partial$/;
 
 /**
- * Copies a SQLite database as of one moment, while others use it. The copy has another name until it is complete, checked
- * and on the disk: whatever stops this, nothing that looks like a backup is left. What an earlier run that was killed left
- * in the folder is deleted.
- * @throws BackupRefusedError when there is nothing to copy, or a file in the way
+ * Copies a snapshot of a SQLite database that may be in use. The copy has a temporary name until it is complete, checked
+ * and flushed to the disk: an interrupted run leaves nothing that looks like a backup. Unfinished copies of earlier runs in
+ * the folder are deleted.
+ * @throws BackupRefusedError when there is nothing to copy, or the target exists
  * @throws DamagedBackupError
  */
 export function backUp(from: string, to: string): void {
@@ -38,7 +38,7 @@ export function backUp(from: string, to: string): void {
     check(unfinished);
     makePrivate(unfinished);
     syncFile(unfinished);
-    give(unfinished, target);
+    nameFile(unfinished, target);
     syncFolder(folder);
   } finally {
     deleteDatabase(unfinished);
@@ -51,7 +51,7 @@ function copyInto(from: string, to: string): void {
     const tables = source.prepare<[], number>('SELECT count(*) FROM sqlite_master').pluck().get();
     if (tables === 0)
       throw new BackupRefusedError(`Expected a database at ${from}, found an empty file. Check --from.`);
-    // Reads one snapshot, so that writers need not wait and cannot make it begin anew.
+    // Reads one snapshot: writers neither wait nor restart it.
     source.prepare('VACUUM INTO ?').run(to);
   } finally {
     source.close();
@@ -68,8 +68,8 @@ function check(path: string): void {
   }
 }
 
-/** Gives a file its name, and takes the name of no other file. */
-function give(path: string, name: string): void {
+/** Gives a file its name, without replacing another file. */
+function nameFile(path: string, name: string): void {
   try {
     linkSync(path, name);
   } catch (error) {
@@ -80,7 +80,7 @@ function give(path: string, name: string): void {
   }
 }
 
-/** How file systems without hard links refuse one. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 function refuseExisting(path: string): void {
@@ -90,7 +90,7 @@ function refuseExisting(path: string): void {
   );
 }
 
-/** Deletes unfinished backups that nobody writes any more. SQLite holds a lock on a file that it writes. */
+/** Deletes unfinished backups that no process is writing. SQLite locks a file that it writes. */
 function deleteUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 import { CHECKPOINT_PAGES, checkpointInCommits, type SqliteDatabase } from './database.ts';
 import { type TransactionOptions, transaction } from './transaction.ts';
 
-/** The most writes between two checkpoints. */
+/** Maximum number of writes between two checkpoints. */
 const MAX_WRITES = 8;
 
-/** Milliseconds that a checkpoint may keep the disk from the commits of requests. */
-const CHECKPOINT_MS = 60;
+/** Time for which a checkpoint may delay commits of requests. */
+const MAX_CHECKPOINT_MS = 60;
 
 /** A write-ahead log of more pages than this restarts from its first page after a checkpoint. */
 const RESTART_PAGES = 2_000;
@@ -35,34 +35,35 @@ const CHECKPOINTS = `
   });`;
 
 /**
- * Writes of work that nobody waits for, in short transactions.
+ * Writes of background work, in short transactions.
  *
- * They do not wait for the disk: what the loss of power undoes is done again, and the commit of a request is synced with
- * all that was written before it. They write pages all over the file, which a checkpoint syncs; it is made on a thread of
- * its own, where it holds up neither readers nor writers, and no further write begins before its end.
+ * They do not wait for the disk: what a loss of power undoes is repeated, and the commit of a request syncs all that was
+ * written before it. They write pages all over the file, which a checkpoint syncs. The checkpoint runs on a thread of its
+ * own, where it blocks neither readers nor writers, and no further background write begins before its end.
  * @see https://www.sqlite.org/wal.html#concurrency
  */
 export class BackgroundWrites {
   readonly #db: SqliteDatabase;
   readonly #path: string;
   #worker: Worker | undefined;
-  /** Writes since the last checkpoint, and how many there are until the next. A little work needs no thread. */
+  /** Writes since the last checkpoint. */
   #count = 0;
-  #writes = MAX_WRITES;
+  /** Writes until the next checkpoint. A few writes start no thread. */
+  #limit = MAX_WRITES;
 
   constructor(db: SqliteDatabase, path: string) {
     this.#db = db;
     this.#path = path;
   }
 
-  /** Runs work in a transaction. It waits for the disk where `isSynced` says so. */
+  /** Runs work in a transaction. Its commit waits for the disk if `isSynced` is set. */
   async write<T>(work: () => T, options: TransactionOptions<T> = {}): Promise<T> {
     this.#count += 1;
-    if (this.#count > this.#writes) await this.#checkpoint();
+    if (this.#count > this.#limit) await this.#checkpoint();
     return transaction(this.#db, work, { isSynced: false, ...options });
   }
 
-  /** Ends the thread. It begins anew with the next checkpoint. */
+  /** Terminates the thread. The next checkpoint starts another one. */
   async end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
@@ -75,12 +76,12 @@ export class BackgroundWrites {
     this.#worker ??= this.#start();
     const startedAt = performance.now();
     await checkpointOn(this.#worker);
-    const isLong = performance.now() - startedAt > CHECKPOINT_MS;
-    this.#writes = isLong ? Math.max(1, Math.floor(this.#writes / 2)) : Math.min(MAX_WRITES, this.#writes + 1);
+    const isLong = performance.now() - startedAt > MAX_CHECKPOINT_MS;
+    this.#limit = isLong ? Math.max(1, Math.floor(this.#limit / 2)) : Math.min(MAX_WRITES, this.#limit + 1);
     this.#count = 1;
   }
 
-  /** Starts the thread. One that fails, for want of a file descriptor for example, is replaced at the next checkpoint. */
+  /** Starts the thread. One that fails, for lack of a file descriptor for example, is replaced at the next checkpoint. */
   #start(): Worker {
     const worker = new Worker(CHECKPOINTS, {
       eval: true,
@@ -100,7 +101,7 @@ export class BackgroundWrites {
   }
 }
 
-/** Resolves after the thread's checkpoint. A checkpoint that fails is left to a later commit. */
+/** Resolves after the checkpoint of the thread. A later commit makes up for a checkpoint that failed. */
 function checkpointOn(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -2,10 +2,10 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { dirname } from 'node:path';
 import { syncFolder } from '@guild-settings/sqlite-file';
 
-/** The file beside a database that holds database ids, one a line. It outlives the database, and shows that there was one. */
+/** Returns the path of the file that lists the ids of the databases at a path. It remains when a database is lost. */
 const idFileOf = (path: string) => `${path}-id`;
 
-/** The ids of the databases that were opened at this path, the latest last. Empty: none ever was, as far as is known. */
+/** Returns the ids of the databases that were opened at this path, the latest last. Empty: none is known. */
 export function readDatabaseIds(path: string): string[] {
   try {
     const lines = readFileSync(idFileOf(path), 'utf8').split('\n');
@@ -16,8 +16,8 @@ export function readDatabaseIds(path: string): string[] {
   }
 }
 
-/** Notes the id of the database at this path: whole or not at all, and on the disk when it returns. */
-export function noteDatabaseId(path: string, id: string): void {
+/** Records the id of the database at this path, atomically and flushed to the disk. */
+export function recordDatabaseId(path: string, id: string): void {
   const known = readDatabaseIds(path);
   if (known.includes(id)) return;
   const written = `${idFileOf(path)}.new`;

@@ -8,27 +8,29 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { admitFile, type NewDatabase } from './admit-file.ts';
-import { noteDatabaseId } from './database-id.ts';
+import { recordDatabaseId } from './database-id.ts';
 import * as schema from './schema.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/store/sqlite/migrations', PACKAGE_FOLDER));
 
-/** How long opening waits for another process's lock, in milliseconds. */
-const OPEN_TIMEOUT = 5_000;
+/** Time that opening waits for the lock of another process. */
+const OPEN_TIMEOUT_MS = 5_000;
 
-/** Of the file, kept in memory: by itself SQLite keeps 2 MB, less than the inner pages of a million guilds. */
+/** Page cache. SQLite's default of 2 MB is less than the inner pages of a million guilds. */
 const CACHE_KIB = 65_536;
 
-/** Pages written before they are brought home into the file: changes of guilds all over it share the price of that. */
+/** Pages in the write-ahead log before a checkpoint: changes of guilds all over the file share its cost. */
 export const CHECKPOINT_PAGES = 16_000;
 
+/** An open SQLite file and its schema. */
 export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $client: Database.Database };
 
 /**
- * Opens a database file, made where there is none, and brings it to the newest schema. The file, and the folders that are
- * made for it, are for their owner alone.
+ * Opens a database file, which is created if it does not exist, and migrates it to the newest schema. The file, and the
+ * folders that are created for it, are accessible to their owner only.
  *
- * WAL with synchronous=FULL: a transaction is on the disk when its commit returns, and readers never wait for the writer.
+ * WAL with synchronous=FULL: a transaction is flushed to the disk when its commit returns, and readers never wait for the
+ * writer.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  * @throws StoreUnavailableError naming the file and the reason
  */
@@ -51,7 +53,7 @@ export function checkpointInCommits(db: SqliteDatabase, pages: number): void {
 
 function open(path: string): SqliteDatabase {
   makePrivate(path);
-  const client = new Database(path, { timeout: OPEN_TIMEOUT });
+  const client = new Database(path, { timeout: OPEN_TIMEOUT_MS });
   try {
     client.pragma('journal_mode = WAL');
     client.pragma('synchronous = FULL');
@@ -64,8 +66,8 @@ function open(path: string): SqliteDatabase {
       .values({ id: 1, databaseId: randomUUID(), lastRevision: 0, oldestRevision: 1 })
       .onConflictDoNothing()
       .run();
-    noteDatabaseId(path, db.select().from(schema.meta).get()?.databaseId ?? '');
-    // From here on a lock is waited for outside SQLite, where waiting does not stop the whole process.
+    recordDatabaseId(path, db.select().from(schema.meta).get()?.databaseId ?? '');
+    // From here on `transaction` waits for locks: SQLite's own wait would block the event loop.
     client.pragma('busy_timeout = 0');
     return db;
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { GuildRow } from '../rows.ts';
 
-/** Guilds in one step: a step takes well under a millisecond. */
-const STEP = 10;
+/** Guilds of one step, which takes well under a millisecond. */
+const STEP_GUILDS = 10;
 
-/** Walks over all guilds in the order of revisions, a few in each step, and begins anew at the end. */
+/** Iterates over all guilds in the order of revisions, a few in each step, and starts again at the end. */
 export class GuildWalk {
   readonly #readGuildsAfter: (revision: number, limit: number) => readonly GuildRow[];
   #reached = 0;
@@ -13,10 +13,10 @@ export class GuildWalk {
     this.#readGuildsAfter = readGuildsAfter;
   }
 
-  /** The ids of the next guilds. What it throws, it throws again until those guilds can be read. */
+  /** Returns the ids of the next guilds. After an error the same guilds are read again. */
   next(): GuildId[] {
-    const rows = this.#readGuildsAfter(this.#reached, STEP);
-    this.#reached = rows.length < STEP ? 0 : (rows.at(-1)?.revision ?? 0);
+    const rows = this.#readGuildsAfter(this.#reached, STEP_GUILDS);
+    this.#reached = rows.length < STEP_GUILDS ? 0 : (rows.at(-1)?.revision ?? 0);
     return rows.map(({ id }) => id);
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../store.ts';
 
-/** What a database file holds before it is opened for use. */
+/** Content of a database file before it is opened for use. */
 export type FileContent =
   /** No file, or a file without a byte. */
   | { readonly kind: 'nothing' }
@@ -16,7 +16,7 @@ export type FileContent =
 /** Tables that every version of this service has. */
 const OWN_TABLES = ['guilds', 'changes', 'meta'];
 
-/** The table in which drizzle notes migrations; it is created before the first of them runs. */
+/** Drizzle's table of migrations, which is created before the first migration runs. */
 const MIGRATIONS_TABLE = '__drizzle_migrations';
 
 /** Bytes of the smallest database. SQLite takes a shorter file for an empty one, and overwrites it. */
@@ -25,11 +25,11 @@ const SMALLEST_DATABASE_BYTES = 512;
 /** Bytes of the largest database that is checked before a left -wal is written into it: that takes about a second. */
 const MAX_CHECKED_BYTES = 256 * 1_024 * 1_024;
 
-/** Milliseconds that another process's lock is waited for. */
+/** Time to wait for the lock of another process. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 /**
- * Reads what a file holds, and changes nothing: a `-wal` that belongs to another database is not written into the file.
+ * Reads the content of a file without changing it: a `-wal` that belongs to another database is not applied to the file.
  * @throws StoreUnavailableError when it is this service's database and lost the row about itself, or is damaged with a `-wal`
  *   that was left
  * @throws SqliteError when it is no database, or damaged
@@ -60,7 +60,7 @@ function contentOf(db: Database.Database): FileContent {
   const names = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
   const tables = names.filter((name) => !name.startsWith('sqlite_'));
   if (tables.every((name) => name === MIGRATIONS_TABLE)) return { kind: 'begun' };
-  if (!OWN_TABLES.every((name) => tables.includes(name)) || !hasEpoch(db)) return { kind: 'foreign', tables };
+  if (!OWN_TABLES.every((name) => tables.includes(name)) || !hasDatabaseId(db)) return { kind: 'foreign', tables };
   const id = db.prepare<[], string>('SELECT epoch FROM meta').pluck().get();
   if (id !== undefined) return { kind: 'database', id };
   if (!isEmpty(db)) {
@@ -81,7 +81,7 @@ function damaged(reason: string): StoreUnavailableError {
   );
 }
 
-const hasEpoch = (db: Database.Database) =>
+const hasDatabaseId = (db: Database.Database) =>
   db.prepare<[], string>("SELECT name FROM pragma_table_info('meta')").pluck().all().includes('epoch');
 
 const isEmpty = (db: Database.Database) =>

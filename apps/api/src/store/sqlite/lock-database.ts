@@ -2,8 +2,8 @@ import { FileInUseError, lockFile } from '@guild-settings/sqlite-file';
 import { StoreUnavailableError } from '../store.ts';
 
 /**
- * Holds the lock of an api's database file until the returned function is called or the process ends: processes that share
- * a file would not be notified of each other's changes.
+ * Locks the database file of an api until the returned function is called or the process ends: processes that share a file
+ * would not be notified of each other's changes.
  * @throws StoreUnavailableError when another process holds it, or the folder cannot be written
  */
 export function lockDatabase(path: string): () => void {

@@ -2,35 +2,34 @@ import { repeatForSlice } from '../background-slice.ts';
 import type { PruneLimits } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Rows that one step deletes; a slice is as many steps as its time allows. */
+/** Rows that one step deletes. A slice runs as many steps as its time allows. */
 const STEP_ROWS = 50;
 
-/** Guilds erased in one transaction. */
-const GUILDS_AT_ONCE = 20;
+/** Guilds that one transaction erases. */
+const MAX_GUILDS = 20;
 
-/** Retention's work on a file. Each call is one slice, to be called inside a transaction. */
+/** Deletion of what is past its retention. Each call is one slice, inside a transaction. */
 export interface Pruning {
   /**
-   * Deletes the log's oldest revisions, up to the first one that is still young: one change with a wrong date, from a
-   * clock that was wrong, takes none with it. That revision is found by reading from the log's beginning, so a slice costs
-   * what it deletes.
-   * @returns how many changes it deleted; 0: none is left to delete
+   * Deletes the oldest revisions of the log up to the first one that is not due: a change with a wrong time, from a clock
+   * that was wrong, causes no other change to be deleted. The cost of a slice is proportional to what it deletes.
+   * @returns number of deleted changes; 0: none is left
    */
   readonly pruneChanges: (before: number) => number;
   /**
-   * Deletes history of guilds that are due, the oldest revisions of a guild first: until its row goes, too, a guild is as
-   * it was with a shorter history, and a slice that is not followed by another leaves it due.
-   * @returns how many changes it deleted; 0: the guilds that are due next have no history
+   * Deletes history of guilds that are due, the oldest revisions of a guild first. Until its row is deleted a guild is only
+   * left with a shorter history, and stays due.
+   * @returns number of deleted changes; 0: the guilds that are due next have no history
    */
   readonly clearHistory: (leftBefore: number) => number;
   /**
-   * Erases guilds that are due, with what is left of their history.
-   * @returns how many, and whether any were due
+   * Erases guilds that are due, with the rest of their history.
+   * @returns number of erased guilds, and whether any were due
    */
   readonly eraseGuilds: (limits: PruneLimits) => { readonly guilds: number; readonly isMore: boolean };
 }
 
-/** Prepares retention's statements. */
+/** Prepares the statements of retention. */
 export function preparePrune({ $client: db }: SqliteDatabase): Pruning {
   const oldest = db.prepare<[number], { revision: number; at: number }>(
     'SELECT revision, at FROM changes ORDER BY revision LIMIT ?',
@@ -57,18 +56,18 @@ export function preparePrune({ $client: db }: SqliteDatabase): Pruning {
       let pruned = 0;
       repeatForSlice(() => {
         const rows = oldest.all(STEP_ROWS);
-        const young = rows.findIndex(({ at }) => at >= before);
-        const last = (young < 0 ? rows : rows.slice(0, young)).at(-1)?.revision;
+        const firstKept = rows.findIndex(({ at }) => at >= before);
+        const last = (firstKept < 0 ? rows : rows.slice(0, firstKept)).at(-1)?.revision;
         if (last === undefined) return false;
         moveOldest.run(last + 1);
         pruned += deleteUpTo.run(last).changes;
-        return young < 0;
+        return firstKept < 0;
       });
       return pruned;
     },
 
     clearHistory(leftBefore) {
-      const ids = due.all(leftBefore, GUILDS_AT_ONCE);
+      const ids = due.all(leftBefore, MAX_GUILDS);
       let next = 0;
       let deleted = 0;
       repeatForSlice(() => {
@@ -83,10 +82,10 @@ export function preparePrune({ $client: db }: SqliteDatabase): Pruning {
     },
 
     eraseGuilds({ now, leftBefore }) {
-      const ids = due.all(leftBefore, GUILDS_AT_ONCE);
+      const ids = due.all(leftBefore, MAX_GUILDS);
       let guilds = 0;
       for (const id of ids) {
-        // It became due after the history of the others was deleted.
+        // The guild became due after the history of the others was deleted.
         if (deleteHistory.run(id, STEP_ROWS).changes === STEP_ROWS) continue;
         deleteGuild.run(id);
         logErasure.run(nextRevision.get() ?? 0, id, now);

@@ -4,8 +4,8 @@ import type { SqliteDatabase } from './database.ts';
 import type { Statements } from './statements.ts';
 
 /**
- * A page of the feed. Guilds are read in the order of their newest revisions, so a guild that changes meanwhile moves
- * behind everything else and is met there; the log itself is read for erasures alone, which leave no row.
+ * Reads a page of the feed. Guilds are read in the order of their newest revisions: a guild that changes between two pages
+ * moves to the end and is read there. The log is read only for erasures, which leave no row.
  */
 export function readFeed(
   db: SqliteDatabase,

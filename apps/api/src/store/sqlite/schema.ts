@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Change, Presence } from '../store.ts';
 
-/** One row a guild: its settings, what Discord says of it, and whether the bot is in it. */
+/** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
 export const guilds = sqliteTable(
   'guilds',
   {
@@ -30,7 +30,7 @@ export const guilds = sqliteTable(
   ],
 );
 
-/** The change log: one row a revision. */
+/** The change log: one row for each revision. */
 export const changes = sqliteTable(
   'changes',
   {
@@ -48,7 +48,7 @@ export const changes = sqliteTable(
   (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
 );
 
-/** The database's one row about itself. */
+/** One row about the database itself. */
 export const meta = sqliteTable(
   'meta',
   {
@@ -56,9 +56,9 @@ export const meta = sqliteTable(
     /** UUID of the database. The column has a name from before there were epochs. */
     databaseId: text('epoch').notNull(),
     lastRevision: integer('last_revision').notNull(),
-    /** The oldest revision that the change log still reaches back to. */
+    /** The oldest revision of which the change log is complete. */
     oldestRevision: integer('oldest_revision').notNull(),
-    /** When retention last ran by a plausible clock, in milliseconds since 1970; null: never. */
+    /** Last run of retention by a plausible clock, in milliseconds since 1970; null: never. */
     retentionRanAt: integer('retention_ran_at'),
   },
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
@@ -79,7 +79,7 @@ export const epochs = sqliteTable(
   (table) => [uniqueIndex('epochs_epoch').on(table.epoch)],
 );
 
-/** Which shards have ever reported their guilds. */
+/** Shards that have ever reported their guilds. */
 export const presenceReports = sqliteTable(
   'presence_reports',
   {
@@ -90,16 +90,16 @@ export const presenceReports = sqliteTable(
   (table) => [primaryKey({ columns: [table.shardId, table.shardCount] })],
 );
 
-/** The shard counts for which `shard_guilds` is kept. */
+/** Shard counts for which `shard_guilds` lists guilds. */
 export const shardCounts = sqliteTable('shard_counts', {
   count: integer().primaryKey(),
-  /** The guild id up to which guilds from before the count was added are listed; null: all are. */
+  /** Id up to which the guilds from before the count was added are listed; null: all are. */
   filledTo: text('filled_to'),
 });
 
 /**
- * The stored guilds of each shard, for the shard counts in use. A trigger adds a guild when its row is inserted and
- * removes it when the row is deleted, so that an older version of the service keeps the list, too.
+ * Stored guilds of each shard, for the shard counts in use. Triggers add and remove a guild with its row, so that an older
+ * version of the service maintains the list as well.
  */
 export const shardGuilds = sqliteTable(
   'shard_guilds',
@@ -111,7 +111,7 @@ export const shardGuilds = sqliteTable(
   (table) => [primaryKey({ columns: [table.shardCount, table.shardId, table.guildId] })],
 );
 
-/** When tokens of the application were last found good, by their hashes. */
+/** Last checks of the application's tokens, by the hashes of the tokens. */
 export const tokenChecks = sqliteTable('token_checks', {
   tokenHash: text('token_hash').primaryKey(),
   applicationId: text('application_id').notNull(),

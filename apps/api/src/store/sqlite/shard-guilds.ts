@@ -1,84 +1,63 @@
 import { setImmediate } from 'node:timers/promises';
-import type { GuildId, Shard } from '@guild-settings/contract';
+import type { GuildId } from '@guild-settings/contract';
 import { repeatForSlice, runSlices } from '../background-slice.ts';
 import { MAX_SHARD_COUNTS } from '../shard-counts.ts';
-import type { Presence } from '../store.ts';
+import type { ListedGuild, ShardLists } from '../shard-guilds.ts';
 import type { BackgroundWrites } from './background-writes.ts';
 import type { SqliteDatabase } from './database.ts';
-import { answering } from './transaction.ts';
+import { withStoreErrors } from './transaction.ts';
 
-/** Guilds listed by one step, and read by one statement. */
+/** Guilds that one step lists. */
 const STEP_GUILDS = 100;
+
+/** Guilds that one statement reads. */
 const PAGE_GUILDS = 500;
 
-/** Lists the guilds of a shard from `shard_guilds`, which it fills for a shard count that was not in use before. */
-export class ShardGuilds {
-  readonly #statements: ReturnType<typeof prepare>;
-  readonly #background: BackgroundWrites;
-  readonly #filling = new Map<number, Promise<void>>();
+/** Opens the lists of guilds by shard of a SQLite file. */
+export function openShardLists(db: SqliteDatabase, background: BackgroundWrites) {
+  const statements = prepare(db);
+  const { add, forgetOthers, forgetUnused, state, next, list, moveFilledTo, unlisted, deleteListed } = statements;
 
-  constructor(db: SqliteDatabase, background: BackgroundWrites) {
-    this.#statements = prepare(db);
-    this.#background = background;
-  }
-
-  /** Returns the ids of a shard's guilds that the bot has not left. */
-  async notLeft({ id, count }: Shard): Promise<GuildId[]> {
-    for (;;) {
-      await this.#ensureFilled(count);
-      const found: GuildId[] = [];
-      for (let after: GuildId | undefined = ''; after !== undefined; await setImmediate()) {
-        const from: GuildId = after;
-        const page = answering(() => this.#statements.page.all(count, id, from, PAGE_GUILDS));
-        for (const { guildId, presence } of page) if (presence !== null && presence !== 'left') found.push(guildId);
-        after = page.length < PAGE_GUILDS ? undefined : page.at(-1)?.guildId;
-      }
-      // The list may have been given up for another shard count while it was read.
-      if (this.#isFilled(count)) return found;
-    }
-  }
-
-  /** Deletes a slice of the lists of shard counts that are not in use. To be called in a transaction. */
-  tidy(unusedSince: number): boolean {
-    const { forgetUnused, unlisted, deleteListed } = this.#statements;
-    forgetUnused.run(unusedSince);
-    return repeatForSlice(() => {
-      const count = unlisted.get();
-      if (count !== undefined) deleteListed.run(count, STEP_GUILDS);
-      return count !== undefined;
+  /** Lists some guilds for a shard count, inside a transaction. Returns whether some are left. */
+  function fillSlice(count: number): boolean {
+    add.run(count);
+    forgetOthers.run(count, MAX_SHARD_COUNTS - 1);
+    let filledTo = state.get(count)?.filledTo ?? null;
+    const isMore = repeatForSlice(() => {
+      if (filledTo === null) return false;
+      const last: GuildId | undefined = next.get(filledTo, STEP_GUILDS - 1);
+      list.run({ count, after: filledTo, limit: STEP_GUILDS });
+      filledTo = last ?? null;
+      return true;
     });
+    moveFilledTo.run(filledTo, count);
+    return isMore;
   }
 
-  #isFilled(count: number): boolean {
-    return answering(() => this.#statements.state.get(count))?.filledTo === null;
-  }
+  return {
+    async page({ id, count }, after) {
+      const guilds = withStoreErrors(() => statements.page.all(count, id, after, PAGE_GUILDS));
+      // Lets requests in between two pages.
+      await setImmediate();
+      return { guilds, isLast: guilds.length < PAGE_GUILDS };
+    },
 
-  async #ensureFilled(count: number): Promise<void> {
-    if (this.#isFilled(count)) return;
-    const filling = this.#filling.get(count) ?? this.#fill(count).finally(() => this.#filling.delete(count));
-    this.#filling.set(count, filling);
-    await filling;
-  }
+    async isFilled(count) {
+      return withStoreErrors(() => state.get(count))?.filledTo === null;
+    },
 
-  async #fill(count: number): Promise<void> {
-    const { add, forgetOthers, state, next, list, moveFilledTo } = this.#statements;
-    await runSlices(() =>
-      this.#background.write(() => {
-        add.run(count);
-        forgetOthers.run(count, MAX_SHARD_COUNTS - 1);
-        let filledTo = state.get(count)?.filledTo ?? null;
-        const isMore = repeatForSlice(() => {
-          if (filledTo === null) return false;
-          const last: GuildId | undefined = next.get(filledTo, STEP_GUILDS - 1);
-          list.run({ count, after: filledTo, limit: STEP_GUILDS });
-          filledTo = last ?? null;
-          return true;
-        });
-        moveFilledTo.run(filledTo, count);
-        return isMore;
-      }),
-    );
-  }
+    fill: (count) => runSlices(() => background.write(() => fillSlice(count))),
+
+    /** Deletes a slice of the lists of unused shard counts, inside a transaction. Returns whether some are left. */
+    tidy(unusedSince: number): boolean {
+      forgetUnused.run(unusedSince);
+      return repeatForSlice(() => {
+        const count = unlisted.get();
+        if (count !== undefined) deleteListed.run(count, STEP_GUILDS);
+        return count !== undefined;
+      });
+    },
+  } satisfies ShardLists & { tidy: unknown };
 }
 
 function prepare({ $client: db }: SqliteDatabase) {
@@ -87,7 +66,7 @@ function prepare({ $client: db }: SqliteDatabase) {
       'SELECT filled_to AS filledTo FROM shard_counts WHERE count = ?',
     ),
     add: db.prepare<[number]>("INSERT INTO shard_counts (count, filled_to) VALUES (?, '') ON CONFLICT DO NOTHING"),
-    /** Forgets all shard counts but one, those that are being filled or about to be reported, and those reported last. */
+    /** Deletes all shard counts but this one, those that are being filled or not reported yet, and those reported last. */
     forgetOthers: db.prepare<[number, number]>(
       `DELETE FROM shard_counts WHERE count IN (
          SELECT count FROM shard_counts WHERE count <> ? AND filled_to IS NULL
@@ -98,7 +77,7 @@ function prepare({ $client: db }: SqliteDatabase) {
       `DELETE FROM shard_counts WHERE filled_to IS NULL
        AND count NOT IN (SELECT shard_count FROM presence_reports WHERE at >= ?)`,
     ),
-    /** The last of the next guilds to list; undefined: fewer are left. */
+    /** Reads the last of the next guilds to list; undefined: fewer are left. */
     next: db
       .prepare<[GuildId, number], GuildId>('SELECT id FROM guilds WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?')
       .pluck(),
@@ -108,13 +87,13 @@ function prepare({ $client: db }: SqliteDatabase) {
        WHERE true ON CONFLICT DO NOTHING`,
     ),
     moveFilledTo: db.prepare<[GuildId | null, number]>('UPDATE shard_counts SET filled_to = ? WHERE count = ?'),
-    page: db.prepare<[number, number, GuildId, number], { guildId: GuildId; presence: Presence | null }>(
+    page: db.prepare<[number, number, GuildId, number], ListedGuild>(
       `SELECT guild_id AS guildId, presence FROM (
          SELECT guild_id FROM shard_guilds WHERE shard_count = ? AND shard_id = ? AND guild_id > ?
          ORDER BY guild_id LIMIT ?)
        LEFT JOIN guilds ON id = guild_id ORDER BY guild_id`,
     ),
-    /** A shard count whose list is left over. */
+    /** Reads an unused shard count that still has a list. */
     unlisted: db
       .prepare<[], number>(
         `WITH RECURSIVE listed (count) AS (
@@ -130,6 +109,6 @@ function prepare({ $client: db }: SqliteDatabase) {
   };
 }
 
-/** `id >> 22` in SQL; the migration with the triggers says why it is written so. */
+/** `id >> 22` in SQL; the migration of the triggers explains the formula. */
 const SHARD_KEY =
   '((CAST(substr(id, 1, length(id) - 9) AS INTEGER) * 1953125 + (CAST(substr(id, -9) AS INTEGER) >> 9)) >> 13)';

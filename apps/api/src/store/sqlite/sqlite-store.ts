@@ -4,8 +4,9 @@ import { type AppliedBatch, applyBatch } from '../apply-batch.ts';
 import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
+import { ShardGuilds } from '../shard-guilds.ts';
 import { type ApplyCommand, type Store, type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
-import { MAX_TOKEN_CHECKS, TOKEN_CHECK_KEPT_MS } from '../token-checks.ts';
+import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
@@ -14,13 +15,13 @@ import { GuildWalk } from './guild-walk.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
-import { ShardGuilds } from './shard-guilds.ts';
+import { openShardLists } from './shard-guilds.ts';
 import { prepareStatements } from './statements.ts';
-import { answering, transaction } from './transaction.ts';
+import { transaction, withStoreErrors } from './transaction.ts';
 import { Versions } from './versions.ts';
 
 /**
- * The embedded store: one SQLite file, one process that writes to it. The caller holds the file's lock.
+ * Opens the embedded store: one SQLite file, which one process writes. The caller holds the file lock.
  * @throws StoreUnavailableError when the file cannot be opened or migrated
  */
 export function openSqliteStore<Command extends StoreCommand>(
@@ -33,7 +34,7 @@ export function openSqliteStore<Command extends StoreCommand>(
   const versions = new Versions(db, statements.readVersion);
   const readLastRevision = () => {
     const revision = statements.readLastRevision();
-    if (revision === undefined) throw new StoreUnavailableError('the database has lost its meta row');
+    if (revision === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
     return revision;
   };
   const readGuild = (id: GuildId): StoredGuild | null => {
@@ -52,34 +53,33 @@ export function openSqliteStore<Command extends StoreCommand>(
 
   const commit: Commit<Command> = async (take) => {
     const { outcomes } = await transaction(db, () => writeBatch(take()), {
-      committed: ({ guilds }) => versions.written(guilds),
+      committed: ({ guilds }) => versions.update(guilds),
     });
     return outcomes;
   };
   const group = new GroupCommit(commit, { isBlocking: true });
   const epoch = beginEpoch(db);
   const background = new BackgroundWrites(db, path);
-  const shardGuilds = new ShardGuilds(db, background);
+  const shardLists = openShardLists(db, background);
+  const shardGuilds = new ShardGuilds(shardLists);
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db);
   const walk = new GuildWalk(statements.readGuildsAfter);
 
   return {
     async read(guildId) {
-      return answering(() => readGuild(guildId));
+      return withStoreErrors(() => readGuild(guildId));
     },
 
     async readVersion(id) {
-      return answering(() => versions.get(id));
+      return withStoreErrors(() => versions.get(id));
     },
 
     write: (command) => group.write(command),
 
-    async guildsNotLeft(shard) {
-      return shardGuilds.notLeft(shard);
-    },
+    guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
 
     async reportedShards() {
-      return answering(() => statements.reportedShards.all());
+      return withStoreErrors(() => statements.reportedShards.all());
     },
 
     async markShardReported(shard, at) {
@@ -97,13 +97,13 @@ export function openSqliteStore<Command extends StoreCommand>(
       if (changes > 0) return { changes, guilds: 0, isDone: false };
       const cleared = await background.write(() => clearHistory(limits.leftBefore));
       if (cleared > 0) return { changes: 0, guilds: 0, isDone: false };
-      // Watchers receive an erasure, so it is durable before they do.
+      // An erasure is emitted to watchers, so it must be durable first.
       const erased = await background.write(() => eraseGuilds(limits), {
         isSynced: true,
-        committed: ({ guilds }) => guilds > 0 && versions.forget(),
+        committed: ({ guilds }) => guilds > 0 && versions.clear(),
       });
       if (erased.isMore) return { changes: 0, guilds: erased.guilds, isDone: false };
-      const isMore = await background.write(() => shardGuilds.tidy(limits.now - SHARD_COUNT_UNUSED_MS));
+      const isMore = await background.write(() => shardLists.tidy(limits.now - SHARD_COUNT_UNUSED_MS));
       if (!isMore) await background.end();
       return { changes: 0, guilds: 0, isDone: !isMore };
     },
@@ -116,7 +116,9 @@ export function openSqliteStore<Command extends StoreCommand>(
           newestReportAt: sql<number | null>`(SELECT max(at) FROM ${presenceReports})`,
         })
         .from(meta);
-      return answering(() => traces.get() ?? { retentionRanAt: null, newestChangeAt: null, newestReportAt: null });
+      return withStoreErrors(
+        () => traces.get() ?? { retentionRanAt: null, newestChangeAt: null, newestReportAt: null },
+      );
     },
 
     async recordRetentionRun(at) {
@@ -126,7 +128,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     async keepTokenCheck(check) {
       await transaction(db, () => {
         db.delete(tokenChecks)
-          .where(lt(tokenChecks.checkedAt, check.checkedAt - TOKEN_CHECK_KEPT_MS))
+          .where(lt(tokenChecks.checkedAt, check.checkedAt - TOKEN_CHECK_TTL_MS))
           .run();
         db.insert(tokenChecks).values(check).onConflictDoUpdate({ target: tokenChecks.tokenHash, set: check }).run();
       });
@@ -138,19 +140,19 @@ export function openSqliteStore<Command extends StoreCommand>(
 
     async readTokenChecks(applicationId) {
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
-      return answering(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS).all());
+      return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS).all());
     },
 
     async readFeed(after, limit) {
-      return answering(() => ({ epoch, ...readFeed(db, statements, after, limit) }));
+      return withStoreErrors(() => ({ epoch, ...readFeed(db, statements, after, limit) }));
     },
 
     async canResume(cursor) {
-      return answering(() => canResume(db, cursor));
+      return withStoreErrors(() => canResume(db, cursor));
     },
 
     async probeRead(guildIds) {
-      answering(() => {
+      withStoreErrors(() => {
         readLastRevision();
         for (const id of [...guildIds, ...walk.next()]) readGuild(id);
         statements.readNewestChange();
@@ -160,7 +162,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     async probeWrite() {
       await transaction(db, () => {
         const revision = readLastRevision();
-        // SQLite writes a page that was changed, also when it was changed back, and none that never was.
+        // SQLite writes a page that was changed and changed back, but no page that was not changed.
         statements.writeLastRevision(revision + 1);
         statements.writeLastRevision(revision);
       });

@@ -6,10 +6,10 @@ import type { Erasure, GuildVersion } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
-/** Statements as {@link prepareStatements} makes them. */
+/** The statements that {@link prepareStatements} prepares. */
 export type Statements = ReturnType<typeof prepareStatements>;
 
-/** The statements of every request, prepared once. */
+/** Prepares the statements of requests. */
 export function prepareStatements(db: SqliteDatabase) {
   return {
     ...prepareHotStatements(db),
@@ -20,17 +20,17 @@ export function prepareStatements(db: SqliteDatabase) {
   };
 }
 
-/** What is asked or written once a request or of every guild, past what drizzle does with each column each time. */
+/** Statements that run for each request or each guild, without drizzle's cost for each column. */
 interface HotStatements {
   readonly readGuild: (id: GuildId) => GuildRow | undefined;
   readonly readVersion: (id: GuildId) => GuildVersion | undefined;
-  /** The guilds above a revision in the order of their newest revisions. */
+  /** Reads the guilds above a revision in the order of their newest revisions. */
   readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
-  /** The erasures above a revision and up to another: of the log, what leaves no row. */
+  /** Reads the erasures above a revision, up to another. */
   readonly readErasures: (after: number, upTo: number, limit: number) => Erasure[];
-  /** The newest revision; undefined: the database has lost its meta row. */
+  /** Reads the newest revision; undefined: the table `meta` has no row. */
   readonly readLastRevision: () => number | undefined;
-  /** Reads the ends of the log and of its index by time, where the next change is written. */
+  /** Reads the ends of the log and of its index by time, where the next change will be written. */
   readonly readNewestChange: () => void;
   readonly writeGuild: (row: GuildRow) => void;
   readonly writeChange: (row: ChangeRow) => void;
@@ -72,7 +72,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     readNewestChange: () => {
       for (const statement of readNewestChange) statement.get();
     },
-    // Most guilds are there already, and an insertion costs a look at the triggers.
+    // Most guilds have a row already, and an insertion costs the triggers.
     writeGuild(row) {
       const values = guild.valuesOf(row);
       const { changes } = updateGuild.run(guild.withoutKey(values), row.id);
@@ -83,21 +83,21 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   };
 }
 
-/** A table's columns by its schema, as statements of its whole rows need them. */
+/** Returns the parts of statements about whole rows of a table, by its schema. */
 function columnsOf<Row extends object>(table: SQLiteTable) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([, { name }]) => `"${name}"`);
   return {
     names: names.join(', '),
     insert: `INSERT INTO "${getTableName(table)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    /** `column = ?` for all but the key, which stays: SQLite would write its index anew. */
+    /** `column = ?` for all columns but the key: SQLite would write the index of the key again. */
     assigned: columns
       .filter(([, { primary }]) => !primary)
       .map(([, { name }]) => `"${name}" = ?`)
       .join(', '),
-    /** The values of all columns but the key. */
+    /** Returns the values of all columns but the key. */
     withoutKey: (values: readonly unknown[]) => values.filter((_, index) => columns[index]?.[1].primary !== true),
-    /** A row's values as SQLite keeps them. */
+    /** Returns the values of a row as SQLite stores them. */
     valuesOf: (row: Row) =>
       columns.map(([key, column]) => {
         const value = row[key as keyof Row];

@@ -3,29 +3,27 @@ import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { StoreUnavailableError } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Waits for another process's lock to be released: some five seconds, without stopping this process. */
-const untilUnlocked = retry(handleWhen(isLocked), {
+/** Retries for some five seconds while another process holds the lock, without blocking the event loop. */
+const retryLocked = retry(handleWhen(isLocked), {
   maxAttempts: 40,
   backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 150 }),
 });
 
-/** How a transaction ends. */
+/** Options of the commit. */
 export interface TransactionOptions<T> {
-  /** Whether the commit waits for the disk; it does unless told otherwise. */
+  /** Whether the commit waits for the disk. True unless given. */
   readonly isSynced?: boolean;
-  /** Called after the commit, in the same turn of the event loop. */
+  /** Called after the commit, before the event loop runs anything else. */
   readonly committed?: (result: T) => void;
 }
 
-/**
- * IMMEDIATE takes the write lock at once, so that nothing read inside can be out of date when it is written.
- */
+/** Runs work in a transaction. IMMEDIATE takes the write lock at once, so that what is read inside is current at the commit. */
 export function transaction<T>(db: SqliteDatabase, work: () => T, options: TransactionOptions<T> = {}): Promise<T> {
   const { isSynced = true, committed } = options;
-  return untilUnlocked.execute(() => {
+  return retryLocked.execute(() => {
     if (!isSynced) db.$client.pragma('synchronous = NORMAL');
     try {
-      const result = answering(() => db.transaction(work, { behavior: 'immediate' }));
+      const result = withStoreErrors(() => db.transaction(work, { behavior: 'immediate' }));
       committed?.(result);
       return result;
     } finally {
@@ -38,11 +36,11 @@ function isLocked(error: Error): boolean {
   return error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY');
 }
 
-/** What better-sqlite3 throws once the file is closed: a request outlasted the service. */
+/** Message of better-sqlite3 for a file that is closed: a request lasted longer than the service. */
 const CLOSED = /database connection is not open/;
 
-/** @throws StoreUnavailableError for an error of SQLite's, and once the file is closed */
-export function answering<T>(work: () => T): T {
+/** Runs work. @throws StoreUnavailableError for an error of SQLite's, and once the file is closed */
+export function withStoreErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

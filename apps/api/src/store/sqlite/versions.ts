@@ -4,30 +4,30 @@ import type { GuildRow } from '../rows.ts';
 import type { GuildVersion } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Some 10 MB of them. */
+/** Some 10 MB. */
 const MAX_VERSIONS = 100_000;
 
 const NOTHING = Symbol('nothing stored');
 
 /**
- * The versions of guilds that are asked for often. This process tells of its own commits; that another one has written to the
- * file is asked of SQLite once in each turn of the event loop, whatever number of requests it brings.
+ * Cache of the versions of guilds. Commits of this process update it. Whether another process has written to the file is
+ * read from SQLite once in each iteration of the event loop, however many requests it handles.
  */
 export class Versions {
   readonly #known = new LRUCache<GuildId, GuildVersion | typeof NOTHING>({ max: MAX_VERSIONS });
   readonly #read: (id: GuildId) => GuildVersion | undefined;
-  readonly #dataVersion: () => unknown;
-  #version: unknown;
+  readonly #readDataVersion: () => unknown;
+  #dataVersion: unknown;
   #isChecked = false;
 
   constructor({ $client }: SqliteDatabase, read: (id: GuildId) => GuildVersion | undefined) {
     this.#read = read;
     const statement = $client.prepare('PRAGMA data_version').pluck();
-    this.#dataVersion = () => statement.get();
-    this.#version = this.#dataVersion();
+    this.#readDataVersion = () => statement.get();
+    this.#dataVersion = this.#readDataVersion();
   }
 
-  /** The version of a guild; null: nothing stored. */
+  /** Returns the version of a guild; null: nothing is stored. */
   get(id: GuildId): GuildVersion | null {
     this.#checkOnce();
     const known = this.#known.get(id);
@@ -37,13 +37,13 @@ export class Versions {
     return version ?? null;
   }
 
-  /** To be called when a transaction of this process has been committed, before anybody else gets to ask. */
-  written(rows: readonly GuildRow[]): void {
+  /** Updates the cache after a commit of this process, before another request is handled. */
+  update(rows: readonly GuildRow[]): void {
     for (const { id, revision, updatedAt, presence } of rows) this.#known.set(id, { revision, updatedAt, presence });
   }
 
-  /** The same, where it is not said which guilds were written. */
-  forget(): void {
+  /** Empties the cache after a commit of this process that does not report which guilds it wrote. */
+  clear(): void {
     this.#known.clear();
   }
 
@@ -53,9 +53,9 @@ export class Versions {
     setImmediate(() => {
       this.#isChecked = false;
     });
-    const version = this.#dataVersion();
-    if (version === this.#version) return;
-    this.#version = version;
+    const dataVersion = this.#readDataVersion();
+    if (dataVersion === this.#dataVersion) return;
+    this.#dataVersion = dataVersion;
     this.#known.clear();
   }
 }

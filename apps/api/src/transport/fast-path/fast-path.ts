@@ -5,10 +5,9 @@ import type { ResponseMeta, Services } from '../../operations/call.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
 import { replaceRequestListener } from '../fastify/request-listener.ts';
-import { bearerToken } from '../headers/bearer-token.ts';
 import { headersWithoutOrigin } from '../headers/cors.ts';
-import { entityTag } from '../headers/entity-tags.ts';
-import { commonHeaders, requestId, responseHeaders } from '../headers/response-headers.ts';
+import { bearerToken } from '../headers/request-info.ts';
+import { commonHeaders, entityTag, requestId, responseHeaders } from '../headers/response-headers.ts';
 
 export interface FastPathOptions {
   readonly services: Services;
@@ -32,12 +31,12 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
   const { 'x-request-id': _, ...common } = commonHeaders('');
   // Names and values alternate: the form that Node writes fastest.
   const constantHeaders = Object.entries({ ...common, ...headersWithoutOrigin(corsOrigins) }).flat();
-  replaceRequestListener(app, (request, response, pass) => {
+  const pass = replaceRequestListener(app, (request, response) => {
     const guildId = request.method === 'GET' ? PATH.exec(request.url ?? '')?.[1] : undefined;
-    if (guildId === undefined || !isPlain(request) || isClosing()) return pass();
+    if (guildId === undefined || !isPlain(request) || isClosing()) return pass(request, response);
     serve(guildId, request, response).then(
-      (isServed) => isServed || pass(),
-      () => response.headersSent || pass(),
+      (isServed) => isServed || pass(request, response),
+      () => response.headersSent || pass(request, response),
     );
   });
 

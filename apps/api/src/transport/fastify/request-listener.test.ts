@@ -9,9 +9,9 @@ test('a replaced request listener receives each request once, and Fastify those 
     received.push(`fastify ${request.url}`);
     return 'from Fastify';
   });
-  replaceRequestListener(app, (request, response, pass) => {
+  const pass = replaceRequestListener(app, (request, response) => {
     received.push(`listener ${request.url}`);
-    if (request.url === '/passed') return pass();
+    if (request.url === '/passed') return pass(request, response);
     response.end('from the listener');
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -18,11 +18,6 @@ const SEPARATOR = /[ \t]*(?:,[ \t,]*|$)/y;
 /** Characters of one condition: some fifty entity tags. */
 const MAX_LENGTH = 1_024;
 
-/** Returns the strong entity tag of a revision. */
-export function entityTag(revision: number): string {
-  return `"${revision}"`;
-}
-
 /**
  * Parses the conditions of a request.
  * @throws ProblemError invalid-request when a header is neither `*` nor a list of quoted entity tags

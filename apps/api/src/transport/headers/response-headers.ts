@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance } from 'fastify';
 import type { ResponseMeta } from '../../operations/call.ts';
-import { entityTag } from './entity-tags.ts';
 
 /** The form of a client's request id that is safe in headers and logs. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -32,6 +31,11 @@ export function sendCommonHeaders(app: FastifyInstance): void {
     const refusal = () => new ProblemError('invalid-request', { detail: 'An HTTP/1.1 request needs a Host header.' });
     done(hasHost ? undefined : refusal());
   });
+}
+
+/** Returns the strong entity tag of a revision. */
+export function entityTag(revision: number): string {
+  return `"${revision}"`;
 }
 
 /**

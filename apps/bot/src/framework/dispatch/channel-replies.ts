@@ -1,5 +1,5 @@
 /** Default number of replies that may be prepared, queued or in flight in one channel. */
-export const MAX_PENDING_REPLIES = 20;
+const MAX_PENDING_REPLIES = 20;
 
 /** Replies of one channel that discord.js has queued at a time. */
 const MAX_SENDING = 4;
