@@ -61,7 +61,7 @@ export class CallLog {
   /**
    * Enters an arriving call.
    *
-   * @returns tells the log what the call was answered with
+   * @returns a function that records the response to the call
    * @internal
    */
   enter(method: string, path: string): (status: number) => void {

@@ -36,7 +36,7 @@ export interface ChatMessage {
 
 /** A button of a message. */
 export interface ChatButton {
-  /** What a press is told by; `null` for a link. */
+  /** The custom id of the button; `null` for a link. */
   readonly customId: string | null;
   readonly url: string | null;
   readonly label: string;
@@ -44,7 +44,7 @@ export interface ChatButton {
   readonly disabled: boolean;
 }
 
-/** Describes a message for somebody who may read it. */
+/** Describes a message for a user who may read it. */
 export function chatMessage(world: World, message: Message): ChatMessage {
   const { id, guildId, authorId, content, ephemeral, loading, createdAt } = message;
   const interaction = message.interactionId === null ? null : world.interactions.find(message.interactionId);
@@ -63,7 +63,7 @@ export function chatMessage(world: World, message: Message): ChatMessage {
   };
 }
 
-/** Filling in a deferred answer is an edit of its placeholder, which nobody has read. */
+/** Filling in a deferred response does not count as an edit. */
 function wasDeferred({ answer, originalId }: Interaction, id: Snowflake): boolean {
   return answer === InteractionResponseType.DeferredChannelMessageWithSource && originalId === id;
 }

@@ -11,13 +11,13 @@ import { messagesFor, type Viewer, type ViewerParams, viewerOf } from './viewer.
 const PATH = '/people/:personId/channels/:channelId/messages';
 const PAGE = 50;
 
-/** A part of what somebody sees in a channel, oldest first. */
+/** A page of the messages that a user sees in a channel, oldest first. */
 export function messagePage(world: World, viewer: Viewer, before: string | null = null) {
   const older = messagesFor(world, viewer).filter(({ id }) => before === null || byAge(id, before) < 0);
   return { messages: older.slice(-PAGE).map((message) => chatMessage(world, message)), more: older.length > PAGE };
 }
 
-/** Reading a channel, the newest 50 or those before a message, and writing in it. */
+/** Registers the routes to read a channel, the newest 50 messages or those before one, and to write in it. */
 export function messageRoutes(app: FastifyInstance, world: World, people: People): void {
   app.get<{ Params: ViewerParams }>(PATH, async ({ params, query }) => {
     const viewer = viewerOf(world, params);

@@ -9,15 +9,15 @@ import type { BodyFault, Fault } from './fault.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { spoilBody } from './spoil-body.ts';
 
-/** What faults are injected by. */
+/** Dependencies of the fault injection. */
 export interface FaultInjection {
   readonly faults: FaultPlan;
   readonly clock: Clock;
-  /** Ends the waits of delayed answers. */
+  /** Aborts the waits of delayed responses. */
   readonly closing: AbortSignal;
 }
 
-/** Lets planned faults hit requests. */
+/** Injects planned faults into requests. */
 export function injectFaults(app: FastifyInstance, { faults, clock, closing }: FaultInjection): void {
   const bodyFaults = new WeakMap<FastifyRequest, BodyFault>();
 

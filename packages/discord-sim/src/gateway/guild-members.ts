@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 const CHUNK_MEMBERS = 1_000;
 
 /**
- * Answers REQUEST_GUILD_MEMBERS, in chunks of 1,000 members. Asks for guilds the bot is not in come to nothing.
+ * Handles REQUEST_GUILD_MEMBERS, in chunks of 1,000 members. Ignores guilds without the bot.
  *
  * @see https://discord.com/developers/docs/events/gateway-events#request-guild-members
  */

@@ -6,11 +6,11 @@ import type { World } from '../../world/world.ts';
 import { refusal } from '../error-body.ts';
 import { unknownMessage } from './access.ts';
 
-/** Flags that an answer to an interaction may set. */
+/** Flags that a response to an interaction may set. */
 export const ANSWER_FLAGS = MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
 
 /**
- * The answered interaction behind a webhook's token.
+ * Returns the interaction of a webhook token.
  *
  * @throws {RestRefusal} 401 (50027) when the token is unknown or 15 minutes old, 404 (10015) before the first answer
  */
@@ -24,7 +24,7 @@ export function answeredInteraction(world: World, applicationId: Snowflake, toke
 }
 
 /**
- * Posts a message in answer to an interaction, which needs no permission in the channel.
+ * Posts a response to an interaction, which needs no permission in the channel.
  *
  * @throws {RestRefusal} 404 (10003) when the channel is gone
  */
@@ -35,13 +35,13 @@ export function postAnswer(world: World, interaction: Interaction, body: Message
   return postMessage(world, { content: '', ...body, channelId, authorId, interactionId: id });
 }
 
-/** Changes an answer; a placeholder becomes a message and stays as private as it was. */
+/** Edits a response; a placeholder becomes a message and stays ephemeral if it was. */
 export function editAnswer(world: World, message: Message, body: MessageEdit): Message {
   const flags = ((body.flags ?? 0) & ~MessageFlags.Ephemeral) | (message.flags & MessageFlags.Ephemeral);
   return editMessage(world, message, { ...body, flags });
 }
 
-/** @throws {RestRefusal} 404 (10008) when the interaction has no such answer, or none any more */
+/** @throws {RestRefusal} 404 (10008) when the interaction has no such response, or it was deleted */
 export function answerOf(world: World, interaction: Interaction, messageId: string): Message {
   const id = messageId === '@original' ? interaction.originalId : messageId;
   const message = id === null ? null : visibleMessage(world, interaction.channelId, id);

@@ -24,7 +24,7 @@ interface Callback {
 }
 
 /**
- * `POST /interactions/:interactionId/:token/callback`: the first answer, within three seconds.
+ * `POST /interactions/:interactionId/:token/callback`: the first response, within three seconds.
  *
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
  */
@@ -75,7 +75,7 @@ function firstAnswer(world: World, interaction: Interaction, type: unknown, data
   }
 }
 
-/** @throws {RestRefusal} 400 for a command, which has no message to change; 404 (10008) when the message is gone */
+/** @throws {RestRefusal} 400 for a command, which has no message to update; 404 (10008) when the message was deleted */
 function buttonMessage(world: World, { use, channelId }: Interaction): Message {
   if (use.kind === 'command') throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 5}.');
   const message = visibleMessage(world, channelId, use.messageId);

@@ -22,7 +22,7 @@ interface WebhookMessage {
 }
 
 /**
- * An interaction's later answers: follow-ups, and reading, changing and deleting any answer by id or as `@original`.
+ * Registers the routes for later responses to an interaction: follow-ups, and reading, editing and deleting any response by id or as `@original`.
  *
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages
  */
@@ -33,7 +33,7 @@ export function webhookMessages(api: FastifyInstance, world: World): void {
     requireSubstance(body);
     const { originalId, channelId } = interaction;
     const original = originalId === null ? null : visibleMessage(world, channelId, originalId);
-    // The first follow-up to a deferred answer fills it in.
+    // The first follow-up to a deferred response fills it in.
     const message = original?.loading ? editAnswer(world, original, body) : postAnswer(world, interaction, body);
     return messageObject(world, message) satisfies RESTPostAPIInteractionFollowupResult;
   });
