@@ -14,7 +14,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
  * names can be rebound.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.5.20
  */
-export function answerLocalHostsOnly(server: Server, listensOn: string): void {
+export function acceptLocalHostsOnly(server: Server, listensOn: string): void {
   const takesAddresses = !LOOPBACK.test(listensOn.includes(':') ? `[${listensOn}]` : listensOn);
   const isLocal = ({ headers: { host = '' } }: IncomingMessage) =>
     LOOPBACK.test(host) || (takesAddresses && isIP(withoutPort(host)) !== 0);

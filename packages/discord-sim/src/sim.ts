@@ -4,7 +4,7 @@ import { CHAT_PATH, chat } from './chat/chat.ts';
 import type { Clock } from './clock.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
-import { answerLocalHostsOnly } from './local-hosts.ts';
+import { acceptLocalHostsOnly } from './local-hosts.ts';
 import { MessageReader } from './people/message-reader.ts';
 import { People } from './people/people.ts';
 import { API_PREFIX } from './rest/path.ts';
@@ -75,7 +75,7 @@ export async function startDiscordSim({
   chat(server, { world, people, closing: closing.signal });
   const gateway = new Gateway(world, server.server, gatewayOptions);
   await server.ready();
-  answerLocalHostsOnly(server.server, host);
+  acceptLocalHostsOnly(server.server, host);
   const url = await server.listen({ host, port });
 
   const close = async (): Promise<void> => {

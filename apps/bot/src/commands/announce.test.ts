@@ -23,7 +23,7 @@ test('announce and settings told channels of other servers from channels that do
     await using bot = await botResource(discord, { settings: { announcement_channel: id } });
     await bot.connected;
     for (const content of ['!announce hello', `!settings set channel <#${id}>`]) {
-      const said = people.say(OWNER.id, CHANNEL.id, content);
+      const said = people.sendMessage(OWNER.id, CHANNEL.id, content);
       const answer = await messages.waitFor(({ replyTo }) => replyTo === said.id);
       answers.push(answer.content.replaceAll(id, 'ID'));
     }

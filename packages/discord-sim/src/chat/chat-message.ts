@@ -24,7 +24,7 @@ export interface ChatMessage {
   readonly buttons: readonly (readonly ChatButton[])[];
   readonly ephemeral: boolean;
   readonly loading: boolean;
-  /** Who used what to get this answer. */
+  /** The command or button, and its user, that this message responds to. */
   readonly use: { readonly name: string; readonly command: string | null } | null;
   /** What it replies to; without a text when that is gone. */
   readonly replyTo: { readonly name: string | null; readonly content: string | null } | null;
@@ -64,8 +64,8 @@ export function chatMessage(world: World, message: Message): ChatMessage {
 }
 
 /** Filling in a deferred response does not count as an edit. */
-function wasDeferred({ answer, originalId }: Interaction, id: Snowflake): boolean {
-  return answer === InteractionResponseType.DeferredChannelMessageWithSource && originalId === id;
+function wasDeferred({ responseType, originalId }: Interaction, id: Snowflake): boolean {
+  return responseType === InteractionResponseType.DeferredChannelMessageWithSource && originalId === id;
 }
 
 function useOf(world: World, { userId, guildId, use }: Interaction) {

@@ -37,7 +37,7 @@ export function allowed<Result>(world: World, guildId: string, act: () => Result
   }
 }
 
-/** Answers everything that is no success with `{ "message": … }`, wrong paths included. */
+/** Sends errors as `{ "message": … }`, also for unknown paths. */
 export function handleChatErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
     const status = error instanceof ChatRefusal ? error.status : (error.statusCode ?? 500);

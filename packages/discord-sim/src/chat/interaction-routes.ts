@@ -47,6 +47,6 @@ export function interactionRoutes(app: FastifyInstance, world: World, people: Pe
     const { person } = viewerOf(world, params);
     const interaction = world.interactions.find(params.interactionId);
     if (interaction?.userId !== person.id) throw unknown(`There is no interaction ${params.interactionId}`);
-    return { answered: interaction.answer !== null };
+    return { answered: interaction.responseType !== null };
   });
 }

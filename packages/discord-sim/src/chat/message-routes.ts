@@ -31,7 +31,7 @@ export function messageRoutes(app: FastifyInstance, world: World, people: People
   app.post<{ Params: ViewerParams }>(PATH, async ({ params, body }, reply) => {
     const { person, channel } = viewerOf(world, params);
     const content = contentOf(body);
-    const message = allowed(world, channel.guildId, () => people.say(person.id, channel.id, content));
+    const message = allowed(world, channel.guildId, () => people.sendMessage(person.id, channel.id, content));
     return reply.code(201).send(chatMessage(world, message));
   });
 }

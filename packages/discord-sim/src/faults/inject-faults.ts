@@ -34,7 +34,7 @@ export function injectFaults(app: FastifyInstance, { faults, clock, closing }: F
         bodyFaults.set(request, fault);
         return undefined;
       default:
-        return answerWith(fault, reply, clock());
+        return injectFault(fault, reply, clock());
     }
   });
 
@@ -44,7 +44,7 @@ export function injectFaults(app: FastifyInstance, { faults, clock, closing }: F
   });
 }
 
-function answerWith(
+function injectFault(
   fault: Exclude<Fault, BodyFault | { kind: 'latency' }>,
   reply: FastifyReply,
   now: number,

@@ -16,7 +16,7 @@ const MAX_FRAME_BYTES = 64 * 1024;
 export interface GatewayOptions {
   /** 41,250 unless given, as in Discord. */
   readonly heartbeatIntervalMs?: number;
-  /** The number of shards recommended to bots; 1 when left out. */
+  /** The number of shards recommended to bots; 1 unless given. */
   readonly shards?: number;
   /** The number of shards that may identify concurrently, each every five seconds; 16 unless given. */
   readonly maxConcurrency?: number;
@@ -54,7 +54,7 @@ export class Gateway {
     http.on('upgrade', (request, socket, head) => {
       this.#server.handleUpgrade(request, socket, head, (client) => {
         const url = new URL(request.url ?? '/', `ws://${request.headers.host}`);
-        if (!speaks(url)) return client.close(GatewayCloseCodes.InvalidAPIVersion);
+        if (!supportsVersion(url)) return client.close(GatewayCloseCodes.InvalidAPIVersion);
         const resumeUrl = `${url.origin}${GATEWAY_PATH}`;
         return void new Connection(client, { world, sessions: this.#sessions, heartbeatIntervalMs, resumeUrl });
       });
@@ -94,7 +94,7 @@ export class Gateway {
   }
 }
 
-function speaks(url: URL): boolean {
+function supportsVersion(url: URL): boolean {
   const { v = GatewayVersion, encoding = 'json' } = Object.fromEntries(url.searchParams);
   return v === GatewayVersion && encoding === 'json';
 }

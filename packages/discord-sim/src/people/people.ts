@@ -47,7 +47,7 @@ export class People {
    *
    * @throws {Error} when the user may not write in the channel
    */
-  say(userId: Snowflake, channelId: Snowflake, content: string): Message {
+  sendMessage(userId: Snowflake, channelId: Snowflake, content: string): Message {
     const { type } = this.#world.channels.channel(channelId);
     const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
     this.#require(channelId, userId, ViewChannel | (type === 'thread' ? SendMessagesInThreads : SendMessages));
@@ -121,7 +121,7 @@ export class People {
       token: randomToken(),
       use,
       createdAt: world.clock(),
-      answer: null,
+      responseType: null,
       originalId: null,
     };
     world.interactions.put(interaction);

@@ -20,8 +20,8 @@ export class SlashHandle {
   }
 
   /** The kind of the bot's first response; `null` without one. */
-  get answer(): InteractionResponseType | null {
-    return this.#world.interactions.find(this.id)?.answer ?? null;
+  get responseType(): InteractionResponseType | null {
+    return this.#world.interactions.find(this.id)?.responseType ?? null;
   }
 
   /** The bot's responses in their current state, oldest first. */
@@ -32,7 +32,7 @@ export class SlashHandle {
   /**
    * Resolves with the first visible response: the reply, or a deferred one once it is filled in.
    *
-   * @throws {Error} when there is none within `timeoutMs` (3,000 when left out), or the simulator closes
+   * @throws {Error} when there is none within `timeoutMs` (3,000 unless given), or the simulator closes
    */
   reply({ timeoutMs = 3_000 }: { readonly timeoutMs?: number } = {}): Promise<Message> {
     return this.#messages.waitFor(

@@ -12,7 +12,7 @@ import {
 /** Option values by name. Users and channels are ids. */
 export type SlashValues = Readonly<Record<string, string | number | boolean>>;
 
-type Given = string | number | boolean;
+type OptionValue = string | number | boolean;
 
 /**
  * Validates option values as Discord's client does: subcommands, required options, types, choices and bounds.
@@ -90,7 +90,7 @@ function isSubcommand(
 function filledIn(
   command: string,
   option: APIApplicationCommandBasicOption,
-  value: Given,
+  value: OptionValue,
 ): APIApplicationCommandInteractionDataBasicOption {
   const { name, type } = option;
   const wrong = new Error(`Option ${name} of command ${command} does not take ${JSON.stringify(value)}`);

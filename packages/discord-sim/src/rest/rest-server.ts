@@ -23,8 +23,8 @@ export interface RestParts extends FaultInjection, RateLimiting {
 }
 
 /**
- * Creates the REST API, which does not listen yet. A request passes the hooks in the order they are added here; routes that others register
- * beside the API pass none of them.
+ * Creates the REST API, which does not listen yet. A request passes the hooks in the order they are added here. Routes that
+ * others register beside the API pass none of them.
  */
 export function restServer(parts: RestParts): FastifyInstance {
   const { world, calls, clock } = parts;

@@ -33,8 +33,8 @@ export function get({ apiUrl }: DiscordSim, path: string, token?: string): Promi
 }
 
 /** Returns the JSON of a response, assumed to be of type `Body`. */
-export async function json<Body>(answer: Promise<Response>): Promise<Body> {
-  return (await answer).json() as Promise<Body>;
+export async function json<Body>(response: Promise<Response>): Promise<Body> {
+  return (await response).json() as Promise<Body>;
 }
 
 /** Posts a form, with HTTP Basic if `client` is given. */

@@ -30,7 +30,7 @@ export interface Interaction {
   readonly use: InteractionUse;
   readonly createdAt: number;
   /** The kind of the first response; `null` without one. */
-  readonly answer: InteractionResponseType | null;
+  readonly responseType: InteractionResponseType | null;
   /** The message of `@original`, which is the button's message when the response updates it. */
   readonly originalId: Snowflake | null;
 }
