@@ -1,4 +1,4 @@
-import { type Follow, Replica } from '@guild-settings/bot';
+import { type Follow, Replica } from '@guild-settings/replica';
 import { guildIds } from './guild-ids.ts';
 import { recordOf } from './records.ts';
 

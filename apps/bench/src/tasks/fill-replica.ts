@@ -9,6 +9,6 @@ export interface FillJob {
 
 handleJobs<FillJob, number>(async ({ path, guilds }) => {
   const replica = await filledReplica(path, guilds);
-  await replica.stop();
-  return replica.counts.guilds;
+  await replica.close();
+  return replica.metrics.guilds;
 });

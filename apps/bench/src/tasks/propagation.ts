@@ -3,8 +3,8 @@ import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Replica } from '@guild-settings/bot';
 import { watch } from '@guild-settings/client';
+import { Replica } from '@guild-settings/replica';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { handleJobs } from './task.ts';
 

@@ -1,4 +1,4 @@
-import { Replica } from '@guild-settings/bot';
+import { Replica } from '@guild-settings/replica';
 import { guildIds } from '../data/guild-ids.ts';
 import { filledReplica } from '../data/replica-file.ts';
 import type { FillJob } from './fill-replica.ts';
@@ -18,9 +18,9 @@ handleJobs<FillJob, HeapOfReplica>(async ({ path, guilds }) => {
     const replica = await make();
     for (const id of guildIds(guilds)) replica.get(id);
     const after = heap();
-    if (replica.counts.guilds !== guilds)
-      throw new Error(`Expected ${guilds} guilds, received ${replica.counts.guilds}`);
-    await replica.stop();
+    if (replica.metrics.guilds !== guilds)
+      throw new Error(`Expected ${guilds} guilds, received ${replica.metrics.guilds}`);
+    await replica.close();
     return (after - before) / guilds;
   };
   // Not measured: includes what a process allocates once.

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { type Follow, Replica } from '@guild-settings/bot';
 import { watch } from '@guild-settings/client';
+import { type Follow, Replica } from '@guild-settings/replica';
 import Database from 'better-sqlite3';
 import { handleJobs } from './task.ts';
 
@@ -46,8 +46,8 @@ async function replicate({ url, token = '', path }: SyncJob): Promise<Synced> {
   replica.start();
   await live;
   const durationMs = performance.now() - started;
-  await replica.stop();
-  return { durationMs, guilds: replica.counts.guilds };
+  await replica.close();
+  return { durationMs, guilds: replica.metrics.guilds };
 }
 
 async function copyLines({ url, path }: SyncJob): Promise<Synced> {
