@@ -49,7 +49,7 @@ test("a step of a live bot's clock stopped replies and reminders for as long", {
   for (const [step, offset] of OFFSETS.entries()) {
     const command = ['ping', 'about', 'help', 'help ping'][step];
     const crowd = [manager, member, owner].flatMap((person) => [person, person, person, person]);
-    const said = crowd.map(({ id }) => people.say(id, channel, `!${command}`).id);
+    const said = crowd.map(({ id }) => people.sendMessage(id, channel, `!${command}`).id);
     const replies = () =>
       messages.in(channel).filter(({ replyTo }) => replyTo !== null && said.includes(replyTo)).length;
     // A pause with replies left: the bot waits for Discord's limit.
@@ -68,7 +68,7 @@ test("a step of a live bot's clock stopped replies and reminders for as long", {
 
     const cpu = await metric('process_cpu_seconds_total');
     const since = performance.now();
-    const asked = people.say(member.id, channel, `!remind add 1s tea ${step}`);
+    const asked = people.sendMessage(member.id, channel, `!remind add 1s tea ${step}`);
     await messages.waitFor(({ replyTo }) => replyTo === asked.id, { timeoutMs: 15_000 });
     await messages.waitFor(({ content, authorId }) => authorId === BOT.userId && content.endsWith(`\ntea ${step}`), {
       timeoutMs: 15_000,

@@ -81,8 +81,8 @@ test('random messages of a member leave the record unchanged to the byte', async
   );
   const line = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
   for (const text of fc.sample(line, { seed, numRuns: 100 })) {
-    discord.people.say(member.id, channels.general, `!${text}`);
-    discord.people.say(member.id, channels.general, `<@${BOT.userId}> settings set ${text}`);
+    discord.people.sendMessage(member.id, channels.general, `!${text}`);
+    discord.people.sendMessage(member.id, channels.general, `<@${BOT.userId}> settings set ${text}`);
   }
   // Messages are handled in order: after this reply, the earlier ones have been handled.
   await talkToBot(discord, member.id, channels.general).send('!ping');

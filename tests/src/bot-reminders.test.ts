@@ -84,7 +84,11 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
     asks += 1;
     const text = `tea ${asks}`;
     const seconds = Math.floor(chance() * 4);
-    const said = people.say(CROWD[asks % CROWD.length] ?? '', channel, `!remind add in ${seconds + 1}s ${text}`);
+    const said = people.sendMessage(
+      CROWD[asks % CROWD.length] ?? '',
+      channel,
+      `!remind add in ${seconds + 1}s ${text}`,
+    );
     notBefore.set(text, said.createdAt + (seconds + 1) * 1_000);
     asked.set(said.id, text);
   };
@@ -142,7 +146,7 @@ test('a bot that is killed before Discord’s response sends the reminder again,
   const posts = () => discord.calls.count({ path, method: 'POST' });
   await using first = startService('bot', env);
   await healthUrlOf(first);
-  discord.people.say(PEOPLE.member.id, channel, '!remind add in 1s tea');
+  discord.people.sendMessage(PEOPLE.member.id, channel, '!remind add in 1s tea');
   await discord.messages.waitFor(({ content }) => content.startsWith('#'));
   const before = posts();
   discord.faults.set({ kind: 'close-mid-body' }, { path });

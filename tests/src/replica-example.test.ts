@@ -30,7 +30,7 @@ test("the replica's example answers by the settings, and announces a change of t
   try {
     await waitUntil(() => gateway.sessions().some(({ connected }) => connected), { message: 'the bot to connect' });
     const isAnswered = async (text: string) => {
-      const { id } = people.say(PEOPLE.owner.id, channels.general, text);
+      const { id } = people.sendMessage(PEOPLE.owner.id, channels.general, text);
       const reply = await messages
         .waitFor(({ replyTo }) => replyTo === id, { timeoutMs: 1_000 })
         .catch(() => undefined);

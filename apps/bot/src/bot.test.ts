@@ -58,7 +58,7 @@ describe('reminders', () => {
     });
     discord.faults.set({ kind: 'status', status: 500 }, { path: COMMANDS, times: 1 });
     const { id } = await waitUntil(() => discord.gateway.sessions().some(({ connected }) => connected)).then(() =>
-      discord.people.say(MEMBER.id, CHANNEL.id, '!remind add 1s tea'),
+      discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!remind add 1s tea'),
     );
     await discord.messages.waitFor(({ replyTo }) => replyTo === id);
     await discord.messages.waitFor(({ content, nonce }) => nonce !== null && content.endsWith('tea'), {
@@ -73,7 +73,7 @@ describe('reminders', () => {
     await using discord = await discordResource();
     await using bot = await botResource(discord, { settings: { enabledFeatures: ['reminders'] }, clock: () => now });
     await bot.connected;
-    const { id } = discord.people.say(MEMBER.id, CHANNEL.id, '!remind add 10m tea');
+    const { id } = discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!remind add 10m tea');
     await discord.messages.waitFor(({ replyTo }) => replyTo === id);
     await bot.stop();
     now += 3_600_000;
@@ -99,7 +99,7 @@ describe('stopping', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
     await waitUntil(() => discord.gateway.sessions().every(({ connected }) => !connected));
     await expect(fetch(`${bot.healthUrl}/healthz`)).rejects.toThrow();
-    discord.people.say(MEMBER.id, CHANNEL.id, '!ping');
+    discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!ping');
     expect(discord.messages.all()).toHaveLength(1);
   });
 
@@ -108,7 +108,7 @@ describe('stopping', () => {
     await using bot = await botResource(discord);
     await bot.connected;
     discord.faults.set({ kind: 'latency', ms: 300 }, { path: `/channels/${CHANNEL.id}/messages` });
-    const { id } = discord.people.say(MEMBER.id, CHANNEL.id, '!ping');
+    const { id } = discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!ping');
     await waitUntil(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
     await bot.stop();
     expect(discord.messages.all().find(({ replyTo }) => replyTo === id)?.content).toContain('Pong!');
@@ -146,7 +146,7 @@ describe('stopping', () => {
     await using bot = await botResource(discord);
     await bot.connected;
     discord.faults.set({ kind: 'hang' }, { path: `/channels/${CHANNEL.id}/messages` });
-    discord.people.say(MEMBER.id, CHANNEL.id, '!ping');
+    discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!ping');
     await waitUntil(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
     const began = performance.now();
     await bot.stop();

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type App, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
-import { answerLocalHostsOnly, type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { acceptLocalHostsOnly, type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, type SandboxConfig } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
@@ -118,7 +118,7 @@ function createApi(
 /** Makes the api listen for local host names only: its tokens are public, so DNS rebinding must not reach it. */
 async function listenLocally(api: App, { host, port }: Config['server']): Promise<string> {
   await api.ready();
-  answerLocalHostsOnly(api.server, host);
+  acceptLocalHostsOnly(api.server, host);
   // For `localhost` Fastify opens a second server, which would lack the check.
   return api.listen({ host: host === 'localhost' ? LOOPBACK : host, port });
 }

@@ -18,10 +18,10 @@ export const slash = (command, values) => call(`${here()}/commands`, { command, 
 export const press = (messageId, customId) =>
   call(`${here()}/messages/${messageId}/press`, { customId, locale: settings.locale });
 
-/** What happens in the channel from now on, beginning with its newest messages. */
+/** Opens the stream of a channel, which begins with its newest messages. */
 export const stream = () => new EventSource(`/chat${here()}/stream`);
 
-/** Whether the bot has answered an interaction. Asked of the place where it was used, wherever one is by now. */
+/** Returns whether the bot has responded to an interaction, by the channel where it was used. */
 export function answeredLater(milliseconds) {
   const place = here();
   return async ({ interactionId }) => {

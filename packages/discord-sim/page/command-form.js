@@ -4,7 +4,7 @@ import { settings } from './settings.js';
 
 const form = byId('command');
 
-/** Shows fields for a command's options; `send` gets what was filled in, `cancel` is told when nothing is to be sent. */
+/** Shows fields for a command's options; `send` receives the values, `cancel` is called when nothing is sent. */
 export function openForm(command, { send, cancel }) {
   const fields = command.options.map(field);
   form.replaceChildren(
@@ -102,7 +102,7 @@ function selectOf(id, required, entries) {
   return { control, value: () => (control.value === '' ? undefined : entries[Number(control.value)].value) };
 }
 
-/** A checkbox that nobody has touched gives no value, unless one is required. */
+/** An unchanged checkbox has no value, unless one is required. */
 function checkboxOf(id, required) {
   const control = el('input', { id, type: 'checkbox' });
   control.indeterminate = !required;

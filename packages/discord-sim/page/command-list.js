@@ -10,12 +10,12 @@ let shown = [];
 let active = 0;
 let onPick = () => undefined;
 
-/** Says what to do with the command that is picked. */
+/** Sets the callback for a picked command. */
 export function pickingCommands(pick) {
   onPick = pick;
 }
 
-/** Lists the commands that fit what was typed; the bots are asked anew whenever a slash begins the text. */
+/** Lists the commands that match the input; fetches them again whenever the input begins with a slash. */
 export async function suggest() {
   const typed = text.value;
   if (!typed.startsWith('/') || typed.includes('\n')) return hide();
@@ -26,14 +26,14 @@ export async function suggest() {
   return show();
 }
 
-/** Puts the list away. */
+/** Closes the list. */
 export function hide() {
   commands = null;
   shown = [];
   show();
 }
 
-/** Handles a key while the list is open. True when it was meant for the list. */
+/** Handles a key while the list is open. Returns whether it was handled. */
 export function listKey(event) {
   if (shown.length === 0 || event.isComposing) return false;
   switch (event.key) {

@@ -8,7 +8,7 @@ import { currentChannel, withMentions } from './places.js';
 
 const [write, text] = ['write', 'text'].map(byId);
 
-/** Makes the composer fit what the person may do in the channel. What was begun stays. */
+/** Adapts the composer to the user's permissions in the channel, and keeps its text. */
 export function fitComposer() {
   const channel = currentChannel();
   text.disabled = channel === undefined;
@@ -16,7 +16,7 @@ export function fitComposer() {
   else text.placeholder = channel.writable ? `Message #${channel.name}, or /` : 'You may not write here; / may work';
 }
 
-/** Puts away a command that was begun, such as one of another channel. */
+/** Discards a command that was begun. */
 export function leaveForm() {
   closeForm();
   write.hidden = false;

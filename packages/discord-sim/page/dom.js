@@ -1,5 +1,5 @@
 /**
- * Makes an element. Attributes that are functions listen to the event of their name; children that are strings become
+ * Creates an element. Attributes that are functions listen to the event of their name; children that are strings become
  * text. Nothing here, or anywhere on the page, reads text as HTML.
  */
 export function el(tag, attributes = {}, ...children) {
@@ -18,7 +18,7 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-/** Redraws the inside of an element, and gives the focus back to what stands where it was. */
+/** Redraws the content of an element and keeps the focus position. */
 export function keepingFocus(inside, redraw) {
   const place = focusable(inside).indexOf(document.activeElement);
   const after = redraw() ?? inside;

@@ -1,10 +1,10 @@
 import { answeredLater } from './api.js';
 import { notice, telling } from './notices.js';
 
-/** A bot has three seconds to answer, and then the clocks of two processes may differ. */
+/** A bot has three seconds to respond; some more for differing clocks. */
 const PATIENCE_MS = 3_500;
 
-/** Tells the person when no bot has answered what they used. */
+/** Notifies the user when no bot has responded. */
 export function awaitAnswer(interaction) {
   const answered = answeredLater(PATIENCE_MS);
   void telling(async () => {

@@ -14,7 +14,7 @@ const LOCALES = [...byId('locale').options].map(({ value }) => value);
 
 let stream = null;
 let refresh;
-/** What the stream tells of: person and channel. */
+/** The user and the channel of the stream. */
 let watched = '';
 
 function follow() {
@@ -36,7 +36,7 @@ function follow() {
   opened.onopen = () => tellConnection('');
   opened.onerror = () => {
     tellConnection('Reconnecting…');
-    // Refused for good: the channel is gone, or the simulator is another one.
+    // A permanent error: the channel was deleted, or the simulator restarted.
     if (opened.readyState === EventSource.CLOSED && stream === opened) soon(RETRY_MS);
   };
 }
@@ -60,7 +60,7 @@ async function refreshPlaces() {
   redraw();
 }
 
-/** Changes come in bursts; one look at what has come of them is enough. */
+/** Debounces bursts of changes. */
 function soon(milliseconds = BURST_MS) {
   clearTimeout(refresh);
   refresh = setTimeout(refreshPlaces, milliseconds);

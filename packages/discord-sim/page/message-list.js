@@ -13,14 +13,14 @@ let atEnd = true;
 scroller.addEventListener('scroll', () => {
   atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
 });
-// A form or a notice below takes room from it.
+// A form or a notice below reduces its height.
 new ResizeObserver(() => {
   if (atEnd) toEnd();
 }).observe(scroller);
 
 /** Replaces everything by the newest messages of a channel. */
 export function showHistory({ messages: newest, more }) {
-  // Nobody wants to hear all of it at once.
+  // Screen readers must not announce the whole history.
   list.setAttribute('aria-busy', 'true');
   messages.clear();
   for (const message of newest) messages.set(message.id, message);
@@ -32,13 +32,13 @@ export function showHistory({ messages: newest, more }) {
   list.setAttribute('aria-busy', 'false');
 }
 
-/** Shows nothing but a reason for it. */
+/** Shows only a message. */
 export function showNothing(reason) {
   showHistory({ messages: [], more: false });
   sayWhenEmpty(reason);
 }
 
-/** Adds a message, or shows what has become of it. One above those that are shown stays out of sight. */
+/** Adds or updates a message. Ignores messages older than those shown. */
 export function showMessage(message) {
   const before = itemOf(message.id);
   const newest = list.lastElementChild?.dataset.id ?? '0';
@@ -61,7 +61,7 @@ export function removeMessage({ id }) {
   sayWhenEmpty('Nobody has written here yet.');
 }
 
-/** Shows everything anew, in another language or with other names. */
+/** Redraws all messages, after a change of language or names. */
 export function redraw() {
   list.setAttribute('aria-busy', 'true');
   const items = [...messages.values()].map(messageItem);

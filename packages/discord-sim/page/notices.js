@@ -4,7 +4,7 @@ import { byId, el } from './dom.js';
 const KEPT = 3;
 const list = byId('notices');
 
-/** Tells the person something, until they put it away or write on. */
+/** Shows a notice until the user closes it or writes. */
 export function notice(text) {
   const item = el('div', { class: 'notice' }, el('span', { lang: '' }, text));
   item.append(el('button', { type: 'button', 'aria-label': 'Dismiss', click: () => item.remove() }, '×'));
@@ -16,7 +16,7 @@ export function clearNotices() {
   list.replaceChildren();
 }
 
-/** Does something and tells of its refusal. Resolves to `null` then. */
+/** Runs an action and shows its error; resolves to `null` then. */
 export async function telling(action) {
   try {
     return await action();

@@ -8,8 +8,8 @@ let guilds = [];
 let asked = 0;
 
 /**
- * Asks who there is and where they may go, and keeps to what was chosen as far as that is still there. False when it
- * was asked again meanwhile, so that the later answer counts.
+ * Fetches the users and their guilds, and keeps the selection as far as it still exists. Returns false when it
+ * was called again meanwhile.
  */
 export async function loadPlaces() {
   asked += 1;
@@ -28,7 +28,7 @@ export async function loadPlaces() {
   return true;
 }
 
-/** Makes the choice one that is possible, and shows it. */
+/** Replaces an invalid selection and shows it. */
 export function settle() {
   const guild = guilds.find(({ id }) => id === settings.guild) ?? guilds[0];
   const channel = guild?.channels.find(({ id }) => id === settings.channel) ?? guild?.channels[0];
@@ -55,7 +55,7 @@ export function channelName(id) {
   return guilds.flatMap(({ channels }) => channels).find((channel) => channel.id === id)?.name;
 }
 
-/** What somebody typed, with `@name` and `#name` turned into mentions as Discord's client does it. */
+/** Returns input with `@name` and `#name` replaced by mentions, as Discord's client does. */
 export function withMentions(text) {
   const { members = [], channels = [] } = currentGuild() ?? {};
   const names = [

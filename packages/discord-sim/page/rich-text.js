@@ -8,7 +8,7 @@ export function richText(text) {
   return parse(text).map(render);
 }
 
-/** The same on one line and without formats. */
+/** Returns a text on one line and without formats. */
 export function plainText(text) {
   return richText(text)
     .map(({ textContent }) => textContent)

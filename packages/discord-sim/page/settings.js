@@ -1,6 +1,6 @@
 const NAMES = ['person', 'guild', 'channel', 'locale'];
 
-/** Who somebody is and where they look. Kept in the address, so that every tab has its own and a reload keeps it. */
+/** The selected user, guild and channel. Stored in the URL, so that every tab has its own and a reload keeps them. */
 export const settings = read();
 
 /** Changes some of the settings. */

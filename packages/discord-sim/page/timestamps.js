@@ -21,7 +21,7 @@ const UNITS = [
 ];
 
 /**
- * A time in one of Discord's styles, in the language of the person's client.
+ * Formats a time in one of Discord's styles, in the language of the user's client.
  *
  * @see https://discord.com/developers/docs/reference#message-formatting-timestamp-styles
  */
@@ -33,13 +33,13 @@ export function timestamp(seconds, style) {
   return el('time', { ...attributes, 'data-relative': String(seconds) }, relative(seconds));
 }
 
-/** When a message was written: the time, and the day unless it is today. */
+/** Formats the time of a message, with the day unless it is today. */
 export function writtenAt(milliseconds) {
   const today = new Date(milliseconds).toDateString() === new Date().toDateString();
   return timestamp(milliseconds / 1000, today ? 't' : 's');
 }
 
-/** Brings relative times up to date. */
+/** Updates relative times. */
 export function refreshRelative() {
   for (const element of document.querySelectorAll('time[data-relative]')) {
     element.textContent = relative(Number(element.dataset.relative));

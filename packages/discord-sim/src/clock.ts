@@ -1,2 +1,2 @@
-/** Milliseconds since the Unix epoch. Tests pass their own to hold time still or to make it jump. */
+/** Returns milliseconds since the Unix epoch. Tests pass their own. */
 export type Clock = () => number;

@@ -3,7 +3,7 @@ export type { Clock } from './clock.ts';
 export type { Fault, FaultScope } from './faults/fault.ts';
 export type { FaultPlan } from './faults/fault-plan.ts';
 export type { Gateway, GatewayOptions, GatewaySession } from './gateway/gateway.ts';
-export { answerLocalHostsOnly } from './local-hosts.ts';
+export { acceptLocalHostsOnly } from './local-hosts.ts';
 export type { MessageReader, MessageWait } from './people/message-reader.ts';
 export type { People, SlashUse } from './people/people.ts';
 export type { SlashHandle } from './people/slash-handle.ts';

@@ -6,15 +6,15 @@ import type { Duplex } from 'node:stream';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Lets a server answer only requests for a host name of this machine; others receive 421. A page on the web can have its
+ * Makes a server accept only requests for host names of this machine; others receive 421. A page on the web can have its
  * own name resolve to 127.0.0.1 (DNS rebinding), and its requests arrive with that name in `Host`.
  *
- * Call it when all listeners for `request` and `upgrade` are there, before the server listens.
+ * Call it after all listeners for `request` and `upgrade` were added, before the server listens.
  * @param listensOn the address that the server will listen on. If others can reach it, addresses are accepted, too: only
  * names can be rebound.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.5.20
  */
-export function answerLocalHostsOnly(server: Server, listensOn: string): void {
+export function acceptLocalHostsOnly(server: Server, listensOn: string): void {
   const takesAddresses = !LOOPBACK.test(listensOn.includes(':') ? `[${listensOn}]` : listensOn);
   const isLocal = ({ headers: { host = '' } }: IncomingMessage) =>
     LOOPBACK.test(host) || (takesAddresses && isIP(withoutPort(host)) !== 0);
@@ -35,7 +35,7 @@ function refuse(_request: IncomingMessage, response: ServerResponse): void {
   response.end(body);
 }
 
-/** Puts a check before all listeners of an event. */
+/** Adds a check before all listeners of an event. */
 function guard<Rest extends unknown[]>(
   server: Server,
   event: 'request' | 'upgrade',

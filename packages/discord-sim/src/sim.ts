@@ -4,7 +4,7 @@ import { CHAT_PATH, chat } from './chat/chat.ts';
 import type { Clock } from './clock.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
-import { answerLocalHostsOnly } from './local-hosts.ts';
+import { acceptLocalHostsOnly } from './local-hosts.ts';
 import { MessageReader } from './people/message-reader.ts';
 import { People } from './people/people.ts';
 import { API_PREFIX } from './rest/path.ts';
@@ -12,15 +12,15 @@ import type { RateLimit } from './rest/rate-limit.ts';
 import { restServer } from './rest/rest-server.ts';
 import { World } from './world/world.ts';
 
-/** Where to listen and how to behave. */
+/** Options of a simulator. */
 export interface DiscordSimOptions {
-  /** `127.0.0.1` when left out. */
+  /** `127.0.0.1` unless given. */
   readonly host?: string;
-  /** 0, which is any free port, when left out. */
+  /** 0, any free port, unless given. */
   readonly port?: number;
-  /** Decides when tokens, codes and rate limit windows end; the system's clock when left out. */
+  /** The clock of tokens, codes and rate limits; the system's unless given. */
   readonly clock?: Clock;
-  /** Per token and route. 10,000 calls a second when left out, more than a test makes. */
+  /** Per token and route; 10,000 calls a second unless given. */
   readonly rateLimit?: RateLimit;
   readonly gateway?: GatewayOptions;
 }
@@ -29,23 +29,23 @@ export interface DiscordSimOptions {
 export interface DiscordSim extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** Where the REST API lives: `http://127.0.0.1:PORT/api/v10` */
+  /** The URL of the REST API: `http://127.0.0.1:PORT/api/v10` */
   readonly apiUrl: string;
-  /** A page on which to try a bot by hand: `http://127.0.0.1:PORT/chat` */
+  /** The URL of the chat page: `http://127.0.0.1:PORT/chat` */
   readonly chatUrl: string;
-  /** What exists in this Discord. */
+  /** Users, applications, guilds, channels and tokens. */
   readonly world: World;
-  /** The bots that are connected. */
+  /** The connected bots. */
   readonly gateway: Gateway;
-  /** People's hands. */
+  /** Acts for users: messages, commands, buttons. */
   readonly people: People;
-  /** What was written, by people and by bots. */
+  /** Reads the messages of users and bots. */
   readonly messages: MessageReader;
-  /** Faults on demand. */
+  /** Injects faults. */
   readonly faults: FaultPlan;
-  /** What was asked of it. */
+  /** The received API calls. */
   readonly calls: CallLog;
-  /** Stops listening and cuts every connection, hanging ones included. May be called again. */
+  /** Stops listening and destroys every connection. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function startDiscordSim({
   const faults = new FaultPlan();
   const calls = new CallLog(clock);
   const closing = new AbortController();
-  // Every delayed answer listens to it.
+  // Every delayed response adds a listener.
   setMaxListeners(0, closing.signal);
   const messages = new MessageReader(world, closing.signal);
   const people = new People(world, messages);
@@ -75,7 +75,7 @@ export async function startDiscordSim({
   chat(server, { world, people, closing: closing.signal });
   const gateway = new Gateway(world, server.server, gatewayOptions);
   await server.ready();
-  answerLocalHostsOnly(server.server, host);
+  acceptLocalHostsOnly(server.server, host);
   const url = await server.listen({ host, port });
 
   const close = async (): Promise<void> => {

@@ -15,7 +15,7 @@ export interface Conversation {
 export function talkToBot({ people, messages }: DiscordSim, userId: string, channelId: string): Conversation {
   return {
     async send(text) {
-      const message = people.say(userId, channelId, text);
+      const message = people.sendMessage(userId, channelId, text);
       const reply = await messages.waitFor(
         ({ replyTo, authorId }) => replyTo === message.id && authorId === BOT.userId,
         {
@@ -27,6 +27,6 @@ export function talkToBot({ people, messages }: DiscordSim, userId: string, chan
     async slash(command, values, use) {
       return (await people.slash(userId, channelId, command, values, use).reply({ timeoutMs: 10_000 })).content;
     },
-    post: (text) => people.say(userId, channelId, text),
+    post: (text) => people.sendMessage(userId, channelId, text),
   };
 }

@@ -23,7 +23,7 @@ test('announce and settings revealed which channels of other guilds exist', asyn
     await using bot = await botResource(discord, { settings: { announcement_channel: id } });
     await bot.connected;
     for (const content of ['!announce hello', `!settings set channel <#${id}>`]) {
-      const said = people.say(OWNER.id, CHANNEL.id, content);
+      const said = people.sendMessage(OWNER.id, CHANNEL.id, content);
       const reply = await messages.waitFor(({ replyTo }) => replyTo === said.id);
       replies.push(reply.content.replaceAll(id, 'ID'));
     }

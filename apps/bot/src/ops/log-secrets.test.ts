@@ -49,8 +49,8 @@ test('failures of Discord put interaction tokens and request bodies into the log
       } else if (path === '/interactions') {
         people.slash(MEMBER.id, CHANNEL.id, 'remind add', { when: '1y', text: WRITTEN });
       } else if (path === `/channels/${UNKNOWN}`) {
-        people.say(OWNER.id, CHANNEL.id, `!settings set channel <#${UNKNOWN}>`);
-      } else people.say(MEMBER.id, CHANNEL.id, `!help ${WRITTEN}`);
+        people.sendMessage(OWNER.id, CHANNEL.id, `!settings set channel <#${UNKNOWN}>`);
+      } else people.sendMessage(MEMBER.id, CHANNEL.id, `!help ${WRITTEN}`);
       await waitUntil(() => calls.list().some((call) => call.path.startsWith(path)));
       if (fault.kind !== 'truncated-json' && path !== `/channels/${UNKNOWN}`)
         await waitUntil(() => failedReplies() > before);

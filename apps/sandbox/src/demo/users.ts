@@ -55,7 +55,7 @@ export class DemoUsers {
     await this.request('manager', 'PATCH', guild, { status: 200, body: patch });
     const start = performance.now();
     while (performance.now() < start + REPLY_TIMEOUT_MS) {
-      const message = this.#services.discord.people.say(PEOPLE.manager.id, guild.channels.general, probe.text);
+      const message = this.#services.discord.people.sendMessage(PEOPLE.manager.id, guild.channels.general, probe.text);
       const reply = await this.#replyTo(message, 50);
       if (!reply?.content.includes(probe.shows)) continue;
       const milliseconds = performance.now() - start;
@@ -110,7 +110,7 @@ export class DemoUsers {
 
   #send(user: UserName, channelId: string, text: string): Message {
     this.#write({ kind: 'said', who: PEOPLE[user].username, where: channelId, text });
-    return this.#services.discord.people.say(PEOPLE[user].id, channelId, text);
+    return this.#services.discord.people.sendMessage(PEOPLE[user].id, channelId, text);
   }
 
   #replyTo(message: Message, timeoutMs = REPLY_TIMEOUT_MS): Promise<Message | null> {

@@ -8,7 +8,7 @@ export interface Call {
   readonly method: string;
   /** The path below `/api/v10`, without the query. Paths elsewhere are whole. */
   readonly path: string;
-  /** `null` while there is no answer, and for good when a fault withholds it. */
+  /** `null` while there is no response, or when a fault prevents one. */
   readonly status: number | null;
   /** When it arrived, in milliseconds since the Unix epoch. */
   readonly at: number;
@@ -22,7 +22,7 @@ export interface CallFilter {
 
 type OpenCall = { -readonly [Key in keyof Call]: Call[Key] };
 
-/** Counts what arrives. A call is counted on arrival, before it is answered, faulted or refused. */
+/** Counts calls on arrival, before they are handled, faulted or refused. */
 export class CallLog {
   readonly #clock: Clock;
   #recent: OpenCall[] = [];
@@ -61,7 +61,7 @@ export class CallLog {
   /**
    * Enters an arriving call.
    *
-   * @returns tells the log what the call was answered with
+   * @returns a function that records the response to the call
    * @internal
    */
   enter(method: string, path: string): (status: number) => void {

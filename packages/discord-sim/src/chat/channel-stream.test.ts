@@ -8,7 +8,7 @@ const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 
 test('a stream begins with history and goes on with what is written, edited and deleted', async () => {
   await using discord = await startBotSim();
-  discord.people.say(OWNER.id, CHANNEL.id, 'before');
+  discord.people.sendMessage(OWNER.id, CHANNEL.id, 'before');
   using stream = await listen(discord, HERE);
   expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(await stream.next()).toMatchObject({ event: 'history', data: { messages: [{ content: 'before' }] } });
@@ -28,11 +28,11 @@ test('a stream is silent about other channels, and about its own once it cannot 
   const other = { id: '1300000000000000002', guildId: GUILD.id, name: 'other' };
   discord.world.addChannel(other);
   using stream = await listen(discord, HERE);
-  discord.people.say(OWNER.id, other.id, 'elsewhere');
+  discord.people.sendMessage(OWNER.id, other.id, 'elsewhere');
   discord.world.setChannelPermissions(CHANNEL.id, { '@everyone': {} });
-  discord.people.say(OWNER.id, CHANNEL.id, 'hidden');
+  discord.people.sendMessage(OWNER.id, CHANNEL.id, 'hidden');
   discord.world.setChannelPermissions(CHANNEL.id, {});
-  discord.people.say(OWNER.id, CHANNEL.id, 'seen again');
+  discord.people.sendMessage(OWNER.id, CHANNEL.id, 'seen again');
   const events = [await stream.next(), await stream.next(), await stream.next(), await stream.next()];
   expect(events.map(({ event }) => event)).toStrictEqual(['history', 'places', 'places', 'message']);
   expect(events.at(-1)).toMatchObject({ data: { content: 'seen again' } });
@@ -66,7 +66,7 @@ test('a reader that leaves a megabyte unread is cut off', async () => {
   await using discord = await startBotSim();
   using stream = await listen(discord, HERE);
   await stream.next();
-  for (let n = 0; n < 700; n += 1) discord.people.say(OWNER.id, CHANNEL.id, 'x'.repeat(2_000));
+  for (let n = 0; n < 700; n += 1) discord.people.sendMessage(OWNER.id, CHANNEL.id, 'x'.repeat(2_000));
   await expect(stream.next(() => false)).rejects.toThrow();
   using again = await listen(discord, HERE);
   expect(await again.next()).toMatchObject({ data: { messages: { length: 50 } } });

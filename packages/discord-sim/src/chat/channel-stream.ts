@@ -9,8 +9,8 @@ import { isFor, mayView, type Viewer, type ViewerParams, viewerOf } from './view
 const PATH = '/people/:personId/channels/:channelId/stream';
 
 /**
- * `GET /chat/people/:personId/channels/:channelId/stream`: what somebody sees happen in a channel. It begins with
- * `history`, the newest messages, so that nothing falls between reading and listening. Then come `message` for one
+ * `GET /chat/people/:personId/channels/:channelId/stream`: the events of a channel as a user sees them. It begins with
+ * `history`, the newest messages, so that no event is missed. Then follow `message` for one
  * that is new or has changed, `deleted` with the id of one that is gone, and `places` when guilds, channels or members
  * have changed.
  */

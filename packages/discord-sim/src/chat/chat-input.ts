@@ -29,7 +29,7 @@ export function textOf(body: unknown, field: string): string {
 }
 
 /**
- * The language of the person's client; `en-US` when left out.
+ * The language of the person's client; `en-US` unless given.
  *
  * @throws {ChatRefusal} 400 when Discord has no such locale
  */
@@ -40,7 +40,7 @@ export function localeOf(body: unknown): `${Locale}` {
 }
 
 /**
- * The values of a command's options by name; none when left out.
+ * The values of a command's options by name; none unless given.
  *
  * @throws {ChatRefusal} 400 when one is neither text nor number nor boolean
  */

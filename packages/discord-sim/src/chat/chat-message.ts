@@ -24,7 +24,7 @@ export interface ChatMessage {
   readonly buttons: readonly (readonly ChatButton[])[];
   readonly ephemeral: boolean;
   readonly loading: boolean;
-  /** Who used what to get this answer. */
+  /** The command or button, and its user, that this message responds to. */
   readonly use: { readonly name: string; readonly command: string | null } | null;
   /** What it replies to; without a text when that is gone. */
   readonly replyTo: { readonly name: string | null; readonly content: string | null } | null;
@@ -36,7 +36,7 @@ export interface ChatMessage {
 
 /** A button of a message. */
 export interface ChatButton {
-  /** What a press is told by; `null` for a link. */
+  /** The custom id of the button; `null` for a link. */
   readonly customId: string | null;
   readonly url: string | null;
   readonly label: string;
@@ -44,7 +44,7 @@ export interface ChatButton {
   readonly disabled: boolean;
 }
 
-/** Describes a message for somebody who may read it. */
+/** Describes a message for a user who may read it. */
 export function chatMessage(world: World, message: Message): ChatMessage {
   const { id, guildId, authorId, content, ephemeral, loading, createdAt } = message;
   const interaction = message.interactionId === null ? null : world.interactions.find(message.interactionId);
@@ -63,9 +63,9 @@ export function chatMessage(world: World, message: Message): ChatMessage {
   };
 }
 
-/** Filling in a deferred answer is an edit of its placeholder, which nobody has read. */
-function wasDeferred({ answer, originalId }: Interaction, id: Snowflake): boolean {
-  return answer === InteractionResponseType.DeferredChannelMessageWithSource && originalId === id;
+/** Filling in a deferred response does not count as an edit. */
+function wasDeferred({ responseType, originalId }: Interaction, id: Snowflake): boolean {
+  return responseType === InteractionResponseType.DeferredChannelMessageWithSource && originalId === id;
 }
 
 function useOf(world: World, { userId, guildId, use }: Interaction) {

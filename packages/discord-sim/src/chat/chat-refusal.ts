@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { World } from '../world/world.ts';
 import { displayName } from './display-name.ts';
 
-/** What the chat page is told instead of an answer. Its message is for the person who reads the page. */
+/** An error response to the chat page, with a message for its user. */
 export class ChatRefusal extends Error {
   override readonly name = 'ChatRefusal';
   readonly status: number;
@@ -24,7 +24,7 @@ export function unknown(what: string): ChatRefusal {
 }
 
 /**
- * Does what a person asked for.
+ * Runs an action of a user.
  *
  * @throws {ChatRefusal} 403 with the reason when Discord would not let them, ids replaced by names
  */
@@ -37,7 +37,7 @@ export function allowed<Result>(world: World, guildId: string, act: () => Result
   }
 }
 
-/** Answers everything that is no success with `{ "message": … }`, wrong paths included. */
+/** Sends errors as `{ "message": … }`, also for unknown paths. */
 export function handleChatErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
     const status = error instanceof ChatRefusal ? error.status : (error.statusCode ?? 500);

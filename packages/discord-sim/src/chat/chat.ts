@@ -21,8 +21,8 @@ export interface ChatParts {
 }
 
 /**
- * A page on which somebody without a Discord account tries a bot, and the routes it speaks to. They are no part of
- * Discord: faults, rate limits and the call log leave them alone.
+ * A page to try a bot without a Discord account, and its routes. They are not part of
+ * Discord: faults, rate limits and the call log do not apply to them.
  */
 export function chat(app: FastifyInstance, { world, people, closing }: ChatParts): void {
   app.register(

@@ -11,21 +11,21 @@ import { displayName } from './display-name.ts';
 import { localised } from './localised.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Something that can be typed after a slash: a command, or a subcommand with the names that lead to it. */
+/** A command or subcommand with its full name. */
 export interface MenuEntry {
-  /** The names that Discord knows it by, such as `remind add`. */
+  /** Its registered names, such as `remind add`. */
   readonly command: string;
-  /** The same in the person's language. */
+  /** Those names in the user's language. */
   readonly name: string;
   readonly description: string;
-  /** The name of the bot that has registered it. */
+  /** The name of its bot. */
   readonly bot: string;
-  /** Whether Discord would show it to this person, as the command's default permissions stand. */
+  /** Whether Discord shows it to this user by the command's default permissions. */
   readonly shown: boolean;
   readonly options: readonly MenuOption[];
 }
 
-/** A field to fill in. */
+/** An option of a command. */
 export interface MenuOption {
   readonly name: string;
   readonly label: string;
@@ -40,7 +40,7 @@ export interface MenuOption {
 
 type Named = Pick<APIApplicationCommand, 'name' | 'description' | 'name_localizations' | 'description_localizations'>;
 
-/** What the bots of the channel's guild have registered, for the guild or for all, in one language. */
+/** Returns the commands of the bots in a channel's guild, global ones included, in one language. */
 export function commandMenu(world: World, { person, channel }: Viewer, locale: `${Locale}`): MenuEntry[] {
   const { guildId } = channel;
   const seen = new Set<string>();
@@ -49,7 +49,7 @@ export function commandMenu(world: World, { person, channel }: Viewer, locale: `
     if (!world.guilds.findMember(guildId, userId)) continue;
     const bot = displayName(world, guildId, userId);
     for (const command of [...world.commandsOf(applicationId, guildId), ...world.commandsOf(applicationId)]) {
-      // Of several with one name only the first can be used.
+      // Of several commands with one name, only the first can be used.
       if (seen.has(command.name)) continue;
       seen.add(command.name);
       const shown = isShown(world, command, guildId, person.id);
@@ -59,7 +59,7 @@ export function commandMenu(world: World, { person, channel }: Viewer, locale: `
   return entries;
 }
 
-/** One entry for the end of each way down from a command through groups to subcommands. */
+/** Returns an entry for a command without subcommands, or for each of its subcommands. */
 function leavesOf(
   way: readonly Named[],
   options: readonly APIApplicationCommandOption[] = [],

@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify';
 
-/** How much may wait for a slow reader before it is cut off, in bytes. Its browser connects anew. */
+/** Unsent bytes above which a slow reader is disconnected. Its browser reconnects. */
 const MAX_WAITING = 1024 * 1024;
 
 /**
- * Server-sent events in answer to a request.
+ * A response of server-sent events.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export class EventStream {
   readonly #reply: FastifyReply;
 
-  /** Begins the answer, with the headers the reply has been given so far. */
+  /** Begins the response, with the headers set on the reply so far. */
   constructor(reply: FastifyReply) {
     this.#reply = reply.hijack();
     const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8' };
@@ -20,7 +20,7 @@ export class EventStream {
     reply.raw.write('retry: 1000\n\n');
   }
 
-  /** Sends an event, or cuts off a reader that has left too many unread. */
+  /** Sends an event, or disconnects a reader with too many unsent bytes. */
   send(event: string, data: unknown): void {
     const { raw } = this.#reply;
     if (raw.destroyed || raw.writableEnded) return;
@@ -28,7 +28,7 @@ export class EventStream {
     if (raw.writableLength > MAX_WAITING) raw.destroy();
   }
 
-  /** Calls back once the reader is gone, or the signal ends the stream. */
+  /** Registers a callback for the end of the stream. */
   onEnd(signal: AbortSignal, ended: () => void): void {
     const { raw } = this.#reply;
     const end = (): void => void raw.end();

@@ -116,7 +116,7 @@ test('an ephemeral answer is for the person who asked, and for nobody else', asy
   expect(await mine.next(({ event }) => event === 'message')).toMatchObject({
     data: { content: 'secret', ephemeral: true },
   });
-  discord.people.say(OWNER.id, CHANNEL.id, 'after it');
+  discord.people.sendMessage(OWNER.id, CHANNEL.id, 'after it');
   expect(await theirs.next(({ event }) => event === 'message')).toMatchObject({ data: { content: 'after it' } });
   expect(await json(ask(discord, `${HERE}/messages`))).toMatchObject({ messages: { length: 2 } });
   expect(await json(ask(discord, `${place(OWNER, CHANNEL)}/messages`))).toMatchObject({ messages: { length: 1 } });

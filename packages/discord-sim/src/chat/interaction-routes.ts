@@ -17,7 +17,7 @@ interface Asking {
   Params: ViewerParams & { readonly interactionId: Snowflake };
 }
 
-/** The commands somebody finds in a channel, using one, pressing a button, and whether the bot has answered. */
+/** Registers the routes to list and use commands, to press buttons, and to read whether the bot has responded. */
 export function interactionRoutes(app: FastifyInstance, world: World, people: People): void {
   app.get<{ Params: ViewerParams }>(`${PATH}/commands`, async ({ params, query }) => {
     return { commands: commandMenu(world, viewerOf(world, params), localeOf(query)) };
@@ -47,6 +47,6 @@ export function interactionRoutes(app: FastifyInstance, world: World, people: Pe
     const { person } = viewerOf(world, params);
     const interaction = world.interactions.find(params.interactionId);
     if (interaction?.userId !== person.id) throw unknown(`There is no interaction ${params.interactionId}`);
-    return { answered: interaction.answer !== null };
+    return { answered: interaction.responseType !== null };
   });
 }

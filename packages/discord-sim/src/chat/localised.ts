@@ -1,6 +1,6 @@
 import { Locale, type LocalizationMap } from 'discord-api-types/v10';
 
-/** Where Discord looks when a text has no translation for a locale. */
+/** Discord's fallback locales. */
 const FALLBACKS: Partial<Record<`${Locale}`, Locale>> = {
   [Locale.EnglishUS]: Locale.EnglishGB,
   [Locale.EnglishGB]: Locale.EnglishUS,
@@ -8,7 +8,7 @@ const FALLBACKS: Partial<Record<`${Locale}`, Locale>> = {
 };
 
 /**
- * A text of a command in one language, or as it was registered.
+ * Returns a text of a command in one language, or the untranslated one.
  *
  * @see https://discord.com/developers/docs/interactions/application-commands#localization
  */

@@ -15,7 +15,7 @@ test('a message that was posted is in the world', async () => {
 
 test('history comes in pages of 50, without what was deleted', async () => {
   await using discord = await startBotSim();
-  for (let n = 1; n <= 60; n += 1) discord.people.say(OWNER.id, CHANNEL.id, String(n));
+  for (let n = 1; n <= 60; n += 1) discord.people.sendMessage(OWNER.id, CHANNEL.id, String(n));
   type Page = { messages: { id: string; content: string }[]; more: boolean };
   const newest = await json<Page>(ask(discord, `${HERE}/messages`));
   expect(newest).toMatchObject({ more: true, messages: { length: 50, 0: { content: '11' } } });

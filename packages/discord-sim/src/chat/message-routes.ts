@@ -11,13 +11,13 @@ import { messagesFor, type Viewer, type ViewerParams, viewerOf } from './viewer.
 const PATH = '/people/:personId/channels/:channelId/messages';
 const PAGE = 50;
 
-/** A part of what somebody sees in a channel, oldest first. */
+/** A page of the messages that a user sees in a channel, oldest first. */
 export function messagePage(world: World, viewer: Viewer, before: string | null = null) {
   const older = messagesFor(world, viewer).filter(({ id }) => before === null || byAge(id, before) < 0);
   return { messages: older.slice(-PAGE).map((message) => chatMessage(world, message)), more: older.length > PAGE };
 }
 
-/** Reading a channel, the newest 50 or those before a message, and writing in it. */
+/** Registers the routes to read a channel, the newest 50 messages or those before one, and to write in it. */
 export function messageRoutes(app: FastifyInstance, world: World, people: People): void {
   app.get<{ Params: ViewerParams }>(PATH, async ({ params, query }) => {
     const viewer = viewerOf(world, params);
@@ -31,7 +31,7 @@ export function messageRoutes(app: FastifyInstance, world: World, people: People
   app.post<{ Params: ViewerParams }>(PATH, async ({ params, body }, reply) => {
     const { person, channel } = viewerOf(world, params);
     const content = contentOf(body);
-    const message = allowed(world, channel.guildId, () => people.say(person.id, channel.id, content));
+    const message = allowed(world, channel.guildId, () => people.sendMessage(person.id, channel.id, content));
     return reply.code(201).send(chatMessage(world, message));
   });
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-/** Two folders up lies the package, whether this runs from src or from dist. */
+/** The package's folder is two levels up, from src and from dist. */
 const FOLDER = new URL('../../page/', import.meta.url);
 
 const MEDIA_TYPES = new Map([
@@ -11,7 +11,7 @@ const MEDIA_TYPES = new Map([
   ['.css', 'text/css; charset=utf-8'],
 ]);
 
-/** The page itself and, below `/chat/page`, the files it is made of: those there are now, and nothing else. */
+/** Registers the page and, below `/chat/page`, its existing files. */
 export function pageFiles(app: FastifyInstance): void {
   serve(app, '', 'index.html', 'text/html; charset=utf-8');
   for (const file of readdirSync(FOLDER)) {

@@ -32,9 +32,12 @@ test('lists the guilds somebody is in and only the channels they can see', async
   expect(owner).toMatchObject({ guilds: [{ channels: [{ name: 'general' }, { name: 'staff' }] }] });
 });
 
-test.each(['/people/1/guilds', '/people/1100000000000000009/guilds', '/nowhere'])('answers 404 to %s', async (path) => {
-  await using discord = await startBotSim();
-  const response = await ask(discord, path);
-  expect(response.status).toBe(404);
-  expect(await response.json()).toStrictEqual({ message: expect.stringMatching(/no/) });
-});
+test.each(['/people/1/guilds', '/people/1100000000000000009/guilds', '/nowhere'])(
+  'responds with 404 to %s',
+  async (path) => {
+    await using discord = await startBotSim();
+    const response = await ask(discord, path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toStrictEqual({ message: expect.stringMatching(/no/) });
+  },
+);

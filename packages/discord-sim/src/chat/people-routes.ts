@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { displayName } from './display-name.ts';
 import { mayView, personOf } from './viewer.ts';
 
-/** Who there is to be, and where somebody can go: `GET /chat/people` and `GET /chat/people/:personId/guilds`. */
+/** Registers the routes that list the users and their guilds: `GET /chat/people` and `GET /chat/people/:personId/guilds`. */
 export function peopleRoutes(app: FastifyInstance, world: World): void {
   app.get('/people', async () => {
     const people = world.users().filter(({ bot }) => !bot);

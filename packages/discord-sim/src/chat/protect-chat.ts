@@ -20,8 +20,8 @@ const HEADERS = {
 };
 
 /**
- * Lets the page run nothing but its own files, and lets no other site's page act in it: a post has to be JSON, which
- * a browser sends across sites only after asking, and has to come from the page's own origin.
+ * Restricts the page to its own files, and rejects requests from pages of other sites: a POST must be JSON, which
+ * a browser sends across sites only after a preflight, and must come from the page's own origin.
  */
 export function protectChat(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');

@@ -4,13 +4,13 @@ import { has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 import { unknown } from './chat-refusal.ts';
 
-/** Somebody looking at a channel. */
+/** A user who views a channel. */
 export interface Viewer {
   readonly person: User;
   readonly channel: Channel;
 }
 
-/** Where a {@link Viewer} stands in a path. */
+/** The path parameters of a {@link Viewer}. */
 export interface ViewerParams {
   readonly personId: Snowflake;
   readonly channelId: Snowflake;
@@ -23,7 +23,7 @@ export function personOf(world: World, personId: Snowflake): User {
   return user;
 }
 
-/** @throws {ChatRefusal} 404 when there is no such person, or no such channel that they can see */
+/** @throws {ChatRefusal} 404 when there is no such user, or no such channel that they can see */
 export function viewerOf(world: World, { personId, channelId }: ViewerParams): Viewer {
   const person = personOf(world, personId);
   const channel = world.channels.find(channelId);
@@ -33,18 +33,18 @@ export function viewerOf(world: World, { personId, channelId }: ViewerParams): V
   return { person, channel };
 }
 
-/** Whether somebody can see a channel, which has to exist. */
+/** Returns whether a user can see an existing channel. */
 export function mayView(world: World, channelId: Snowflake, userId: Snowflake): boolean {
   return has(world.permissionsIn(channelId, userId), PermissionFlagsBits.ViewChannel);
 }
 
-/** Whether a message is there for somebody who can see its channel: an ephemeral one is for one person. */
+/** Returns whether a user who can see the channel can see a message: an ephemeral one is for one user. */
 export function isFor(world: World, { ephemeral, interactionId }: Message, { person }: Viewer): boolean {
   if (!ephemeral) return true;
   return interactionId !== null && world.interactions.find(interactionId)?.userId === person.id;
 }
 
-/** The messages somebody sees in a channel, oldest first. */
+/** Returns the messages that a user sees in a channel, oldest first. */
 export function messagesFor(world: World, viewer: Viewer): Message[] {
   return world.messages
     .all()

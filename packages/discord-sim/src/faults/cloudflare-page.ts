@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The kind of page that the CDN in front of Discord shows in place of an answer. */
+/** An error page of the CDN in front of Discord. */
 export function cloudflarePage(status: number): string {
   const title = status === 200 ? 'Just a moment...' : `discord.com | ${status}: ${STATUS_CODES[status] ?? 'Error'}`;
   return [

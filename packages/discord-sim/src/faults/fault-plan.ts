@@ -1,22 +1,22 @@
 import type { Fault, FaultScope } from './fault.ts';
 
-/** Faults on demand, at most one per path prefix. Of several that match a call, the longest prefix decides. */
+/** Planned faults, at most one per path prefix. The longest matching prefix of a call wins. */
 export class FaultPlan {
   readonly #planned = new Map<string, { readonly fault: Fault; remaining: number }>();
 
-  /** Plans a fault in place of the one planned for the same prefix; `null` takes that one back. */
+  /** Plans a fault, replacing that of the same prefix; `null` removes it. */
   set(fault: Fault | null, { path = '', times = Number.POSITIVE_INFINITY }: FaultScope = {}): void {
     if (fault && times > 0) this.#planned.set(path, { fault, remaining: times });
     else this.#planned.delete(path);
   }
 
-  /** Takes every fault back. Calls left hanging stay so. */
+  /** Removes all faults. Hanging calls stay open. */
   clear(): void {
     this.#planned.clear();
   }
 
   /**
-   * The fault for a call to this path, which uses up one of its times.
+   * Returns the fault for a call to this path, and counts the call.
    *
    * @internal
    */

@@ -1,31 +1,31 @@
-/** One way in which Discord, or the network before it, can fail. */
+/** A failure of Discord or of the network. */
 export type Fault =
-  /** Handles the request `ms` real milliseconds after it came, with the state of that later moment. */
+  /** Handles the request `ms` real milliseconds after its arrival, with the state of that moment. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** Answers this status with a JSON error body. */
+  /** Responds with this status and a JSON error body. */
   | { readonly kind: 'status'; readonly status: number }
-  /** Answers 429. */
+  /** Responds with 429. */
   | { readonly kind: 'rate-limit'; readonly retryAfterSeconds: number; readonly global?: boolean }
-  /** Answers a page of the CDN in front of the API; status 502 unless told. */
+  /** Responds with an HTML page of the CDN; status 502 unless given. */
   | { readonly kind: 'html'; readonly status?: number }
-  /** Answers with the first half of the JSON, framed as if it were whole. */
+  /** Responds with the first half of the JSON, with a matching content length. */
   | { readonly kind: 'truncated-json' }
-  /** Answers with the right status and valid JSON of another shape. */
+  /** Responds with the right status and JSON of another shape. */
   | { readonly kind: 'wrong-shape' }
-  /** Destroys the socket instead of answering. */
+  /** Destroys the socket without a response. */
   | { readonly kind: 'close-socket' }
   /** Sends the headers and half of the body, then destroys the socket. */
   | { readonly kind: 'close-mid-body' }
-  /** Never answers; the socket stays open until the simulator closes. */
+  /** Never responds; the socket stays open until the simulator closes. */
   | { readonly kind: 'hang' };
 
-/** A fault that spoils the body of an answer that is otherwise right. */
+/** A fault that changes the body of a response. */
 export type BodyFault = Extract<Fault, { kind: 'truncated-json' | 'wrong-shape' | 'close-mid-body' }>;
 
-/** Which calls a fault hits. */
+/** The calls that a fault applies to. */
 export interface FaultScope {
-  /** Prefix of the path below `/api/v10`, such as `/users/@me`; every path when left out. */
+  /** Prefix of the path below `/api/v10`, such as `/users/@me`; every path unless given. */
   readonly path?: string;
-  /** How many calls it hits before it is gone; all of them when left out. */
+  /** The number of calls until the fault is removed; unlimited unless given. */
   readonly times?: number;
 }

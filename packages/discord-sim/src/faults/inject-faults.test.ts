@@ -23,7 +23,7 @@ test('latency delays hundreds of calls side by side without a warning', async ()
   expect(warned).not.toHaveBeenCalled();
 });
 
-test.each([500, 502, 503, 504])("status answers %i with Discord's error body", async (status) => {
+test.each([500, 502, 503, 504])("status responds with %i with Discord's error body", async (status) => {
   await using discord = await startPopulatedSim();
   discord.faults.set({ kind: 'status', status });
   const response = await get(discord, GUILDS, memberToken(discord));
@@ -31,7 +31,7 @@ test.each([500, 502, 503, 504])("status answers %i with Discord's error body", a
   expect(await response.json()).toStrictEqual({ message: expect.stringMatching(`^${status}: `), code: 0 });
 });
 
-test('rate-limit answers 429 for one route', async () => {
+test('rate-limit responds with 429 for one route', async () => {
   await using discord = await startPopulatedSim({ clock: () => 1_700_000_000_000 });
   discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 1.25 });
   const response = await get(discord, GUILDS, memberToken(discord));
@@ -43,7 +43,7 @@ test('rate-limit answers 429 for one route', async () => {
   expect(await response.json()).toMatchObject({ retry_after: 1.25, global: false });
 });
 
-test('rate-limit answers 429 for every route', async () => {
+test('rate-limit responds with 429 for every route', async () => {
   await using discord = await startPopulatedSim();
   discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 30, global: true });
   const response = await get(discord, GUILDS, memberToken(discord));
@@ -53,7 +53,7 @@ test('rate-limit answers 429 for every route', async () => {
   expect(await response.json()).toMatchObject({ retry_after: 30, global: true });
 });
 
-test.each([undefined, 200, 503])('html answers a page with status %s', async (status) => {
+test.each([undefined, 200, 503])('html responds with a page with status %s', async (status) => {
   await using discord = await startPopulatedSim();
   discord.faults.set(status === undefined ? { kind: 'html' } : { kind: 'html', status });
   const response = await get(discord, GUILDS, memberToken(discord));
@@ -63,7 +63,7 @@ test.each([undefined, 200, 503])('html answers a page with status %s', async (st
   expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
 });
 
-test('truncated-json answers half of the JSON as if it were whole', async () => {
+test('truncated-json responds with half of the JSON as if it were whole', async () => {
   await using discord = await startPopulatedSim();
   const token = memberToken(discord);
   const whole = await (await get(discord, GUILDS, token)).text();
@@ -80,7 +80,7 @@ test('truncated-json answers half of the JSON as if it were whole', async () => 
 test.each([
   [GUILDS, { items: null }],
   ['/oauth2/@me', [{ unexpected: true }]],
-])('wrong-shape answers valid JSON of another shape at %s', async (path, shape) => {
+])('wrong-shape responds with valid JSON of another shape at %s', async (path, shape) => {
   await using discord = await startPopulatedSim();
   discord.faults.set({ kind: 'wrong-shape' });
   const response = await get(discord, path, memberToken(discord));

@@ -9,15 +9,15 @@ import type { BodyFault, Fault } from './fault.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { spoilBody } from './spoil-body.ts';
 
-/** What faults are injected by. */
+/** Dependencies of the fault injection. */
 export interface FaultInjection {
   readonly faults: FaultPlan;
   readonly clock: Clock;
-  /** Ends the waits of delayed answers. */
+  /** Aborts the waits of delayed responses. */
   readonly closing: AbortSignal;
 }
 
-/** Lets planned faults hit requests. */
+/** Injects planned faults into requests. */
 export function injectFaults(app: FastifyInstance, { faults, clock, closing }: FaultInjection): void {
   const bodyFaults = new WeakMap<FastifyRequest, BodyFault>();
 
@@ -34,7 +34,7 @@ export function injectFaults(app: FastifyInstance, { faults, clock, closing }: F
         bodyFaults.set(request, fault);
         return undefined;
       default:
-        return answerWith(fault, reply, clock());
+        return injectFault(fault, reply, clock());
     }
   });
 
@@ -44,7 +44,7 @@ export function injectFaults(app: FastifyInstance, { faults, clock, closing }: F
   });
 }
 
-function answerWith(
+function injectFault(
   fault: Exclude<Fault, BodyFault | { kind: 'latency' }>,
   reply: FastifyReply,
   now: number,

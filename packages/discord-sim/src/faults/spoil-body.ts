@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { BodyFault } from './fault.ts';
 
-/** What goes out in place of `body`. Fastify frames strings by their own length and streams by the header. */
+/** Returns the replacement of a body. Fastify sets the content length of strings, but not of streams. */
 export function spoilBody(fault: BodyFault, body: string, reply: FastifyReply): string | Readable {
   switch (fault.kind) {
     case 'truncated-json':
@@ -22,7 +22,7 @@ function firstHalf(body: string): string {
 
 async function* halfThenBreak(body: string): AsyncGenerator<string> {
   yield firstHalf(body);
-  // The half must be on its way before Fastify answers the error by destroying the socket.
+  // The first half must be sent before Fastify handles the error by destroying the socket.
   await nextTurn();
   throw new Error('Closed by fault close-mid-body');
 }

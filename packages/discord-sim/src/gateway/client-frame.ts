@@ -1,13 +1,13 @@
 import type { GatewayOpcodes } from 'discord-api-types/v10';
 import { record } from '../record.ts';
 
-/** What a client sent, as far as it can be told without knowing the opcode. */
+/** A frame of a client before its opcode is interpreted. */
 export interface ClientFrame {
   readonly op: GatewayOpcodes;
   readonly d: unknown;
 }
 
-/** Reads a frame; `null` when it is no JSON object with an opcode. */
+/** Parses a frame; `null` unless it is a JSON object with an opcode. */
 export function clientFrame(text: string): ClientFrame | null {
   try {
     const { op, d } = record(JSON.parse(text));
@@ -17,7 +17,7 @@ export function clientFrame(text: string): ClientFrame | null {
   }
 }
 
-/** A frame that is no event. */
+/** A frame that is not an event. */
 export function control(op: GatewayOpcodes, d: unknown = null): string {
   return JSON.stringify({ op, d, s: null, t: null });
 }

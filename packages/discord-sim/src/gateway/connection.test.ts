@@ -114,7 +114,7 @@ test('replays exactly what was missed, in order', async () => {
   await expect.poll(first.events).toStrictEqual(['READY', 'GUILD_CREATE']);
   first.close(4200);
   await first.closed;
-  const said = ['a', 'b', 'c'].map((text) => discord.people.say(MEMBER.id, CHANNEL.id, text).id);
+  const said = ['a', 'b', 'c'].map((text) => discord.people.sendMessage(MEMBER.id, CHANNEL.id, text).id);
   const second = await rawClient(discord);
   const [session] = discord.gateway.sessions();
   second.send(Resume, { token: BOT_TOKEN, session_id: session?.id, seq: 3 });
@@ -134,7 +134,7 @@ test.each([
   const [session] = discord.gateway.sessions();
   first.close(close);
   await expect.poll(() => discord.gateway.sessions()[0]?.connected ?? false).toBe(false);
-  for (let n = 0; n < missed; n += 1) discord.people.say(MEMBER.id, CHANNEL.id, 'x');
+  for (let n = 0; n < missed; n += 1) discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'x');
   const second = await rawClient(discord);
   second.send(Resume, { token: BOT_TOKEN, session_id: session?.id, seq });
   await expect.poll(() => second.heard.at(-1)).toMatchObject({ op: InvalidSession, d: false });

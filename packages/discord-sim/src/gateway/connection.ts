@@ -9,17 +9,17 @@ import { identityOf } from './identify.ts';
 import type { Session, SessionClient } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What a connection works on. */
+/** Dependencies of a connection. */
 export interface ConnectionParts {
   readonly world: World;
   readonly sessions: Sessions;
   readonly heartbeatIntervalMs: number;
-  /** The gateway's own address, for READY. */
+  /** The URL of the gateway, for READY. */
   readonly resumeUrl: string;
 }
 
 /**
- * One client's WebSocket, from HELLO to its close.
+ * The WebSocket connection of one client.
  *
  * @see https://discord.com/developers/docs/events/gateway#connection-lifecycle
  */
@@ -33,7 +33,7 @@ export class Connection implements SessionClient {
     this.#parts = parts;
     socket.on('message', (data: RawData) => this.#receive(String(data)));
     socket.on('close', (code) => this.#detach(code));
-    // A broken frame or connection ends in 'close', which is all there is to do about it.
+    // 'close' follows and is handled.
     socket.on('error', () => undefined);
     this.send(control(GatewayOpcodes.Hello, { heartbeat_interval: parts.heartbeatIntervalMs }));
   }
@@ -57,7 +57,7 @@ export class Connection implements SessionClient {
     if (code !== null) this.#socket.close(code);
   }
 
-  /** @returns the code to close with, or `null` to go on */
+  /** @returns the code to close with, or `null` to continue */
   #handle(text: string): GatewayCloseCodes | null {
     const frame = clientFrame(text);
     if (!frame) return GatewayCloseCodes.DecodeError;
@@ -113,7 +113,7 @@ export class Connection implements SessionClient {
     session.client = this;
   }
 
-  /** A client that closes with 1000 or 1001 is done with its session; any other end leaves it to be resumed. */
+  /** Closing with 1000 or 1001 ends the session; after any other code it can be resumed. */
   #detach(code: number): void {
     const session = this.#session;
     if (session?.client !== this) return;

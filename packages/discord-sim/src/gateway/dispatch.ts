@@ -2,16 +2,16 @@ import { type GatewayDispatchPayload, GatewayOpcodes, type Snowflake } from 'dis
 
 type Unnumbered<Payload> = Payload extends { t: unknown; d: unknown } ? Pick<Payload, 't' | 'd'> : never;
 
-/** An event before a session has numbered it. */
+/** An event without a sequence number. */
 export type Dispatch = Unnumbered<GatewayDispatchPayload>;
 
-/** The event as it goes over the wire. RESUMED has an empty object for data, though its type says none. */
+/** Returns the frame of an event. RESUMED has an empty object for data, against its type. */
 export function frame({ t, d }: Dispatch, s: number): string {
   return JSON.stringify({ op: GatewayOpcodes.Dispatch, t, d: d ?? {}, s });
 }
 
 /**
- * The shard that hears of a guild.
+ * Returns the shard of a guild.
  *
  * @see https://discord.com/developers/docs/events/gateway#sharding
  */

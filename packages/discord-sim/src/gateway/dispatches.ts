@@ -21,7 +21,7 @@ import { guildCreate } from './guild-create.ts';
 import { INTENT_OF, mayRead } from './intents.ts';
 import type { Session } from './session.ts';
 
-/** What a session is told of a change; `null` when it is none of its business. */
+/** Returns the event of a change for a session; `null` when the session does not receive it. */
 export function dispatchOf(world: World, session: Session, change: WorldChange): Dispatch | null {
   return concerns(world, session, change) ? describe(world, session, change) : null;
 }
@@ -83,7 +83,7 @@ function describe(world: World, session: Session, change: WorldChange): Dispatch
 }
 
 /**
- * A guild that is away: for as long as an outage lasts, or for good and then without `unavailable`.
+ * Returns the GUILD_DELETE of a guild: with `unavailable` during an outage, without after the bot has left.
  *
  * @see https://discord.com/developers/docs/events/gateway-events#guild-delete
  */

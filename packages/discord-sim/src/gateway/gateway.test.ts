@@ -30,7 +30,7 @@ test('carries messages both ways', async () => {
   client.on(Events.MessageCreate, (message) => {
     if (!message.author.bot) void message.reply(`${message.content}, ${message.member?.id}`);
   });
-  const said = discord.people.say(MEMBER.id, CHANNEL.id, 'hello');
+  const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'hello');
   const reply = await discord.messages.waitFor(({ authorId }) => authorId === BOT_ID);
   expect(reply).toMatchObject({ content: `hello, ${MEMBER.id}`, replyTo: said.id });
 });
@@ -41,8 +41,8 @@ test('keeps content from a bot without the intent, unless it wrote or is mention
   await using client = await readyClient(discord, { intents });
   const heard: string[] = [];
   client.on(Events.MessageCreate, ({ content }) => heard.push(content));
-  discord.people.say(MEMBER.id, CHANNEL.id, 'secret');
-  discord.people.say(MEMBER.id, CHANNEL.id, `<@${BOT_ID}> hi`);
+  discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'secret');
+  discord.people.sendMessage(MEMBER.id, CHANNEL.id, `<@${BOT_ID}> hi`);
   const channel = await client.channels.fetch(CHANNEL.id);
   if (!channel?.isSendable()) throw new Error('Not sendable');
   await Promise.all([channel.send('mine'), once(client, Events.MessageCreate)]);
@@ -136,7 +136,7 @@ test.each(['reconnectAll', 'dropAll'] as const)('%s: the client resumes and miss
   const resumed = once(client, Events.ShardResume);
   discord.gateway[control]();
   await expect.poll(() => discord.gateway.sessions()[0]?.connected).toBe(false);
-  discord.people.say(MEMBER.id, CHANNEL.id, 'while you were away');
+  discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'while you were away');
   await resumed;
   expect(discord.gateway.sessions()).toMatchObject([{ id: session?.id, connected: true }]);
   await expect.poll(() => heard).toStrictEqual(['while you were away']);
@@ -157,7 +157,7 @@ test('an invalid session that can be resumed is resumed, any other starts anew',
   expect(others).toStrictEqual([]);
   expect(second?.id).not.toBe(first?.id);
   const heard = once(client, Events.MessageCreate) as Promise<[Message]>;
-  discord.people.say(MEMBER.id, CHANNEL.id, 'still here');
+  discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'still here');
   expect((await heard)[0].content).toBe('still here');
 });
 

@@ -7,34 +7,34 @@ import { Connection } from './connection.ts';
 import { dispatchOf } from './dispatches.ts';
 import { Sessions } from './sessions.ts';
 
-/** Where the gateway lives below the simulator's address. */
+/** The path of the gateway. */
 export const GATEWAY_PATH = '/gateway';
 
 const MAX_FRAME_BYTES = 64 * 1024;
 
-/** How the gateway behaves. */
+/** Options of the gateway. */
 export interface GatewayOptions {
-  /** 41,250 when left out, as Discord has it. */
+  /** 41,250 unless given, as in Discord. */
   readonly heartbeatIntervalMs?: number;
-  /** The number of shards recommended to bots; 1 when left out. */
+  /** The number of shards recommended to bots; 1 unless given. */
   readonly shards?: number;
-  /** How many shards may identify at once, each again after five seconds; 16 when left out. */
+  /** The number of shards that may identify concurrently, each every five seconds; 16 unless given. */
   readonly maxConcurrency?: number;
 }
 
-/** A session as tests see it. */
+/** The state of a session, for tests. */
 export interface GatewaySession {
   readonly id: string;
   readonly applicationId: Snowflake;
   readonly shard: readonly [id: number, count: number];
   readonly intents: number;
   readonly connected: boolean;
-  /** The number of the last event. */
+  /** The sequence number of the last event. */
   readonly sequence: number;
 }
 
 /**
- * Discord's gateway: tells connected bots what happens in the world.
+ * Discord's gateway: sends changes of the world to connected bots.
  *
  * @see https://discord.com/developers/docs/events/gateway
  */
@@ -54,26 +54,26 @@ export class Gateway {
     http.on('upgrade', (request, socket, head) => {
       this.#server.handleUpgrade(request, socket, head, (client) => {
         const url = new URL(request.url ?? '/', `ws://${request.headers.host}`);
-        if (!speaks(url)) return client.close(GatewayCloseCodes.InvalidAPIVersion);
+        if (!supportsVersion(url)) return client.close(GatewayCloseCodes.InvalidAPIVersion);
         const resumeUrl = `${url.origin}${GATEWAY_PATH}`;
         return void new Connection(client, { world, sessions: this.#sessions, heartbeatIntervalMs, resumeUrl });
       });
     });
   }
 
-  /** The sessions that live, connected or not, oldest first. */
+  /** Returns the sessions, connected or not, oldest first. */
   sessions(): GatewaySession[] {
     return this.#sessions.all().map(({ id, bot, shard, intents, client, sequence }) => {
       return { id, applicationId: bot.applicationId, shard, intents, connected: client !== null, sequence };
     });
   }
 
-  /** Asks every client to connect anew and to resume. */
+  /** Sends RECONNECT to every client, which makes it resume. */
   reconnectAll(): void {
     for (const { client } of this.#sessions.all()) client?.send(control(GatewayOpcodes.Reconnect));
   }
 
-  /** Tells every client that its session is invalid; unless it is resumable the session is forgotten. */
+  /** Sends INVALID_SESSION to every client. Unless resumable, deletes the sessions. */
   invalidateAll(resumable: boolean): void {
     for (const session of this.#sessions.all()) {
       session.client?.invalidate(resumable);
@@ -81,7 +81,7 @@ export class Gateway {
     }
   }
 
-  /** Cuts every connection without a close frame. Sessions stay, so clients can resume. */
+  /** Destroys every connection without a close frame. Clients can resume their sessions. */
   dropAll(): void {
     for (const client of this.#server.clients) client.terminate();
   }
@@ -94,7 +94,7 @@ export class Gateway {
   }
 }
 
-function speaks(url: URL): boolean {
+function supportsVersion(url: URL): boolean {
   const { v = GatewayVersion, encoding = 'json' } = Object.fromEntries(url.searchParams);
   return v === GatewayVersion && encoding === 'json';
 }

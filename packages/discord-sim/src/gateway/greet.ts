@@ -13,7 +13,7 @@ import { guildCreate } from './guild-create.ts';
 import type { Session } from './session.ts';
 
 /**
- * Opens a session: READY, then every guild of the shard, as gone when it has an outage.
+ * Sends READY, then every guild of the shard, as unavailable during an outage.
  *
  * @see https://discord.com/developers/docs/events/gateway-events#ready
  */

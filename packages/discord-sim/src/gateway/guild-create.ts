@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import type { Session } from './session.ts';
 
 /**
- * The whole guild. Without the presences intent the bot is its only member in it.
+ * Returns GUILD_CREATE. Without the presences intent the bot is the only member in it.
  *
  * @see https://discord.com/developers/docs/events/gateway-events#guild-create
  */

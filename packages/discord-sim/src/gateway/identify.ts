@@ -7,7 +7,7 @@ import type { Identity } from './session.ts';
 const DEFAULT_LARGE_THRESHOLD = 50;
 
 /**
- * Reads an IDENTIFY.
+ * Parses an IDENTIFY.
  *
  * @returns who it is, or the code to close with
  * @see https://discord.com/developers/docs/events/gateway-events#identify

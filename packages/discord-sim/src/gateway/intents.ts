@@ -7,7 +7,7 @@ const KNOWN = Object.values(GatewayIntentBits)
   .filter((bit) => typeof bit === 'number')
   .reduce((all, bit) => all | bit, 0);
 
-/** What a change of the world is told under; 0 is always told. */
+/** The intent of each change; 0: sent with any intents. */
 export const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
   'guild-available': GatewayIntentBits.Guilds,
   'guild-lost': GatewayIntentBits.Guilds,
@@ -27,18 +27,18 @@ export const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
   'interaction-created': 0,
 };
 
-/** Whether these are intents at all, as against a number that means something else. */
+/** Returns whether a number is a valid set of intents. */
 export function areIntents(intents: unknown): intents is number {
   return Number.isInteger(intents) && (Number(intents) & ~KNOWN) === 0 && Number(intents) <= KNOWN;
 }
 
-/** Whether all privileged ones among them are switched on for the bot. */
+/** Returns whether all privileged intents among them are enabled for the bot. */
 export function areAllowed(intents: number, bot: Bot): boolean {
   return (intents & PRIVILEGED_INTENTS & ~bot.privilegedIntents) === 0;
 }
 
 /**
- * Whether the bot may read what a message says.
+ * Returns whether the bot receives the content of a message.
  *
  * @see https://discord.com/developers/docs/events/gateway#message-content-intent
  */

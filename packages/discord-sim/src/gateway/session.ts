@@ -2,25 +2,25 @@ import { randomBytes } from 'node:crypto';
 import type { Bot } from '../world/entities.ts';
 import { type Dispatch, frame } from './dispatch.ts';
 
-/** Events kept for a resume. A session that missed more has to identify again. */
+/** Events kept for a resume. A session that missed more must identify again. */
 const KEPT_EVENTS = 1_000;
 
-/** What a client identified as. */
+/** The identity of a client from IDENTIFY. */
 export interface Identity {
   readonly bot: Bot;
   readonly intents: number;
   /** Shard id and number of shards. */
   readonly shard: readonly [id: number, count: number];
-  /** Members beyond which a guild counts as large. */
+  /** The number of members above which a guild is large. */
   readonly largeThreshold: number;
 }
 
-/** Takes the frames of a session while a client is connected. */
+/** Receives the frames of a session while a client is connected. */
 export interface SessionClient {
   send(frame: string): void;
-  /** Cuts the connection without a word. */
+  /** Destroys the connection. */
   terminate(): void;
-  /** Parts client and session, saying whether the session can be resumed. */
+  /** Sends INVALID_SESSION, and detaches the client from the session. */
   invalidate(resumable: boolean): void;
 }
 
@@ -31,7 +31,7 @@ export class Session {
   readonly intents: number;
   readonly shard: readonly [id: number, count: number];
   readonly largeThreshold: number;
-  /** The client on the other side; `null` while there is none. */
+  /** The connected client; `null` while there is none. */
   client: SessionClient | null = null;
   #sequence = 0;
   #kept: { readonly sequence: number; readonly frame: string }[] = [];
@@ -43,7 +43,7 @@ export class Session {
     this.largeThreshold = largeThreshold;
   }
 
-  /** The number of the last event. */
+  /** The sequence number of the last event. */
   get sequence(): number {
     return this.#sequence;
   }
@@ -57,7 +57,7 @@ export class Session {
     this.client?.send(kept.frame);
   }
 
-  /** The frames after `sequence`, or `null` when some are no longer kept or it is ahead of the session. */
+  /** Returns the frames after `sequence`; `null` when some are no longer kept, or it is ahead of the session. */
   missedSince(sequence: number): string[] | null {
     const oldest = this.#kept[0]?.sequence ?? this.#sequence + 1;
     if (sequence > this.#sequence || sequence < oldest - 1) return null;

@@ -3,11 +3,11 @@ import { Session } from './session.ts';
 
 const KEPT_SESSIONS = 100;
 
-/** The sessions that can be resumed, connected ones among them. */
+/** The sessions that can be resumed, including connected ones. */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
 
-  /** Starts a session; beyond 100 the oldest without a client is forgotten. */
+  /** Adds a session; above 100, deletes the oldest one without a client. */
   start(identity: Identity): Session {
     const session = new Session(identity);
     this.#sessions.set(session.id, session);
@@ -18,7 +18,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session of this id, provided that the token is its bot's. */
+  /** Returns the session with this id if the token is its bot's. */
   find(id: unknown, token: unknown): Session | null {
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
     return session?.bot.token === token ? (session ?? null) : null;

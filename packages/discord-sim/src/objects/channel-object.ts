@@ -16,7 +16,7 @@ export function channelObject(world: World, channel: Channel): APITextChannel | 
   return channel.type === 'thread' ? threadObject(world, channel) : textChannelObject(channel);
 }
 
-/** A text or announcement channel. */
+/** Returns a text or announcement channel. */
 export function textChannelObject({ id, guildId, name, type, permissions }: Channel) {
   return {
     id,
@@ -41,7 +41,7 @@ export function textChannelObject({ id, guildId, name, type, permissions }: Chan
   } satisfies APITextChannel | APINewsChannel;
 }
 
-/** A public thread that is open. Its owner is the guild's. */
+/** Returns an open public thread. Its owner is the guild's. */
 export function threadObject(world: World, { id, guildId, name, parentId }: Channel) {
   const parent = parentId === null ? null : world.channels.find(parentId);
   return {

@@ -14,7 +14,7 @@ import type { World } from '../world/world.ts';
 import { everyoneRole, roleObject } from './role-object.ts';
 
 /**
- * The guild with its roles: one for each member, which makes permissions come out as the world has them.
+ * Returns the guild with its roles: one for each member, which carries the member's permissions.
  *
  * @see https://discord.com/developers/docs/resources/guild#guild-object
  */

@@ -3,7 +3,7 @@ import { userObject } from '../rest/users/user-object.ts';
 import type { Member } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 
-/** A member without the user, as messages carry it. */
+/** Returns a member without the user, as in messages. */
 export function memberWithoutUser({ nick, roleId, joinedAt }: Member) {
   return {
     nick,

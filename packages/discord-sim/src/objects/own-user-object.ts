@@ -2,7 +2,7 @@ import type { APIUser } from 'discord-api-types/v10';
 import { NO_FLAGS, userObject } from '../rest/users/user-object.ts';
 import type { User } from '../world/entities.ts';
 
-/** The user as they see themselves. */
+/** Returns the user object for the user themselves. */
 export function ownUserObject(user: User) {
   return {
     ...userObject(user),

@@ -12,13 +12,13 @@ const PLAIN_ROLE = {
   flags: 0 as RoleFlags,
 } satisfies Partial<APIRole>;
 
-/** The role that every member has, which is the guild's own. It gives nothing: members' own roles do. */
+/** Returns the role @everyone. It has no permissions: members have roles of their own. */
 export function everyoneRole(guildId: Snowflake) {
   return { ...PLAIN_ROLE, id: guildId, name: '@everyone', position: 0, permissions: '0' } satisfies APIRole;
 }
 
 /**
- * The role that carries one member's permissions.
+ * Returns the role with one member's permissions.
  *
  * @see https://discord.com/developers/docs/topics/permissions#role-object
  */

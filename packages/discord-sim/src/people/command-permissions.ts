@@ -3,7 +3,7 @@ import { has, permissionsInGuild } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * Whether somebody is shown a command, as its `default_member_permissions` stand.
+ * Returns whether a command is shown to a user by its `default_member_permissions`.
  *
  * @throws {Error} when they are not in the guild
  * @see https://discord.com/developers/docs/interactions/application-commands#permissions
@@ -15,7 +15,7 @@ export function isShown(
   userId: Snowflake,
 ): boolean {
   const permissions = permissionsInGuild(guilds.guild(guildId), guilds.member(guildId, userId));
-  // "0" leaves it to administrators.
+  // "0": administrators only.
   const wanted = needed === '0' ? PermissionFlagsBits.Administrator : BigInt(needed ?? 0);
   return has(permissions, wanted);
 }

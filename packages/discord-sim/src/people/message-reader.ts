@@ -3,17 +3,17 @@ import type { Message } from '../world/entities.ts';
 import { byAge } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
 
-/** How long to wait, and from where. */
+/** Options of a wait. */
 export interface MessageWait {
-  /** 2,000 when left out. */
+  /** 2,000 unless given. */
   readonly timeoutMs?: number;
-  /** Only messages newer than this one count; without it, those already written count too. */
+  /** Only messages newer than this one match; without it, existing ones match as well. */
   readonly after?: Snowflake;
 }
 
 const DEFAULT_TIMEOUT_MS = 2_000;
 
-/** What was written, by people and by bots, as it stands now: edits show, deleted messages stay and say so. */
+/** Reads the messages of users and bots in their current state; deleted messages are marked. */
 export class MessageReader {
   readonly #world: World;
   readonly #closing: AbortSignal;
@@ -34,13 +34,13 @@ export class MessageReader {
     return this.all().filter((message) => message.channelId === channelId);
   }
 
-  /** How many messages were made with this nonce. Requests that were de-duplicated made none. */
+  /** Counts the messages created with this nonce, without de-duplicated requests. */
   deliveriesOf(nonce: string): number {
     return this.#world.messages.deliveriesOf(nonce);
   }
 
   /**
-   * Tells of every message that is written, edited or deleted from now on.
+   * Calls a listener for every message that is posted, edited or deleted from now on.
    *
    * @returns stops telling
    */
@@ -51,7 +51,7 @@ export class MessageReader {
   }
 
   /**
-   * The first message that fits, now or as soon as it is written or edited to fit.
+   * Resolves with the first matching message, existing or future.
    *
    * @throws {Error} when none does in time, or the simulator closes
    */

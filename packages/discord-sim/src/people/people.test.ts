@@ -87,7 +87,7 @@ test('a deferred answer is awaited until it is filled in, follow-ups come after 
   });
   const slash = discord.people.slash(MEMBER.id, CHANNEL.id, 'remind add', TEA);
   expect(await slash.reply()).toMatchObject({ content: 'done', ephemeral: true });
-  expect(slash.answer).toBe(InteractionResponseType.DeferredChannelMessageWithSource);
+  expect(slash.responseType).toBe(InteractionResponseType.DeferredChannelMessageWithSource);
   await discord.messages.waitFor(({ content }) => content === 'done!');
   expect(slash.messages()).toMatchObject([
     { content: 'done!', ephemeral: true, deleted: false },
@@ -134,7 +134,7 @@ test('people cannot use what Discord would not let them use', async () => {
   const opened = people.slash(MEMBER.id, CHANNEL.id, 'settings', {}, { openToAll: true });
   expect(await opened.reply()).toMatchObject({ content: 'ok' });
   discord.world.setChannelPermissions(CHANNEL.id, { '@everyone': {} });
-  expect(() => people.say(MEMBER.id, CHANNEL.id, 'hi')).toThrow('may not');
+  expect(() => people.sendMessage(MEMBER.id, CHANNEL.id, 'hi')).toThrow('may not');
 });
 
 test('commands keep their ids and localisations', async () => {
@@ -180,9 +180,9 @@ test('waiting ends with its deadline or with the simulator', async () => {
 
 test('waiting can begin after a message', async () => {
   await using discord = await startBotSim();
-  const first = discord.people.say(MEMBER.id, CHANNEL.id, 'same');
+  const first = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'same');
   const second = discord.messages.waitFor(({ content }) => content === 'same', { after: first.id });
-  const said = discord.people.say(MEMBER.id, CHANNEL.id, 'same');
+  const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'same');
   expect((await second).id).toBe(said.id);
 });
 
@@ -219,7 +219,7 @@ test('a button is pressed, and the bot changes its message at once or later', as
   await discord.messages.waitFor((message) => message.id === id && message.content === 'changed at once');
   const later = discord.people.press(MEMBER.id, id, 'later');
   await discord.messages.waitFor((message) => message.id === id && message.content === 'changed later');
-  expect(later.answer).toBe(InteractionResponseType.DeferredMessageUpdate);
+  expect(later.responseType).toBe(InteractionResponseType.DeferredMessageUpdate);
   expect(discord.messages.in(CHANNEL.id)).toHaveLength(1);
   expect(() => discord.people.press(MEMBER.id, id, 'never')).toThrow('no button');
 });

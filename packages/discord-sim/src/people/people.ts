@@ -20,18 +20,18 @@ import { resolved } from './resolved.ts';
 import { SlashHandle } from './slash-handle.ts';
 import { type SlashValues, slashOptions } from './slash-options.ts';
 
-/** How somebody uses a command. */
+/** Options of the use of a command. */
 export interface SlashUse {
-  /** The language of their client; `en-US` when left out. */
+  /** The language of the user's client; `en-US` unless given. */
   readonly locale?: `${Locale}`;
   /**
-   * As if the guild had opened the command to everybody in its settings, which overrides the command's
+   * Whether the guild allows the command to all members in its settings, which overrides
    * `default_member_permissions`.
    */
   readonly openToAll?: boolean;
 }
 
-/** Acts for people as their Discord client would, and refuses what it would not let them do. */
+/** Acts for users as Discord's client does, with the client's checks. */
 export class People {
   readonly #world: World;
   readonly #messages: MessageReader;
@@ -43,11 +43,11 @@ export class People {
   }
 
   /**
-   * Writes a message.
+   * Posts a message.
    *
    * @throws {Error} when the user may not write in the channel
    */
-  say(userId: Snowflake, channelId: Snowflake, content: string): Message {
+  sendMessage(userId: Snowflake, channelId: Snowflake, content: string): Message {
     const { type } = this.#world.channels.channel(channelId);
     const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
     this.#require(channelId, userId, ViewChannel | (type === 'thread' ? SendMessagesInThreads : SendMessages));
@@ -55,7 +55,7 @@ export class People {
   }
 
   /**
-   * Uses a command that a bot has registered, in a channel or in the first one of a guild.
+   * Uses a command of a bot, in a channel or in the first one of a guild.
    *
    * @param command - the names the user picks, such as `remind add`
    * @throws {Error} when there is no such command, the values do not fit it or the user may not use it
@@ -87,7 +87,7 @@ export class People {
   }
 
   /**
-   * Presses a button of a bot's message. An answer that changes the message shows in the message itself.
+   * Presses a button of a bot's message. A response that updates the message is visible in the message itself.
    *
    * @throws {Error} when there is no such button there, or the user cannot see it
    */
@@ -121,7 +121,7 @@ export class People {
       token: randomToken(),
       use,
       createdAt: world.clock(),
-      answer: null,
+      responseType: null,
       originalId: null,
     };
     world.interactions.put(interaction);

@@ -11,7 +11,7 @@ import { userObject } from '../rest/users/user-object.ts';
 import { permissionsInGuild } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 
-/** Who is looked up, and by whom. */
+/** The context of a lookup. */
 export interface Resolution {
   readonly guildId: Snowflake;
   readonly userId: Snowflake;
@@ -19,9 +19,9 @@ export interface Resolution {
 }
 
 /**
- * The users and channels that options name.
+ * Returns the users and channels in option values.
  *
- * @throws {Error} for a user nobody has added, or a channel of another guild
+ * @throws {Error} for an unknown user, or a channel of another guild
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-resolved-data-structure
  */
 export function resolved(world: World, { guildId, userId, options }: Resolution): APIInteractionDataResolved {
@@ -41,7 +41,7 @@ export function resolved(world: World, { guildId, userId, options }: Resolution)
       const channel = world.channels.channel(option.value);
       if (channel.guildId !== guildId) throw new Error(`Channel ${channel.id} is not in guild ${guildId}`);
       const permissions = world.permissionsIn(channel.id, userId).toString();
-      // Discord sends a part of the channel here, all of which the whole one has.
+      // Discord sends fewer properties of the channel here.
       data.channels[channel.id] = {
         ...channelObject(world, channel),
         permissions,

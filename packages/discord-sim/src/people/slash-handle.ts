@@ -3,7 +3,7 @@ import type { Message } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 import type { MessageReader } from './message-reader.ts';
 
-/** A command or button that somebody has used, and what came of it. */
+/** A used command or button, with the bot's responses. */
 export class SlashHandle {
   readonly #world: World;
   readonly #messages: MessageReader;
@@ -19,20 +19,20 @@ export class SlashHandle {
     this.channelId = channelId;
   }
 
-  /** How the bot answered first; `null` while it has not. */
-  get answer(): InteractionResponseType | null {
-    return this.#world.interactions.find(this.id)?.answer ?? null;
+  /** The kind of the bot's first response; `null` without one. */
+  get responseType(): InteractionResponseType | null {
+    return this.#world.interactions.find(this.id)?.responseType ?? null;
   }
 
-  /** Everything the bot answered, oldest first, with what it says now. */
+  /** The bot's responses in their current state, oldest first. */
   messages(): Message[] {
     return this.#messages.all().filter(({ interactionId }) => interactionId === this.id);
   }
 
   /**
-   * The first answer that can be read: the reply, or a deferred one once it is filled in.
+   * Resolves with the first visible response: the reply, or a deferred one once it is filled in.
    *
-   * @throws {Error} when there is none within `timeoutMs` (3,000 when left out), or the simulator closes
+   * @throws {Error} when there is none within `timeoutMs` (3,000 unless given), or the simulator closes
    */
   reply({ timeoutMs = 3_000 }: { readonly timeoutMs?: number } = {}): Promise<Message> {
     return this.#messages.waitFor(

@@ -9,13 +9,13 @@ import {
   ApplicationCommandOptionType,
 } from 'discord-api-types/v10';
 
-/** What somebody fills in, by option name. Users and channels go by their ids. */
+/** Option values by name. Users and channels are ids. */
 export type SlashValues = Readonly<Record<string, string | number | boolean>>;
 
-type Given = string | number | boolean;
+type OptionValue = string | number | boolean;
 
 /**
- * Fills in a command as Discord's client would: subcommands, required options, types, choices and bounds.
+ * Validates option values as Discord's client does: subcommands, required options, types, choices and bounds.
  *
  * @param path - the names after the command's own: none, a subcommand, or a group and its subcommand
  * @throws {Error} saying what does not fit the registered command
@@ -39,7 +39,7 @@ export function slashOptions(
   throw new Error(`Command ${name} has no subcommand ${path.join(' ')}`);
 }
 
-/** The names of a command in use and of the subcommand it went to, such as `remind add`. */
+/** Returns the full name of a used command or subcommand, such as `remind add`. */
 export function commandPath({
   name,
   options = [],
@@ -90,7 +90,7 @@ function isSubcommand(
 function filledIn(
   command: string,
   option: APIApplicationCommandBasicOption,
-  value: Given,
+  value: OptionValue,
 ): APIApplicationCommandInteractionDataBasicOption {
   const { name, type } = option;
   const wrong = new Error(`Option ${name} of command ${command} does not take ${JSON.stringify(value)}`);

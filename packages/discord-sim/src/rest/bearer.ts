@@ -6,13 +6,13 @@ import { missingAccess, unauthorized } from './error-body.ts';
 
 const BEARER = /^Bearer +([^\s]+)$/i;
 
-/** The text of the bearer token in the `Authorization` header, good or not. */
+/** Returns the bearer token in the `Authorization` header, valid or not. */
 export function bearerToken(request: FastifyRequest): string | null {
   return BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
 
 /**
- * The live token of the request.
+ * Returns the valid token of the request.
  *
  * @throws {RestRefusal} 401 without one
  * @see https://discord.com/developers/docs/reference#authentication
@@ -25,7 +25,7 @@ export function requireToken(request: FastifyRequest, world: World): AccessToken
 }
 
 /**
- * The user of the request's token, which must hold `scope`.
+ * Returns the user of the request's token, which must have `scope`.
  *
  * @throws {RestRefusal} 401 without a live token, 403 without the scope or the user
  */

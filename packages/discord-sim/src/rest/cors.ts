@@ -18,7 +18,7 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
-/** Lets browsers of any origin call, by bearer token and without cookies. Preflights end here. */
+/** Allows browsers of any origin, with bearer tokens and without cookies. Handles preflights. */
 export function allowCrossOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(EVERY_ANSWER);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type RESTError, RESTJSONErrorCodes } from 'discord-api-types/v10';
 
-/** A refusal in the words of Discord's REST API. Thrown by routes, sent by the error handler. */
+/** An error response of Discord's REST API. Thrown by routes, sent by the error handler. */
 export class RestRefusal extends Error {
   override readonly name = 'RestRefusal';
   readonly status: number;
@@ -14,7 +14,7 @@ export class RestRefusal extends Error {
   }
 }
 
-/** The body Discord sends with a status that needs no further explanation: `{"message":"404: Not Found","code":0}`. */
+/** The body of a generic error status: `{"message":"404: Not Found","code":0}`. */
 export function httpError(status: number) {
   const message = `${status}: ${STATUS_CODES[status] ?? 'Unknown Error'}`;
   return { message, code: RESTJSONErrorCodes.GeneralError } satisfies RESTError;
@@ -26,7 +26,7 @@ export function unauthorized(): RestRefusal {
 }
 
 /**
- * 403: the token is good, its scopes are not enough.
+ * 403: the token is valid, but lacks a scope.
  *
  * @see https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
  */
@@ -35,7 +35,7 @@ export function missingAccess(): RestRefusal {
 }
 
 /**
- * 400: one field of the query or body is out of bounds.
+ * 400: a field of the query or body is out of bounds.
  *
  * @see https://discord.com/developers/docs/reference#error-messages
  */
@@ -47,7 +47,7 @@ export function invalidField(field: string, code: string, message: string): Rest
   });
 }
 
-/** A refusal that Discord has a code and a sentence for. */
+/** An error with one of Discord's codes and messages. */
 export function refusal(status: number, code: RESTJSONErrorCodes, message: string): RestRefusal {
   return new RestRefusal(status, { message, code });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startPopulatedSim } from '../testing/populated-sim.ts';
 
-test.each(['/api/v10/nowhere', '/api/v10', '/api/v9/users/@me', '/'])('answers 404 at %s', async (path) => {
+test.each(['/api/v10/nowhere', '/api/v10', '/api/v9/users/@me', '/'])('responds with 404 at %s', async (path) => {
   await using discord = await startPopulatedSim();
   const response = await fetch(`${discord.url}${path}`);
   expect(response.status).toBe(404);
@@ -12,21 +12,21 @@ test.each([
   ['POST', '/users/@me'],
   ['DELETE', '/users/@me/guilds?limit=1'],
   ['GET', '/oauth2/token'],
-])('answers 405 to %s %s', async (method, path) => {
+])('responds with 405 to %s %s', async (method, path) => {
   await using discord = await startPopulatedSim();
   const response = await fetch(`${discord.apiUrl}${path}`, { method });
   expect(response.status).toBe(405);
   expect(await response.json()).toStrictEqual({ message: '405: Method Not Allowed', code: 0 });
 });
 
-test('answers 400 to a path that cannot be decoded', async () => {
+test('responds with 400 to a path that cannot be decoded', async () => {
   await using discord = await startPopulatedSim();
   const response = await fetch(`${discord.apiUrl}/%zz`);
   expect(response.status).toBe(400);
   expect(await response.json()).toStrictEqual({ message: '400: Bad Request', code: 0 });
 });
 
-test('answers 413 to a body beyond reason', async () => {
+test('responds with 413 to a body beyond reason', async () => {
   await using discord = await startPopulatedSim();
   const body = new URLSearchParams({ code: 'x'.repeat(2 ** 20) });
   const response = await fetch(`${discord.apiUrl}/oauth2/token`, { method: 'POST', body });

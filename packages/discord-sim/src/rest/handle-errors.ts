@@ -3,7 +3,7 @@ import { httpError, RestRefusal } from './error-body.ts';
 import { OAuth2Refusal } from './oauth2/oauth2-refusal.ts';
 import { API_PREFIX } from './path.ts';
 
-/** Answers everything that is no success in Discord's words, wrong paths and methods included. */
+/** Sends Discord's error bodies, also for unknown paths and methods. */
 export function handleErrors(app: FastifyInstance): void {
   const knownPaths = new Set<string>();
   app.addHook('onRoute', ({ url }) => void knownPaths.add(url));

@@ -2,7 +2,7 @@ import type { RESTRateLimit } from 'discord-api-types/v10';
 import type { FastifyReply } from 'fastify';
 
 /**
- * The headers that describe a bucket.
+ * Returns the headers that describe a bucket.
  *
  * @see https://discord.com/developers/docs/topics/rate-limits#header-format
  */
@@ -14,7 +14,7 @@ export const RATE_LIMIT_HEADERS = [
   'x-ratelimit-bucket',
 ] as const;
 
-/** How long the caller is to wait, and whether on every route. */
+/** How long the caller must wait, and whether on all routes. */
 export interface RateLimited {
   readonly retryAfterSeconds: number;
   readonly global: boolean;
@@ -23,7 +23,7 @@ export interface RateLimited {
 }
 
 /**
- * Answers 429. A global limit has no bucket, so it carries none of the bucket's headers.
+ * Sends 429. A global limit has no bucket, and so no headers of one.
  *
  * @see https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit
  */

@@ -7,13 +7,13 @@ import { sendRateLimited } from './rate-limit-reply.ts';
 
 const KEPT_WINDOWS = 10_000;
 
-/** How many calls one caller may make to one route in one window. */
+/** The number of calls of one caller to one route per window. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** What the limits are kept by. */
+/** Dependencies of the rate limits. */
 export interface RateLimiting {
   readonly rateLimit: RateLimit;
   readonly world: World;
@@ -26,8 +26,8 @@ interface Window {
 }
 
 /**
- * Counts each call against the bucket of its route and caller, describes the bucket in the answer's headers and
- * refuses what is above the limit. The caller is the token; without a good one it is the address.
+ * Counts each call in the bucket of its route and caller, describes the bucket in the response headers and
+ * refuses calls above the limit. The caller is the token, or the IP address without a valid one.
  *
  * @see https://discord.com/developers/docs/topics/rate-limits
  */

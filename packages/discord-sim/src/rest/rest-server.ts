@@ -16,15 +16,15 @@ import { limitRates, type RateLimiting } from './rate-limit.ts';
 import { currentUser } from './users/current-user.ts';
 import { currentUserGuilds } from './users/current-user-guilds.ts';
 
-/** What the REST API stands on. */
+/** Dependencies of the REST API. */
 export interface RestParts extends FaultInjection, RateLimiting {
   readonly calls: CallLog;
   readonly gatewayOptions: GatewayOptions;
 }
 
 /**
- * The REST API, not listening yet. A request passes the hooks in the order they are added here; what others register
- * beside the API passes none of them.
+ * Creates the REST API, which does not listen yet. A request passes the hooks in the order they are added here. Routes that
+ * others register beside the API pass none of them.
  */
 export function restServer(parts: RestParts): FastifyInstance {
   const { world, calls, clock } = parts;

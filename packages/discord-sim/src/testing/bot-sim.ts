@@ -13,7 +13,7 @@ const ALL_INTENTS = [
   GatewayIntentBits.MessageContent,
 ];
 
-/** The populated simulator with a channel, and with a bot in the guild. */
+/** Starts the populated simulator with a channel and a bot in the guild. */
 export async function startBotSim(options: DiscordSimOptions = {}): Promise<DiscordSim> {
   const discord = await startPopulatedSim(options);
   discord.world.addBot({ applicationId: APPLICATION.id, token: BOT_TOKEN, userId: BOT_ID });
@@ -25,7 +25,7 @@ export async function startBotSim(options: DiscordSimOptions = {}): Promise<Disc
 /** A discord.js client that is destroyed at the end of its scope. */
 export type ScopedClient = Client<true> & AsyncDisposable;
 
-/** A discord.js client on the simulator, not logged in. It identifies without the five seconds' pause. */
+/** Creates a discord.js client for the simulator, not logged in, which identifies without delay. */
 export function newClient({ url }: DiscordSim, options: Partial<ClientOptions> = {}): Client & AsyncDisposable {
   const client = new Client({
     intents: ALL_INTENTS,
@@ -36,13 +36,13 @@ export function newClient({ url }: DiscordSim, options: Partial<ClientOptions> =
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.destroy() });
 }
 
-/** A discord.js client that is ready. */
+/** Returns a ready discord.js client. */
 export async function readyClient(discord: DiscordSim, options: Partial<ClientOptions> = {}): Promise<ScopedClient> {
   const client = newClient(discord, options);
   const ready = once(client, 'clientReady');
   await client.login(BOT_TOKEN);
   await ready;
-  if (!client.isReady()) throw new Error('The client said it was ready');
+  if (!client.isReady()) throw new Error('Expected a ready client');
   return client as ScopedClient;
 }
 

@@ -1,11 +1,11 @@
 import type { DiscordSim } from '../sim.ts';
 
-/** The path of a channel as somebody sees it, below `/chat`. */
+/** Returns the path of a channel for a user, below `/chat`. */
 export function place(person: { readonly id: string }, channel: { readonly id: string }): string {
   return `/people/${person.id}/channels/${channel.id}`;
 }
 
-/** Asks a route of the chat. */
+/** Sends a GET to a route of the chat. */
 export function ask({ chatUrl }: DiscordSim, path: string): Promise<Response> {
   return fetch(`${chatUrl}${path}`);
 }
@@ -22,12 +22,12 @@ export interface ChatEvent<Data = { id: string; content: string; loading: boolea
   readonly data: Data;
 }
 
-/** Listens to a channel until the end of the scope. */
+/** Subscribes to a channel until the end of the scope. */
 export async function listen(discord: DiscordSim, path: string) {
   const abort = new AbortController();
   const response = await fetch(`${discord.chatUrl}${path}/stream`, { signal: abort.signal });
   const events = read(response);
-  /** The next event that fits. */
+  /** Resolves with the next matching event. */
   const next = async (fits: (event: ChatEvent) => boolean = () => true): Promise<ChatEvent> => {
     for (;;) {
       const { value, done } = await events.next();

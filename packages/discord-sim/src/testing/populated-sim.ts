@@ -9,7 +9,7 @@ export const MEMBER = { id: '1200000000000000002', username: 'mika' };
 export const GUILD = { id: '1234567890123456789', name: 'Ünïcode', icon: 'a1b2c3', ownerId: OWNER.id };
 export const REDIRECT_URI = 'https://dashboard.example/callback';
 
-/** A simulator with two applications, an owner and a member of one guild. */
+/** Starts a simulator with two applications, an owner and a member of one guild. */
 export async function startPopulatedSim(options: DiscordSimOptions = {}): Promise<DiscordSim> {
   const discord = await startDiscordSim(options);
   const { world } = discord;
@@ -22,7 +22,7 @@ export async function startPopulatedSim(options: DiscordSimOptions = {}): Promis
   return discord;
 }
 
-/** A live token of the member. */
+/** Issues a token of the member. */
 export function memberToken({ world }: DiscordSim, scopes: readonly Scope[] = ['identify', 'guilds']): string {
   return world.issueUserToken({ userId: MEMBER.id, applicationId: APPLICATION.id, scopes }).accessToken;
 }
@@ -32,12 +32,12 @@ export function get({ apiUrl }: DiscordSim, path: string, token?: string): Promi
   return fetch(`${apiUrl}${path}`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
 }
 
-/** The JSON of an answer, taken to be of type `Body`. */
-export async function json<Body>(answer: Promise<Response>): Promise<Body> {
-  return (await answer).json() as Promise<Body>;
+/** Returns the JSON of a response, assumed to be of type `Body`. */
+export async function json<Body>(response: Promise<Response>): Promise<Body> {
+  return (await response).json() as Promise<Body>;
 }
 
-/** Posts a form, with HTTP Basic when `client` is given. */
+/** Posts a form, with HTTP Basic if `client` is given. */
 export function postForm(
   { apiUrl }: DiscordSim,
   path: string,
@@ -56,7 +56,7 @@ export function postForm(
 export async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s');
+    if (Date.now() > deadline) throw new Error('Expected the condition to hold within 5 s');
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

@@ -3,29 +3,29 @@ import type { Clock } from '../clock.ts';
 import { type Authorization, sameConsent } from './authorization.ts';
 import { randomToken } from './random-token.ts';
 
-/** 604,800 seconds, the lifetime Discord gives its access tokens. */
+/** 604,800 seconds, the lifetime of Discord's access tokens. */
 export const ACCESS_TOKEN_SECONDS = 604_800;
 
-/** A token just handed out. */
+/** A new access token. */
 export interface IssuedToken {
   readonly accessToken: string;
   /** Milliseconds since the Unix epoch. */
   readonly expiresAt: number;
 }
 
-/** A token just handed out in a user's name. It can be renewed. */
+/** A new access token of a user, with its refresh token. */
 export interface IssuedUserToken extends IssuedToken {
   readonly refreshToken: string;
 }
 
-/** What a live access token stands for. */
+/** The data of a valid access token. */
 export interface AccessToken {
   readonly token: string;
   readonly authorization: Authorization;
   readonly expiresAt: number;
 }
 
-/** How {@link AccessTokens.issue} may differ from a random token with Discord's lifetime. */
+/** Options of {@link AccessTokens.issue}; a random token with Discord's lifetime unless given. */
 export interface IssueOptions {
   readonly token?: string | undefined;
   readonly expiresInSeconds?: number | undefined;
@@ -41,7 +41,7 @@ export class AccessTokens {
     this.#clock = clock;
   }
 
-  /** Issues an access token without a refresh token. An explicit token issued again replaces the earlier one. */
+  /** Issues an access token without a refresh token. Replaces an existing token of the same text. */
   issue(authorization: Authorization, { token, expiresInSeconds }: IssueOptions = {}): IssuedToken {
     const accessToken = token ?? randomToken();
     const expiresAt = this.#clock() + (expiresInSeconds ?? ACCESS_TOKEN_SECONDS) * 1000;
@@ -57,29 +57,29 @@ export class AccessTokens {
     return { ...issued, refreshToken };
   }
 
-  /** The live token of this text, or `null` when it is unknown, revoked or expired. */
+  /** Returns the valid token of this text; `null` when it is unknown, revoked or expired. */
   find(token: string): AccessToken | null {
     const found = this.#access.get(token);
     return found && found.expiresAt > this.#clock() ? found : null;
   }
 
-  /** What this refresh token renews, or `null` when it is unknown, spent, or another application's. */
+  /** Returns the authorization of a refresh token; `null` when it is unknown, used up, or another application's. */
   findRefresh(refreshToken: string, applicationId: Snowflake): Authorization | null {
     const authorization = this.#refresh.get(refreshToken)?.authorization;
     return authorization?.applicationId === applicationId ? authorization : null;
   }
 
-  /** Spends a refresh token; the access token it came with lives on until it expires. */
+  /** Uses up a refresh token; its access token stays valid until it expires. */
   spendRefresh(refreshToken: string): void {
     this.#refresh.delete(refreshToken);
   }
 
-  /** The authorization behind an access or refresh token, expired ones included. */
+  /** Returns the authorization of an access or refresh token, also of expired ones. */
   authorizationOf(token: string): Authorization | null {
     return this.#access.get(token)?.authorization ?? this.#refresh.get(token)?.authorization ?? null;
   }
 
-  /** Forgets one access token and its refresh token. False when there was no such token. */
+  /** Deletes an access token and its refresh token. Returns false when there was none. */
   revoke(token: string): boolean {
     for (const [refreshToken, { accessToken }] of this.#refresh) {
       if (accessToken === token) this.#refresh.delete(refreshToken);
@@ -87,7 +87,7 @@ export class AccessTokens {
     return this.#access.delete(token);
   }
 
-  /** Forgets every access and refresh token of one consent. */
+  /** Deletes all tokens of one authorization. */
   revokeConsent(consent: Authorization): void {
     for (const [token, { authorization }] of this.#access) {
       if (sameConsent(authorization, consent)) this.#access.delete(token);
@@ -97,7 +97,7 @@ export class AccessTokens {
     }
   }
 
-  /** Moves a token's expiry to now. False when there is no such token. */
+  /** Makes a token expire now. Returns false when there is none. */
   expire(token: string): boolean {
     const found = this.#access.get(token);
     if (found) this.#access.set(token, { ...found, expiresAt: this.#clock() });

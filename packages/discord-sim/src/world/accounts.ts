@@ -13,7 +13,7 @@ import type {
 import { isScope, type Scope } from './scopes.ts';
 import { snowflake } from './snowflake.ts';
 
-/** Applications, users and what the users have agreed to: the part of a world that has nothing to do with guilds. */
+/** Applications, users and authorizations: the part of a world without guilds. */
 export class Accounts {
   readonly #applications = new Map<Snowflake, Application>();
   readonly #users = new Map<Snowflake, User>();
@@ -36,7 +36,7 @@ export class Accounts {
     this.#users.set(snowflake(id), { id, username, globalName, bot });
   }
 
-  /** Issues a token as if the user had agreed to these scopes, which are taken as they are. */
+  /** Issues a token as if the user had authorised these scopes, without checking them. */
   issueUserToken({ userId, applicationId, scopes, ...options }: NewUserToken): IssuedUserToken {
     this.user(userId);
     this.application(applicationId);
@@ -50,7 +50,7 @@ export class Accounts {
   }
 
   /**
-   * Stands for the user pressing "Authorize". The code can be exchanged once, within 100 seconds.
+   * Simulates the user pressing "Authorize". The code can be exchanged once, within 100 seconds.
    *
    * @throws {Error} when the application has registered redirect addresses and this is none of them
    */
@@ -63,12 +63,12 @@ export class Accounts {
     return this.codes.issue({ applicationId, userId, scopes: known(scopes), grant: 'user' }, redirectUri);
   }
 
-  /** Forgets one access token and its refresh token; other tokens of the same user stay. */
+  /** Deletes an access token and its refresh token; other tokens of the user stay. */
   revokeToken(token: string): void {
     if (!this.tokens.revoke(token)) throw new Error('Unknown access token');
   }
 
-  /** Lets an access token expire now; its refresh token stays good. */
+  /** Makes an access token expire now; its refresh token stays valid. */
   expireToken(token: string): void {
     if (!this.tokens.expire(token)) throw new Error('Unknown access token');
   }
@@ -83,7 +83,7 @@ export class Accounts {
     return this.#applications.get(id) ?? null;
   }
 
-  /** Everybody, bots included, in the order they were added. */
+  /** Returns all users, including bots, in the order they were added. */
   users(): User[] {
     return [...this.#users.values()];
   }

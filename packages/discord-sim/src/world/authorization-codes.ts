@@ -4,13 +4,13 @@ import type { Authorization } from './authorization.ts';
 import { randomToken } from './random-token.ts';
 
 /**
- * Codes are good for one use within 100 seconds.
+ * Codes are valid for one use within 100 seconds.
  *
  * @see https://github.com/discord/discord-api-docs/issues/2526
  */
 const AUTHORIZATION_CODE_SECONDS = 100;
 
-/** What a client presents to turn a code into a token. */
+/** The parameters of a code exchange. */
 export interface CodeRedemption {
   readonly code: string;
   readonly applicationId: Snowflake;
@@ -23,7 +23,7 @@ interface PendingCode {
   readonly expiresAt: number;
 }
 
-/** Authorization codes that wait to be exchanged. */
+/** Authorization codes that were not exchanged yet. */
 export class AuthorizationCodes {
   readonly #clock: Clock;
   readonly #pending = new Map<string, PendingCode>();
@@ -39,7 +39,7 @@ export class AuthorizationCodes {
     return code;
   }
 
-  /** Uses the code up and says what was agreed to, or which parameter does not fit it. */
+  /** Uses up a code; returns its authorization, or the parameter that does not match. */
   redeem({ code, applicationId, redirectUri }: CodeRedemption): Authorization | 'code' | 'redirect_uri' {
     const pending = this.#pending.get(code);
     if (!pending || pending.authorization.applicationId !== applicationId) return 'code';

@@ -10,7 +10,7 @@ export class Bots {
   }
 
   /**
-   * The bot of an application, or the only one there is.
+   * Returns the bot of an application, by default the only bot.
    *
    * @throws {Error} when there is none, or several and none was named
    */
@@ -27,7 +27,7 @@ export class Bots {
     return null;
   }
 
-  /** Every bot there is. */
+  /** Returns all bots. */
   all(): Bot[] {
     return [...this.#bots.values()];
   }

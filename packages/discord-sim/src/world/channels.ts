@@ -5,7 +5,7 @@ import type { Channel } from './entities.ts';
 export class Channels {
   readonly #channels = new Map<Snowflake, Channel>();
 
-  /** Adds a channel, or replaces what is known of it. */
+  /** Adds or replaces a channel. */
   put(channel: Channel): void {
     this.#channels.set(channel.id, channel);
   }
@@ -14,7 +14,7 @@ export class Channels {
     return this.#channels.get(id) ?? null;
   }
 
-  /** @throws {Error} when nobody has added it */
+  /** @throws {Error} for an unknown channel */
   channel(id: Snowflake): Channel {
     const channel = this.find(id);
     if (!channel) throw new Error(`Unknown channel ${id}`);
@@ -26,7 +26,7 @@ export class Channels {
     return [...this.#channels.values()].filter((channel) => channel.guildId === guildId);
   }
 
-  /** The threads that hang in a channel. */
+  /** Returns the threads of a channel. */
   threadsOf(parentId: Snowflake): Channel[] {
     return [...this.#channels.values()].filter((channel) => channel.parentId === parentId);
   }

@@ -1,10 +1,10 @@
 import type { APIApplicationCommand, Snowflake } from 'discord-api-types/v10';
 
-/** The commands that applications have registered, for all guilds or for one. */
+/** The registered commands of applications, global or of one guild. */
 export class Commands {
   readonly #commands = new Map<string, readonly APIApplicationCommand[]>();
 
-  /** Replaces all commands of one scope; `null` stands for all guilds. */
+  /** Replaces all commands of one scope; `null`: the global commands. */
   replace(applicationId: Snowflake, guildId: Snowflake | null, commands: readonly APIApplicationCommand[]): void {
     this.#commands.set(scopeKey(applicationId, guildId), commands);
   }
@@ -13,7 +13,7 @@ export class Commands {
     return this.#commands.get(scopeKey(applicationId, guildId)) ?? [];
   }
 
-  /** The command of this name as a guild sees it: its own before the one for all guilds. */
+  /** Returns the command of this name in a guild: the guild's own, or else the global one. */
   find(applicationId: Snowflake, guildId: Snowflake, name: string): APIApplicationCommand | null {
     const visible = [...this.list(applicationId, guildId), ...this.list(applicationId, null)];
     return visible.find((command) => command.name === name) ?? null;

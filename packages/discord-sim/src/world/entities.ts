@@ -5,13 +5,13 @@ export interface Application {
   readonly id: Snowflake;
   readonly clientSecret: string;
   readonly name: string;
-  /** When not empty, authorization codes are issued for these addresses only. */
+  /** Unless empty, authorization codes are issued for these URIs only. */
   readonly redirectUris: readonly string[];
-  /** The user a client-credentials token stands for; `null` leaves such tokens without a user. */
+  /** The user of client-credentials tokens; `null`: such tokens have no user. */
   readonly ownerId: Snowflake | null;
 }
 
-/** A person with an account, or the user that an application's bot is. */
+/** A user, human or bot. */
 export interface User {
   readonly id: Snowflake;
   readonly username: string;
@@ -28,11 +28,11 @@ export interface Guild {
   readonly ownerId: Snowflake;
 }
 
-/** One guild as one of its members sees it. */
+/** A guild in the list of one of its members. */
 export interface Membership {
   readonly guild: Guild;
   readonly owner: boolean;
-  /** Effective permission bits; an owner holds all of them. */
+  /** Effective permission bits; an owner has all of them. */
   readonly permissions: bigint;
   readonly memberCount: number;
 }
@@ -42,11 +42,11 @@ export interface Bot {
   readonly applicationId: Snowflake;
   readonly userId: Snowflake;
   readonly token: string;
-  /** The privileged gateway intents it may ask for, as a bit set. */
+  /** The enabled privileged gateway intents, as a bit set. */
   readonly privilegedIntents: number;
 }
 
-/** Somebody's place in a guild. One role of their own carries their permissions. */
+/** A member of a guild. Each has a role of their own with their permissions. */
 export interface Member {
   readonly userId: Snowflake;
   readonly permissions: bigint;
@@ -56,30 +56,30 @@ export interface Member {
   readonly joinedAt: number;
 }
 
-/** The kinds of channel there are here; threads are public. */
+/** The supported kinds of channels; threads are public. */
 export type ChannelKind = 'text' | 'announcement' | 'thread';
 
-/** What a channel gives to and takes from somebody, as bit sets. */
+/** Permissions that a channel allows and denies, as bit sets. */
 export interface Overwrite {
   readonly allow?: bigint;
   readonly deny?: bigint;
 }
 
-/** Overwrites by user id, and for everybody under `@everyone`. */
+/** Overwrites by user id, and under `@everyone` for all members. */
 export type Overwrites = Readonly<Record<Snowflake, Overwrite>>;
 
-/** A channel that people write in. */
+/** A text channel, an announcement channel or a thread. */
 export interface Channel {
   readonly id: Snowflake;
   readonly guildId: Snowflake;
   readonly name: string;
   readonly type: ChannelKind;
-  /** Where a thread hangs and whose permissions it follows; `null` for other channels. */
+  /** The parent of a thread, which determines its permissions; `null` for other channels. */
   readonly parentId: Snowflake | null;
   readonly permissions: Overwrites;
 }
 
-/** A message, a deleted one included. */
+/** A message, possibly deleted. */
 export interface Message {
   readonly id: Snowflake;
   readonly channelId: Snowflake;
@@ -90,17 +90,17 @@ export interface Message {
   readonly components: readonly APIMessageTopLevelComponent[];
   /** Message flags as a bit set. */
   readonly flags: number;
-  /** Seen by one person only, as an answer to their interaction. */
+  /** The user who can see an ephemeral response. */
   readonly ephemeral: boolean;
-  /** The placeholder of a deferred answer that has not been filled in. */
+  /** Whether it is the placeholder of a deferred response. */
   readonly loading: boolean;
   readonly nonce: string | null;
-  /** As the bot sent them; `null` when it left them out. */
+  /** As sent by the bot; `null` when omitted. */
   readonly allowedMentions: APIAllowedMentions | null;
   /** Users that are notified. */
   readonly mentions: readonly Snowflake[];
   readonly replyTo: Snowflake | null;
-  /** The interaction it answers. */
+  /** The interaction that it responds to. */
   readonly interactionId: Snowflake | null;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;

@@ -10,11 +10,11 @@ interface PopulatedGuild {
   readonly members: Map<Snowflake, Member>;
 }
 
-/** The guilds and who is in them. */
+/** The guilds and their members. */
 export class Guilds {
   readonly #guilds = new Map<Snowflake, PopulatedGuild>();
 
-  /** Adds the guild with its owner as first member; under a known id it replaces the guild, members and all. */
+  /** Adds a guild with its owner as first member; replaces a guild of the same id and its members. */
   add(guild: Guild, owner: Member): void {
     this.#guilds.set(guild.id, { guild, unavailable: false, members: new Map([[owner.userId, owner]]) });
   }
@@ -37,7 +37,7 @@ export class Guilds {
     this.#guilds.delete(guildId);
   }
 
-  /** Adds a member, or replaces what is known of them. */
+  /** Adds or replaces a member. */
   putMember(guildId: Snowflake, member: Member): void {
     this.#populated(guildId).members.set(member.userId, member);
   }
@@ -53,7 +53,7 @@ export class Guilds {
     return this.#guilds.get(guildId)?.members.get(userId) ?? null;
   }
 
-  /** The members, first come first. */
+  /** Returns the members in the order they joined. */
   members(guildId: Snowflake): Member[] {
     return [...this.#populated(guildId).members.values()];
   }
@@ -72,7 +72,7 @@ export class Guilds {
     return this.#guilds.get(guildId)?.guild ?? null;
   }
 
-  /** The user's guilds, oldest first, with what the user may do in each as of now. */
+  /** Returns the user's guilds, oldest first, with the user's current permissions. */
   membershipsOf(userId: Snowflake): Membership[] {
     const memberships: Membership[] = [];
     for (const { guild, members } of this.#guilds.values()) {

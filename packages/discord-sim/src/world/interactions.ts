@@ -8,17 +8,17 @@ import type {
 
 const KEPT_INTERACTIONS = 10_000;
 
-/** How long a bot has for its first answer. */
+/** How long a bot has for its first response. */
 export const FIRST_ANSWER_MS = 3_000;
-/** How long an interaction's token is good after that. */
+/** How long an interaction's token is valid afterwards. */
 export const INTERACTION_TOKEN_MS = 15 * 60_000;
 
-/** What was used: a command, or a button of a message. */
+/** The used command, or the button of a message. */
 export type InteractionUse =
   | { readonly kind: 'command'; readonly data: APIChatInputApplicationCommandInteractionData }
   | { readonly kind: 'button'; readonly data: APIMessageButtonInteractionData; readonly messageId: Snowflake };
 
-/** Somebody's use of a command or a button. */
+/** The use of a command or a button. */
 export interface Interaction {
   readonly id: Snowflake;
   readonly token: string;
@@ -29,9 +29,9 @@ export interface Interaction {
   readonly locale: Locale;
   readonly use: InteractionUse;
   readonly createdAt: number;
-  /** How it was first answered; `null` while it was not. */
-  readonly answer: InteractionResponseType | null;
-  /** The message behind `@original`, which is the button's own when the answer changes it. */
+  /** The kind of the first response; `null` without one. */
+  readonly responseType: InteractionResponseType | null;
+  /** The message of `@original`, which is the button's message when the response updates it. */
   readonly originalId: Snowflake | null;
 }
 
@@ -39,7 +39,7 @@ export interface Interaction {
 export class Interactions {
   readonly #interactions = new Map<Snowflake, Interaction>();
 
-  /** Adds an interaction, or replaces what is known of it. */
+  /** Adds or replaces an interaction. */
   put(interaction: Interaction): void {
     this.#interactions.set(interaction.id, interaction);
     const [oldest] = this.#interactions.keys();

@@ -5,7 +5,8 @@ import type { World } from './world.ts';
 const USER_MENTION = /<@!?([0-9]{17,20})>/g;
 
 /**
- * The users a message notifies: those its text names, as far as `allowed_mentions` lets it, and whoever it replies to.
+ * Returns the users that a message notifies: those in its text, as far as `allowed_mentions` allows, and the author that it
+ * replies to.
  *
  * @see https://discord.com/developers/docs/resources/message#allowed-mentions-object
  */

@@ -10,7 +10,7 @@ export const NONCE_WINDOW_MS = 5 * 60_000;
 /** The last 20,000 messages, deleted ones included, and how often each nonce was delivered. */
 export class Messages {
   readonly #messages = new Map<Snowflake, Message>();
-  /** Author and nonce to the newest message with it. */
+  /** The newest message by author and nonce. */
   readonly #byNonce = new Map<string, Message>();
   readonly #deliveries = new Map<string, number>();
 
@@ -34,13 +34,13 @@ export class Messages {
     return this.#messages.get(id) ?? null;
   }
 
-  /** The author's message of this nonce, when it is no older than the window. */
+  /** Returns the author's message of this nonce within the window. */
   findByNonce(authorId: Snowflake, nonce: string, now: number): Message | null {
     const message = this.#byNonce.get(`${authorId} ${nonce}`);
     return message && now - message.createdAt < NONCE_WINDOW_MS ? (this.find(message.id) ?? message) : null;
   }
 
-  /** How many messages were made with this nonce; a de-duplicated request makes none. */
+  /** Counts the messages created with this nonce, without de-duplicated requests. */
   deliveriesOf(nonce: string): number {
     return this.#deliveries.get(nonce) ?? 0;
   }

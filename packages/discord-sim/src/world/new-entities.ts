@@ -2,55 +2,55 @@ import type { Snowflake } from 'discord-api-types/v10';
 import type { Application, Channel, ChannelKind, Guild, Overwrites, User } from './entities.ts';
 import type { Scope } from './scopes.ts';
 
-/** An {@link Application}; what is left out has a plain default. */
+/** An {@link Application} with defaults. */
 export type NewApplication = Pick<Application, 'id' | 'clientSecret'> & Partial<Application>;
 
-/** A {@link User}; the global name may be left out. */
+/** A {@link User}; the global name is optional. */
 export type NewUser = Pick<User, 'id' | 'username'> & Partial<User>;
 
-/** A {@link Guild}; the icon may be left out. */
+/** A {@link Guild}; the icon is optional. */
 export type NewGuild = Omit<Guild, 'icon'> & Partial<Guild>;
 
-/** What may change about a guild. */
+/** The changeable properties of a guild. */
 export type GuildChange = Partial<Pick<Guild, 'name' | 'icon'>>;
 
 /** The bot of an application. */
 export interface NewBot {
   readonly applicationId: Snowflake;
   readonly token: string;
-  /** The application's id when left out, as Discord does it today. */
+  /** The application's id unless given, as in Discord. */
   readonly userId?: Snowflake;
-  /** The application's name when left out. */
+  /** The application's name unless given. */
   readonly username?: string;
-  /** The privileged gateway intents switched on for it; all of them when left out. */
+  /** The enabled privileged gateway intents; all of them unless given. */
   readonly privilegedIntents?: number;
 }
 
 /** A channel. */
 export interface NewChannel extends Pick<Channel, 'id' | 'guildId' | 'name'> {
-  /** `text` when left out. */
+  /** `text` unless given. */
   readonly type?: ChannelKind;
-  /** The channel a thread hangs in, which it needs and nothing else has. */
+  /** The parent of a thread: required for threads, not allowed otherwise. */
   readonly parentId?: Snowflake;
-  /** Where `@everyone` is left out, every member may read and write. */
+  /** Without `@everyone`, every member may read and write. */
   readonly permissions?: Overwrites;
 }
 
-/** How a bot enters a guild. */
+/** The invitation of a bot. */
 export interface BotInvitation {
-  /** May be left out while there is one bot. */
+  /** Optional while there is one bot. */
   readonly applicationId?: Snowflake;
-  /** Permissions in the guild; to read and to write when left out. */
+  /** Permissions in the guild; to read and to write unless given. */
   readonly permissions?: bigint;
 }
 
 /** A token that an application obtains by its own credentials. */
 export interface NewClientCredentialsToken {
-  /** The token's text; random when left out. */
+  /** The token's text; random unless given. */
   readonly token?: string;
   readonly applicationId: Snowflake;
   readonly scopes: readonly Scope[];
-  /** Defaults to Discord's 604,800; zero or less makes a token that has expired already. */
+  /** Defaults to Discord's 604,800; zero or less creates an expired token. */
   readonly expiresInSeconds?: number;
 }
 
@@ -59,7 +59,7 @@ export interface NewUserToken extends NewClientCredentialsToken {
   readonly userId: Snowflake;
 }
 
-/** A user's consent, given on the authorization page. */
+/** A user's consent on the authorization page. */
 export interface NewAuthorizationCode {
   readonly userId: Snowflake;
   readonly applicationId: Snowflake;

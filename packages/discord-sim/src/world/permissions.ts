@@ -1,7 +1,7 @@
 import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { Channel, Guild, Member, Overwrite } from './entities.ts';
 
-/** Every permission there is. */
+/** All permissions. */
 export const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
 /** To read, to write and to use commands. */
@@ -13,17 +13,17 @@ export const EVERYDAY_PERMISSIONS =
   PermissionFlagsBits.EmbedLinks |
   PermissionFlagsBits.UseApplicationCommands;
 
-/** The key of the overwrite that is for every member. */
+/** The key of the overwrite for all members. */
 export const EVERYONE = '@everyone';
 
-/** A guild member's permissions where no channel has a say. */
+/** Returns a member's permissions in the guild. */
 export function permissionsInGuild(guild: Guild, member: Member): bigint {
   const all = guild.ownerId === member.userId || has(member.permissions, PermissionFlagsBits.Administrator);
   return all ? ALL_PERMISSIONS : member.permissions;
 }
 
 /**
- * A guild member's permissions in a channel; for a thread, pass its parent.
+ * Returns a member's permissions in a channel; for a thread, pass its parent.
  *
  * @see https://discord.com/developers/docs/topics/permissions#permission-overwrites
  */
@@ -34,7 +34,7 @@ export function permissionsInChannel(guild: Guild, channel: Channel, member: Mem
   return has(mine, PermissionFlagsBits.ViewChannel) ? mine : 0n;
 }
 
-/** Whether a bit set holds all bits of another. */
+/** Returns whether a bit set contains all bits of another. */
 export function has(permissions: bigint, wanted: bigint): boolean {
   return (permissions & wanted) === wanted;
 }

@@ -3,14 +3,14 @@ import type { Message } from './entities.ts';
 import { mentionsIn } from './mentions.ts';
 import type { World } from './world.ts';
 
-/** A message to be; what is left out is empty. */
+/** A message to post. */
 type MessageDraft = Pick<Message, 'channelId' | 'authorId' | 'content'> &
   Partial<Pick<Message, 'embeds' | 'components' | 'flags' | 'nonce' | 'allowedMentions' | 'replyTo' | 'interactionId'>>;
 
-/** What an edit may change. */
+/** The editable properties of a message. */
 export type MessageEdit = Partial<Pick<Message, 'content' | 'embeds' | 'components' | 'flags' | 'allowedMentions'>>;
 
-/** Puts a message into its channel. Permissions are the caller's concern. */
+/** Posts a message. The caller checks permissions. */
 export function postMessage(world: World, draft: MessageDraft): Message {
   const { guildId } = world.channels.channel(draft.channelId);
   const flags = draft.flags ?? 0;
@@ -35,7 +35,7 @@ export function postMessage(world: World, draft: MessageDraft): Message {
   return message;
 }
 
-/** Edits a message; filling in a deferred answer is an edit, too. */
+/** Edits a message, or fills in a deferred response. */
 export function editMessage(world: World, message: Message, edit: MessageEdit): Message {
   const { guildId } = message;
   const merged = { ...message, ...edit, ...flagged(edit.flags ?? message.flags), editedAt: world.clock() };
@@ -52,7 +52,7 @@ export function deleteMessage(world: World, message: Message): void {
   world.changes.publish({ kind: 'message-deleted', guildId: message.guildId, message: deleted });
 }
 
-/** The message that people still see under this id in this channel. */
+/** Returns the message of this id in a channel unless it was deleted. */
 export function visibleMessage(world: World, channelId: Snowflake, messageId: Snowflake): Message | null {
   const message = world.messages.find(messageId);
   return message?.channelId === channelId && !message.deleted ? message : null;

@@ -1,7 +1,7 @@
 import { GatewayIntentBits } from 'discord-api-types/v10';
 
 /**
- * Every intent that must be switched on for an application before its bot may ask for it.
+ * The intents that must be enabled for an application before its bot may use them.
  *
  * @see https://discord.com/developers/docs/events/gateway#privileged-intents
  */

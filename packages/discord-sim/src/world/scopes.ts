@@ -1,6 +1,6 @@
 import { OAuth2Scopes } from 'discord-api-types/v10';
 
-/** A scope's name on the wire. Enum members of `OAuth2Scopes` are accepted too. */
+/** The name of a scope. Enum members of `OAuth2Scopes` are accepted as well. */
 export type Scope = `${OAuth2Scopes}`;
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(OAuth2Scopes));
@@ -15,12 +15,12 @@ const CLIENT_CREDENTIALS_ONLY: ReadonlySet<Scope> = new Set([
   OAuth2Scopes.ApplicationCommandsPermissionsUpdate,
 ]);
 
-/** Whether Discord documents a scope of this name. */
+/** Returns whether Discord documents a scope of this name. */
 export function isScope(name: string): name is OAuth2Scopes {
   return KNOWN.has(name);
 }
 
-/** Whether no user can ever grant this scope. */
+/** Returns whether users cannot grant this scope. */
 export function isClientCredentialsOnly(scope: Scope): boolean {
   return CLIENT_CREDENTIALS_ONLY.has(scope);
 }

@@ -6,7 +6,7 @@ const DISCORD_EPOCH = 1_420_070_400_000;
 const SMALLEST = 10n ** 16n;
 
 /**
- * Makes ids that carry their time and only ever grow, even while the clock stands or jumps back.
+ * Creates ids with their time, which always grow, even while the clock stands still or jumps back.
  *
  * @see https://discord.com/developers/docs/reference#snowflakes
  */

@@ -3,7 +3,7 @@ import type { Snowflake } from 'discord-api-types/v10';
 const SNOWFLAKE = /^[0-9]{17,20}$/;
 
 /**
- * Hands back `id` when it is written as Discord writes ids, so that a fixture cannot invent another kind.
+ * Returns `id` if it is a valid snowflake.
  *
  * @throws {TypeError} for anything but 17 to 20 ASCII digits
  * @see https://discord.com/developers/docs/reference#snowflakes
@@ -14,7 +14,7 @@ export function snowflake(id: string): Snowflake {
   return id;
 }
 
-/** Orders ids by age. They do not fit in a double, so they are compared as bigint. */
+/** Compares ids by age, as bigint: they do not fit in a double. */
 export function byAge(a: Snowflake, b: Snowflake): number {
   const [left, right] = [BigInt(a), BigInt(b)];
   if (left === right) return 0;

@@ -2,9 +2,9 @@ import type { Snowflake } from 'discord-api-types/v10';
 import type { Channel, Member, Message } from './entities.ts';
 import type { Interaction } from './interactions.ts';
 
-/** Something that happened in a world, told after it has. */
+/** A change of a world, emitted after it has happened. */
 export type WorldChange =
-  /** To every bot in the guild, or to the one that just joined. */
+  /** Sent to every bot in the guild, or to the one that just joined. */
   | { readonly kind: 'guild-available'; readonly guildId: Snowflake; readonly userId: Snowflake | null }
   | {
       readonly kind: 'guild-lost';
@@ -39,7 +39,7 @@ export type WorldChange =
 
 type Listener = (change: WorldChange) => void;
 
-/** Tells those who listen what happened, in order and before the change's caller goes on. */
+/** Emits changes to listeners, in order and before the caller continues. */
 export class WorldChanges {
   readonly #listeners = new Set<Listener>();
 

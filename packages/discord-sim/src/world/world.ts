@@ -17,9 +17,9 @@ import { WorldChanges } from './world-changes.ts';
 
 /**
  * What exists in this Discord: applications, bots, users, guilds, channels, members and tokens. Changes show in the
- * next answer, and bots hear of them by gateway.
+ * next response, and bots receive them over the gateway.
  *
- * Methods throw an `Error` for ids nobody has added and a `TypeError` for ids that are no snowflakes. No message
+ * Methods throw an `Error` for unknown ids and a `TypeError` for invalid snowflakes. No message
  * holds a token.
  */
 export class World extends Accounts {
@@ -48,7 +48,7 @@ export class World extends Accounts {
     this.ids = new SnowflakeSequence(clock);
   }
 
-  /** Gives an application its bot, with a user of its own. */
+  /** Adds the bot of an application with its user. */
   addBot({ applicationId, token, userId = applicationId, username, privilegedIntents = PRIVILEGED_INTENTS }: NewBot) {
     const { name } = this.application(applicationId);
     this.addUser({ id: userId, username: username ?? name, bot: true });
@@ -74,7 +74,7 @@ export class World extends Accounts {
     this.changes.publish({ kind: 'guild-lost', guildId, userIds, outage: false });
   }
 
-  /** Begins or ends an outage of one guild: bots in it hear of nothing else until it is over. */
+  /** Begins or ends an outage of one guild: its bots receive no other events during it. */
   setUnavailable(guildId: Snowflake, unavailable: boolean): void {
     if (this.guilds.isUnavailable(guildId) === unavailable) return;
     this.guilds.setUnavailable(guildId, unavailable);
@@ -178,7 +178,7 @@ export class World extends Accounts {
     return this.channels.of(guildId);
   }
 
-  /** First come first, bots included. */
+  /** In the order they joined, including bots. */
   membersOf(guildId: Snowflake): Member[] {
     return this.guilds.members(guildId);
   }
@@ -188,7 +188,7 @@ export class World extends Accounts {
     return this.commands.list(applicationId, guildId);
   }
 
-  /** The user's guilds, oldest first, with what the user may do in each as of now. */
+  /** Returns the user's guilds, oldest first, with the user's current permissions. */
   membershipsOf(userId: Snowflake): Membership[] {
     return this.guilds.membershipsOf(userId);
   }

@@ -18,7 +18,7 @@ async function beforeTheFlood() {
   }
   const bot = await botResource(discord, { settings: { enabledFeatures: ['reminders'] }, limits: {} });
   await bot.connected;
-  const { id } = discord.people.say(OWNER.id, CHANNEL.id, '!remind add 1s tea');
+  const { id } = discord.people.sendMessage(OWNER.id, CHANNEL.id, '!remind add 1s tea');
   const { createdAt } = await discord.messages.waitFor(({ replyTo }) => replyTo === id);
   return {
     discord,
@@ -52,7 +52,7 @@ async function postsBeforeReminder({ messages }: DiscordSim, dueAt: number): Pro
 test('200 commands of one person pushed a reminder behind 200 replies', { timeout: 90_000 }, async () => {
   await using there = await beforeTheFlood();
   const { discord, dueAt } = there;
-  const said = Array.from({ length: MESSAGES }, () => discord.people.say(MEMBER.id, CHANNEL.id, '!help').id);
+  const said = Array.from({ length: MESSAGES }, () => discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!help').id);
   expect(await postsBeforeReminder(discord, dueAt)).toBeLessThanOrEqual(10);
   const repliesTo = () => discord.messages.all().filter(({ replyTo }) => replyTo !== null && said.includes(replyTo));
   await waitUntil(() => repliesTo().length >= 6);
@@ -70,7 +70,7 @@ test('200 commands of one person pushed a reminder behind 200 replies', { timeou
 test('200 commands of 200 people in a channel pushed a reminder behind 200 replies', { timeout: 90_000 }, async () => {
   await using there = await beforeTheFlood();
   const { discord, dueAt } = there;
-  const said = CROWD.map((id) => discord.people.say(id, CHANNEL.id, '!help').id);
+  const said = CROWD.map((id) => discord.people.sendMessage(id, CHANNEL.id, '!help').id);
   expect(await postsBeforeReminder(discord, dueAt)).toBeLessThanOrEqual(10);
   await waitUntil(async () => (await there.counted('done')) + (await there.counted('dropped')) === MESSAGES);
   const replies = discord.messages.all().filter(({ replyTo }) => replyTo !== null && said.includes(replyTo));
@@ -95,7 +95,7 @@ test('a use whose reply Discord rejected was counted as done', async () => {
   await using there = await beforeTheFlood();
   const { discord } = there;
   discord.faults.set({ kind: 'status', status: 403 }, { path: `/channels/${CHANNEL.id}/messages`, times: 1 });
-  discord.people.say(MEMBER.id, CHANNEL.id, '!help');
+  discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!help');
   await waitUntil(async () => (await there.counted('undelivered')) === 1);
   expect(await there.counted('done')).toBe(0);
 });

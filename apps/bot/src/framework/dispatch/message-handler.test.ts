@@ -17,12 +17,12 @@ async function talk(settings: Partial<GuildSettings> = {}) {
     bot,
     /** Returns the bot's reply to a message. */
     async ask(content: string, userId: string = MEMBER.id): Promise<string> {
-      const { id } = discord.people.say(userId, CHANNEL.id, content);
+      const { id } = discord.people.sendMessage(userId, CHANNEL.id, content);
       return (await discord.messages.waitFor(({ replyTo }) => replyTo === id)).content;
     },
     /** Returns the replies to messages, once the bot has replied to another after them. */
     async repliesTo(messages: readonly string[], userId: string = MEMBER.id): Promise<(string | undefined)[]> {
-      const sent = messages.map((content) => discord.people.say(userId, CHANNEL.id, content));
+      const sent = messages.map((content) => discord.people.sendMessage(userId, CHANNEL.id, content));
       await this.ask(`${MENTION} ping`);
       return sent.map(({ id }) => replyToMessage(discord, id));
     },
@@ -131,7 +131,7 @@ test('a member whom the bot has forgotten is as welcome as others', async () => 
     const id = `120000000000001${String(index).padStart(4, '0')}`;
     world.addUser({ id, username: `u${index}` });
     world.addMember(GUILD.id, id, { permissions: 0n });
-    people.say(id, CHANNEL.id, 'hello');
+    people.sendMessage(id, CHANNEL.id, 'hello');
   }
   expect(await there.ask('!settings show', OWNER.id)).toContain('**Settings of this server**');
   expect(await there.ask('!settings show', '1200000000000010000')).toContain('Only members with the permission');

@@ -13,7 +13,7 @@ export function viewedChannel(world: World, bot: Bot, channelId: Snowflake): Cha
   return channel;
 }
 
-/** @throws {RestRefusal} as {@link viewedChannel}, and 403 (50013) when the bot may look but not write */
+/** @throws {RestRefusal} as {@link viewedChannel}, and 403 (50013) when the bot may read but not write */
 export function writableChannel(world: World, bot: Bot, channelId: Snowflake): Channel {
   const channel = viewedChannel(world, bot, channelId);
   const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
@@ -38,12 +38,12 @@ export function joinedGuild(world: World, bot: Bot, guildId: Snowflake): Guild {
   return guild;
 }
 
-/** 403: the bot may see it but not do this. */
+/** 403: the bot can see the resource but lacks a permission. */
 export function missingPermissions() {
   return refusal(403, RESTJSONErrorCodes.MissingPermissions, 'Missing Permissions');
 }
 
-/** 404: the message is gone or was never there. */
+/** 404: the message does not exist. */
 export function unknownMessage() {
   return refusal(404, RESTJSONErrorCodes.UnknownMessage, 'Unknown Message');
 }

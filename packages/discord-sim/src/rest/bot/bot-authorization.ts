@@ -5,14 +5,14 @@ import { unauthorized } from '../error-body.ts';
 
 const BOT = /^Bot +([^\s]+)$/i;
 
-/** The bot whose token the request carries, if any. */
+/** Returns the bot of the request's token, if any. */
 export function botOf(request: FastifyRequest, world: World): Bot | null {
   const token = BOT.exec(request.headers.authorization ?? '')?.[1];
   return token === undefined ? null : world.bots.findByToken(token);
 }
 
 /**
- * The bot whose token the request carries.
+ * Returns the bot of the request's token.
  *
  * @throws {RestRefusal} 401 without one
  * @see https://discord.com/developers/docs/reference#authentication

@@ -12,13 +12,13 @@ import { messages } from './messages.ts';
 import { users } from './users.ts';
 import { webhookMessages } from './webhook-messages.ts';
 
-/** What the bot routes stand on. */
+/** Dependencies of the bot routes. */
 export interface BotRouteParts {
   readonly world: World;
   readonly gatewayOptions: GatewayOptions;
 }
 
-/** The routes that a bot uses. */
+/** Registers the routes for bots. */
 export function botRoutes(api: FastifyInstance, { world, gatewayOptions }: BotRouteParts): void {
   gatewayBot(api, world, gatewayOptions);
   currentApplication(api, world);

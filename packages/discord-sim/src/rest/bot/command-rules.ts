@@ -8,7 +8,7 @@ const MAX_OPTIONS = 25;
 const LOCALES: ReadonlySet<string> = new Set(Object.values(Locale));
 
 /**
- * Checks names, descriptions and their localisations of a chat command and everything in it.
+ * Checks the names, descriptions and localisations of a chat command and its options.
  *
  * @throws {RestRefusal} 400 naming the field by its path
  * @see https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-naming

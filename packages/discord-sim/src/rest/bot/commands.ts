@@ -14,7 +14,7 @@ import { checkCommand } from './command-rules.ts';
 
 const MAX_COMMANDS = 100;
 
-/** What a bot sends of a command; the rest is Discord's. */
+/** The fields of a command that a bot sends; Discord adds the others. */
 type CommandBody = Omit<APIApplicationCommand, 'id' | 'application_id' | 'guild_id' | 'version' | 'type'>;
 
 interface Scoped {
@@ -23,7 +23,7 @@ interface Scoped {
 }
 
 /**
- * Reading and overwriting an application's commands, for all guilds or for one. Chat commands only.
+ * Registers the routes to read and overwrite an application's commands, global or of one guild. Chat commands only.
  *
  * @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands
  */

@@ -13,8 +13,8 @@ import { messageBody, requireSubstance } from './message-body.ts';
 const MAX_NONCE = 25;
 
 /**
- * `POST /channels/:channelId/messages`. With `enforce_nonce` the author's earlier message of the same nonce is
- * answered instead of a new one.
+ * `POST /channels/:channelId/messages`. With `enforce_nonce`, returns the author's earlier message of the same nonce
+ * instead of a new one.
  *
  * @see https://discord.com/developers/docs/resources/message#create-message
  */

@@ -8,7 +8,7 @@ const STARTS_A_DAY = 1_000;
 const DAY_MS = 86_400_000;
 
 /**
- * `GET /gateway/bot`. Session starts are not counted, so there are always as many left.
+ * `GET /gateway/bot`. Session starts are not counted, so `remaining` does not change.
  *
  * @see https://discord.com/developers/docs/events/gateway#get-gateway-bot
  */

@@ -15,7 +15,7 @@ import { visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
 import { invalidField, refusal } from '../error-body.ts';
 import { unknownMessage } from './access.ts';
-import { ANSWER_FLAGS, editAnswer, postAnswer } from './interaction-answer.ts';
+import { editResponse, postResponse, RESPONSE_FLAGS } from './interaction-response.ts';
 import { messageBody, requireSubstance } from './message-body.ts';
 
 interface Callback {
@@ -24,7 +24,7 @@ interface Callback {
 }
 
 /**
- * `POST /interactions/:interactionId/:token/callback`: the first answer, within three seconds.
+ * `POST /interactions/:interactionId/:token/callback`: the first response, within three seconds.
  *
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
  */
@@ -35,15 +35,15 @@ export function interactionCallback(api: FastifyInstance, world: World): void {
     if (interaction?.token !== token || world.clock() - interaction.createdAt > FIRST_ANSWER_MS) {
       throw refusal(404, RESTJSONErrorCodes.UnknownInteraction, 'Unknown interaction');
     }
-    if (interaction.answer !== null) {
+    if (interaction.responseType !== null) {
       const code = RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
       throw refusal(400, code, 'Interaction has already been acknowledged.');
     }
     const { type, data } = record(request.body);
     const { use } = interaction;
-    const message = firstAnswer(world, interaction, type, data);
-    const answer: InteractionResponseType = Number(type);
-    world.interactions.put({ ...interaction, answer, originalId: message.id });
+    const message = firstResponse(world, interaction, type, data);
+    const responseType: InteractionResponseType = Number(type);
+    world.interactions.put({ ...interaction, responseType, originalId: message.id });
     if (request.query.with_response !== 'true') return reply.code(204).send();
     return {
       interaction: {
@@ -53,29 +53,29 @@ export function interactionCallback(api: FastifyInstance, world: World): void {
         response_message_loading: message.loading,
         response_message_ephemeral: message.ephemeral,
       },
-      resource: { type: answer, message: messageObject(world, message) },
+      resource: { type: responseType, message: messageObject(world, message) },
     } satisfies RESTPostAPIInteractionCallbackWithResponseResult;
   });
 }
 
-function firstAnswer(world: World, interaction: Interaction, type: unknown, data: unknown): Message {
-  const body = messageBody(data, ANSWER_FLAGS);
+function firstResponse(world: World, interaction: Interaction, type: unknown, data: unknown): Message {
+  const body = messageBody(data, RESPONSE_FLAGS);
   switch (type) {
     case InteractionResponseType.ChannelMessageWithSource:
       requireSubstance(body);
-      return postAnswer(world, interaction, body);
+      return postResponse(world, interaction, body);
     case InteractionResponseType.DeferredChannelMessageWithSource:
-      return postAnswer(world, interaction, { flags: (body.flags ?? 0) | MessageFlags.Loading });
+      return postResponse(world, interaction, { flags: (body.flags ?? 0) | MessageFlags.Loading });
     case InteractionResponseType.DeferredMessageUpdate:
       return buttonMessage(world, interaction);
     case InteractionResponseType.UpdateMessage:
-      return editAnswer(world, buttonMessage(world, interaction), body);
+      return editResponse(world, buttonMessage(world, interaction), body);
     default:
       throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 5, 6, 7}.');
   }
 }
 
-/** @throws {RestRefusal} 400 for a command, which has no message to change; 404 (10008) when the message is gone */
+/** @throws {RestRefusal} 400 for a command, which has no message to update; 404 (10008) when the message was deleted */
 function buttonMessage(world: World, { use, channelId }: Interaction): Message {
   if (use.kind === 'command') throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 5}.');
   const message = visibleMessage(world, channelId, use.messageId);

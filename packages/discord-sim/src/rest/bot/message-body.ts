@@ -12,11 +12,11 @@ import { invalidField, refusal } from '../error-body.ts';
 const MAX_CONTENT = 2_000;
 const MAX_EMBEDS = 10;
 
-/** Flags that a bot may set itself. */
+/** Flags that a bot may set. */
 const SETTABLE = MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
 
 /**
- * Reads what a body says about a message. Embeds and components are taken as they are.
+ * Reads the message fields of a body. Does not validate embeds and components.
  *
  * @param settable - flags the caller may set; the others are dropped without a word
  * @throws {RestRefusal} 400 naming the field that is out of bounds
@@ -45,7 +45,7 @@ export function messageBody(body: unknown, settable: number = SETTABLE): Message
   };
 }
 
-/** @throws {RestRefusal} 400 (50006) for a message that shows nothing */
+/** @throws {RestRefusal} 400 (50006) for an empty message */
 export function requireSubstance({ content = '', embeds = [], components = [] }: MessageEdit): void {
   if (content.trim() === '' && embeds.length === 0 && components.length === 0) {
     throw refusal(400, RESTJSONErrorCodes.CannotSendAnEmptyMessage, 'Cannot send an empty message');

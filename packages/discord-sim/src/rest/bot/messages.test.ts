@@ -65,7 +65,7 @@ test.each([
 
 test('keeps embeds, replies and allowed mentions', async () => {
   await using discord = await startBotSim();
-  const said = discord.people.say(MEMBER.id, CHANNEL.id, 'hi');
+  const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'hi');
   await asBot(discord, 'POST', MESSAGES, {
     content: `<@${MEMBER.id}>`,
     embeds: [{ title: 'E' }],
@@ -85,7 +85,7 @@ test('lets a bot type, read, edit and delete, its own messages only', async () =
   await using client = await readyClient(discord);
   const channel = await client.channels.fetch(CHANNEL.id);
   if (!channel?.isSendable()) throw new Error('Not sendable');
-  const said = discord.people.say(MEMBER.id, CHANNEL.id, 'mine');
+  const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'mine');
   await channel.sendTyping();
   const sent = await channel.send('one');
   await sent.edit('two');

@@ -31,7 +31,7 @@ interface SomeMessages {
 }
 
 /**
- * Reading a channel's messages, and changing or deleting the bot's own.
+ * Registers the routes to read a channel's messages, and to edit or delete the bot's own.
  *
  * @see https://discord.com/developers/docs/resources/message
  */

@@ -6,7 +6,7 @@ import { OAuth2Refusal } from './oauth2-refusal.ts';
 const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
 
 /**
- * The application that sends the request, by HTTP Basic or else by `client_id` and `client_secret` in the form.
+ * Returns the application that sends the request, by HTTP Basic or else by `client_id` and `client_secret` in the form.
  *
  * @throws {OAuth2Refusal} `invalid_client`
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant

@@ -5,7 +5,7 @@ import { invalidScope, parseScopes } from './requested-scopes.ts';
 import { tokenResponse } from './token-response.ts';
 
 /**
- * Issues a token for the application itself, in its owner's name.
+ * Issues a token for the application itself, with its owner as the user.
  *
  * @see https://discord.com/developers/docs/topics/oauth2#client-credentials-grant
  */

@@ -36,7 +36,7 @@ function partialApplication({ id, name }: Application) {
   } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult['application'];
 }
 
-/** ISO 8601 as Discord writes it: microseconds, and `+00:00` in place of `Z`. */
+/** Formats a time as Discord does: ISO 8601 with microseconds and `+00:00`. */
 function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000+00:00');
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { OAuth2Refusal } from './oauth2-refusal.ts';
 
-/** Makes urlencoded forms the only bodies that are read. */
+/** Parses urlencoded forms, and no other bodies. */
 export function acceptForms(api: FastifyInstance): void {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser(
@@ -11,12 +11,12 @@ export function acceptForms(api: FastifyInstance): void {
       return new URLSearchParams(body);
     },
   );
-  // The body is not read, so that the routes answer in OAuth2's words and not with a 415.
+  // The body is ignored, so that the routes respond with an OAuth2 error instead of 415.
   api.addContentTypeParser('*', async () => null);
 }
 
 /**
- * The form in the body of the request.
+ * Returns the form in the body of the request.
  *
  * @throws {OAuth2Refusal} `invalid_request` for any other media type
  * @see https://discord.com/developers/docs/topics/oauth2#shared-resources-oauth2-urls

@@ -6,13 +6,13 @@ export type OAuth2ErrorCode =
   | 'unsupported_grant_type'
   | 'invalid_scope';
 
-/** A refusal in the words of OAuth2. Thrown by the token routes, sent by the error handler. */
+/** An OAuth2 error. Thrown by the token routes, sent by the error handler. */
 export class OAuth2Refusal extends Error {
   override readonly name = 'OAuth2Refusal';
   readonly status: 400 | 401;
   readonly body: { readonly error: OAuth2ErrorCode; readonly error_description?: string };
 
-  /** Discord describes every error but `invalid_client`. */
+  /** Discord has descriptions for all errors but `invalid_client`. */
   constructor(error: OAuth2ErrorCode, description?: string) {
     super(description ?? error);
     this.status = error === 'invalid_client' ? 401 : 400;

@@ -5,7 +5,7 @@ import { OAuth2Refusal } from './oauth2-refusal.ts';
 import { userTokenResponse } from './token-response.ts';
 
 /**
- * Renews a user's token. The refresh token is spent and a new one comes with the answer.
+ * Renews a user's token. The refresh token is used up, and the response has a new one.
  *
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-refresh-token-exchange-example
  */

@@ -3,7 +3,7 @@ import { isScope } from '../../world/scopes.ts';
 import { OAuth2Refusal } from './oauth2-refusal.ts';
 
 /**
- * The scopes of a space-separated list, each once.
+ * Parses a space-separated list of scopes and removes duplicates.
  *
  * @throws {OAuth2Refusal} `invalid_scope` for an unknown one
  */
@@ -15,7 +15,7 @@ export function parseScopes(list: string): OAuth2Scopes[] {
   });
 }
 
-/** The refusal of scopes that do not exist or cannot be had by this grant. */
+/** The error for scopes that do not exist or that this grant cannot issue. */
 export function invalidScope(): OAuth2Refusal {
   return new OAuth2Refusal('invalid_scope', 'The requested scope is invalid, unknown, or malformed.');
 }

@@ -5,8 +5,8 @@ import { formOf, requiredParameter } from './form.ts';
 
 /**
  * `POST /oauth2/token/revoke`: revoking any token of an authorization revokes all of them, which signs the user out
- * of this application everywhere. A token that is unknown or another application's changes nothing, and the answer
- * does not tell (https://www.rfc-editor.org/rfc/rfc7009#section-2.2).
+ * of this application everywhere. A token that is unknown or another application's changes nothing, and the response
+ * is the same (https://www.rfc-editor.org/rfc/rfc7009#section-2.2).
  *
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-token-revocation-example
  */

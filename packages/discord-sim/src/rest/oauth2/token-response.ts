@@ -1,7 +1,7 @@
 import type { OAuth2Scopes, RESTPostOAuth2AccessTokenResult } from 'discord-api-types/v10';
 import { ACCESS_TOKEN_SECONDS, type IssuedToken, type IssuedUserToken } from '../../world/access-tokens.ts';
 
-/** What every grant answers. */
+/** The response of every grant. */
 export function tokenResponse({ accessToken }: IssuedToken, scopes: readonly OAuth2Scopes[]) {
   return {
     token_type: 'Bearer',
@@ -12,7 +12,7 @@ export function tokenResponse({ accessToken }: IssuedToken, scopes: readonly OAu
 }
 
 /**
- * What the grants of a user's token answer.
+ * Returns the response of the grants for a user's token.
  *
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-access-token-response
  */

@@ -193,7 +193,7 @@ test.each([
   ['a wrong secret', { id: APPLICATION.id, clientSecret: 'wrong' }],
   ['an unknown application', { id: '1199999999999999999', clientSecret: 'x' }],
   ['no credentials', undefined],
-])('answers invalid_client to %s', async (_, client) => {
+])('responds with invalid_client to %s', async (_, client) => {
   await using discord = await startPopulatedSim();
   const form = { grant_type: 'client_credentials', scope: 'identify' };
   const response = await postForm(discord, '/oauth2/token', form, client);
@@ -204,14 +204,14 @@ test.each([
 test.each([
   ['password', 'Grant type password is not supported'],
   [undefined, 'Grant type None is not supported'],
-])('answers unsupported_grant_type to grant %s', async (grant, description) => {
+])('responds with unsupported_grant_type to grant %s', async (grant, description) => {
   await using discord = await startPopulatedSim();
   const response = await postForm(discord, '/oauth2/token', grant ? { grant_type: grant } : {}, APPLICATION);
   expect(response.status).toBe(400);
   expect(await response.json()).toStrictEqual({ error: 'unsupported_grant_type', error_description: description });
 });
 
-test.each(['/oauth2/token', '/oauth2/token/revoke'])('answers invalid_request to JSON at %s', async (path) => {
+test.each(['/oauth2/token', '/oauth2/token/revoke'])('responds with invalid_request to JSON at %s', async (path) => {
   await using discord = await startPopulatedSim();
   const response = await fetch(`${discord.apiUrl}${path}`, {
     method: 'POST',
@@ -222,7 +222,7 @@ test.each(['/oauth2/token', '/oauth2/token/revoke'])('answers invalid_request to
   expect(await response.json()).toMatchObject({ error: 'invalid_request' });
 });
 
-test('answers invalid_request to an empty body', async () => {
+test('responds with invalid_request to an empty body', async () => {
   await using discord = await startPopulatedSim();
   const response = await fetch(`${discord.apiUrl}/oauth2/token`, { method: 'POST' });
   expect(await response.json()).toMatchObject({ error: 'invalid_request' });

@@ -5,7 +5,7 @@ import { invalidField } from '../error-body.ts';
 
 const MAX_LIMIT = 200;
 
-/** Which part of the guild list is asked for. */
+/** The requested part of the guild list. */
 export interface GuildPage {
   readonly before: Snowflake | null;
   readonly after: Snowflake | null;
@@ -23,7 +23,7 @@ export function guildPage(query: Readonly<Record<string, unknown>>): GuildPage {
   return { before: boundary(query, 'before'), after: boundary(query, 'after'), limit: limitOf(query.limit) };
 }
 
-/** Cuts a list sorted by age: the first ones after `after`, or the last ones before `before`. */
+/** Returns a page of a list sorted by age: the first ones after `after`, or the last ones before `before`. */
 export function pageOf(memberships: readonly Membership[], { before, after, limit }: GuildPage): Membership[] {
   const between = memberships.filter(
     ({ guild }) => (before === null || byAge(guild.id, before) < 0) && (after === null || byAge(guild.id, after) > 0),

@@ -5,7 +5,7 @@ import type { User } from '../../world/entities.ts';
 export const NO_FLAGS = 0 as UserFlags;
 
 /**
- * The user as others see them. Accounts with unique usernames have the discriminator `"0"`.
+ * Returns the public user object. Accounts with unique usernames have the discriminator `"0"`.
  *
  * @see https://discord.com/developers/docs/resources/user#user-object
  */

@@ -6,43 +6,43 @@ import type { World } from '../../world/world.ts';
 import { refusal } from '../error-body.ts';
 import { unknownMessage } from './access.ts';
 
-/** Flags that an answer to an interaction may set. */
-export const ANSWER_FLAGS = MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
+/** Flags that a response to an interaction may set. */
+export const RESPONSE_FLAGS = MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
 
 /**
- * The answered interaction behind a webhook's token.
+ * Returns the interaction of a webhook token.
  *
- * @throws {RestRefusal} 401 (50027) when the token is unknown or 15 minutes old, 404 (10015) before the first answer
+ * @throws {RestRefusal} 401 (50027) when the token is unknown or 15 minutes old, 404 (10015) before the first response
  */
-export function answeredInteraction(world: World, applicationId: Snowflake, token: string): Interaction {
+export function interactionOfToken(world: World, applicationId: Snowflake, token: string): Interaction {
   const interaction = world.interactions.findByToken(applicationId, token);
   if (!interaction || world.clock() - interaction.createdAt > INTERACTION_TOKEN_MS) {
     throw refusal(401, RESTJSONErrorCodes.InvalidWebhookToken, 'Invalid Webhook Token');
   }
-  if (interaction.answer === null) throw refusal(404, RESTJSONErrorCodes.UnknownWebhook, 'Unknown Webhook');
+  if (interaction.responseType === null) throw refusal(404, RESTJSONErrorCodes.UnknownWebhook, 'Unknown Webhook');
   return interaction;
 }
 
 /**
- * Posts a message in answer to an interaction, which needs no permission in the channel.
+ * Posts a response to an interaction, which needs no permission in the channel.
  *
  * @throws {RestRefusal} 404 (10003) when the channel is gone
  */
-export function postAnswer(world: World, interaction: Interaction, body: MessageEdit): Message {
+export function postResponse(world: World, interaction: Interaction, body: MessageEdit): Message {
   const { id, applicationId, channelId } = interaction;
   if (!world.channels.find(channelId)) throw refusal(404, RESTJSONErrorCodes.UnknownChannel, 'Unknown Channel');
   const { userId: authorId } = world.bots.bot(applicationId);
   return postMessage(world, { content: '', ...body, channelId, authorId, interactionId: id });
 }
 
-/** Changes an answer; a placeholder becomes a message and stays as private as it was. */
-export function editAnswer(world: World, message: Message, body: MessageEdit): Message {
+/** Edits a response; a placeholder becomes a message and stays ephemeral if it was. */
+export function editResponse(world: World, message: Message, body: MessageEdit): Message {
   const flags = ((body.flags ?? 0) & ~MessageFlags.Ephemeral) | (message.flags & MessageFlags.Ephemeral);
   return editMessage(world, message, { ...body, flags });
 }
 
-/** @throws {RestRefusal} 404 (10008) when the interaction has no such answer, or none any more */
-export function answerOf(world: World, interaction: Interaction, messageId: string): Message {
+/** @throws {RestRefusal} 404 (10008) when the interaction has no such response, or it was deleted */
+export function responseOf(world: World, interaction: Interaction, messageId: string): Message {
   const id = messageId === '@original' ? interaction.originalId : messageId;
   const message = id === null ? null : visibleMessage(world, interaction.channelId, id);
   if (!message || (message.interactionId !== interaction.id && id !== interaction.originalId)) throw unknownMessage();
