@@ -31,7 +31,7 @@ describe("the bot's replica", () => {
     await replica.close();
   });
 
-  test('answers on while the service is gone, also after a restart, and is live within 2 s of its return', async () => {
+  test('serves while the service is down, also after a restart, and is live within 2 s of its return', async () => {
     await using api = await startRestartableApi();
     using folder = temporaryFolder();
     await change(api, '1');
@@ -56,7 +56,7 @@ describe("the bot's replica", () => {
     await second.close();
   });
 
-  test('is reset and equal when an older copy of the service’s database was put back under it', async () => {
+  test('is reset and equal after an older copy of the service’s database was restored', async () => {
     await using api = await startRestartableApi();
     using folder = temporaryFolder();
     await change(api, 'old');

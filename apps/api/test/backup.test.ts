@@ -56,7 +56,7 @@ function rowsIn(path: string): unknown {
   }
 }
 
-test('a backup that is killed leaves nothing under its name, and nothing for ever under another', async () => {
+test('a killed backup leaves no file of its name, and the next one deletes its temporary file', async () => {
   const target = backups('killed');
   const to = join(target, 'today.db');
   const wholeBytes = statSync(source).size;
@@ -81,7 +81,7 @@ test('a backup that is killed leaves nothing under its name, and nothing for eve
   expect(rowsIn(join(target, 'tomorrow.db'))).toBe(ROWS);
 });
 
-test('a backup and the folder that is made for it are for their owner alone', () => {
+test('a backup and a folder created for it are accessible to their owner only', () => {
   const to = join(folder, 'made', 'today.db');
   const umask = process.umask(0);
   backUp(source, to);
@@ -90,7 +90,7 @@ test('a backup and the folder that is made for it are for their owner alone', ()
   expect(statSync(join(folder, 'made')).mode & 0o777).toBe(0o700);
 });
 
-test('a backup that fails leaves nothing, and what another run is writing is left alone', () => {
+test('a failed backup leaves no file, and does not touch what another run is writing', () => {
   const target = backups('failed');
   const damaged = join(target, 'damaged.db');
   backUp(source, damaged);

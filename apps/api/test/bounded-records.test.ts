@@ -31,7 +31,7 @@ async function attempt(api: TestApi, line: string): Promise<void> {
   await once(socket.resume(), 'close');
 }
 
-describe('what a client without credentials leaves behind', () => {
+describe('what a client without credentials causes', () => {
   test('is a bounded number of time series, whatever methods and addresses it tries', async () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     const methods = METHODS.filter((method) => method !== 'CONNECT');

@@ -18,8 +18,8 @@ const large = (mark: string) => ({
 const postgres = await startTestPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-describe('a manager who changes a guild without end', () => {
-  test('adds no more to the log than the bytes of a day, and is told with 429 when the next day begins', async () => {
+describe('a manager who changes a guild continuously', () => {
+  test('adds no more to the log than the bytes of a day, and receives 429 until the next day', async () => {
     await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) });
     api.clock.now = Math.ceil(api.clock.now / DAY) * DAY + DAY / 4;
     const statuses = await changes(api, 30);
@@ -50,7 +50,7 @@ describe('a manager who changes a guild without end', () => {
     expect(await answer.json()).toMatchObject({ error: { data: { problem: { type: '/problems/change-log-full' } } } });
   });
 
-  test('does not keep the bot from reporting that it left the guild', async () => {
+  test('does not prevent a report that the bot left the guild', async () => {
     await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) });
     await changes(api, 10);
     const report = { method: 'POST', token: api.tokens.application, body: { type: 'left', guild } };
@@ -58,7 +58,7 @@ describe('a manager who changes a guild without end', () => {
     expect(readChanges(api).at(-1)?.after).toEqual({ presence: 'left' });
   });
 
-  test('does not get a second budget from another process', async () => {
+  test('has one budget for all processes', async () => {
     const url = await migratedDatabase(postgres);
     const env = { DATABASE_URL: url, CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) };
     await using one = await startApi(env);

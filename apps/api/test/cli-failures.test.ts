@@ -134,7 +134,7 @@ const FAILURES: readonly Failure[] = [
   },
 ];
 
-test('every failure of a command is one line that says what to do, and holds no secret', async () => {
+test('every error of a command is one line with a remedy and without a secret', async () => {
   const inTurn = async (failures: readonly Failure[]) => {
     for (const { what, command, args, says } of failures) {
       const { code, output } = await run(command, args());

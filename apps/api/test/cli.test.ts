@@ -31,7 +31,7 @@ async function run(command: string, args: readonly string[], env: NodeJS.Process
 }
 
 describe('migrate', () => {
-  test('brings an empty database to where the api starts, and may be run again', async () => {
+  test('migrates an empty database for the api, and can be repeated', async () => {
     const url = await server.createDatabase();
     expect(await run('migrate', [], { DATABASE_URL: url })).toMatchObject({
       code: 0,
@@ -41,7 +41,7 @@ describe('migrate', () => {
     await (await openTestPostgres(url)).close();
   });
 
-  test('of a server that is not there fails in a line, without the password', async () => {
+  test('without a server fails with one line, without the password', async () => {
     const { code, stderr } = await run('migrate', ['--to', 'postgres://me:secret@127.0.0.1:1/x']);
     expect(code).toBe(1);
     expect(stderr).toContain('ECONNREFUSED');
@@ -51,7 +51,7 @@ describe('migrate', () => {
 });
 
 describe('backup', () => {
-  test('copies a file that is being written to, whole and as of one moment', async () => {
+  test('copies a consistent snapshot of a file that is being written', async () => {
     const path = join(folder, 'live.db');
     const store = openTestSqlite(path);
     let isDone = false;
@@ -82,7 +82,7 @@ describe('backup', () => {
 });
 
 describe('copy', () => {
-  test('moves a database over with progress, and a line at the end', async () => {
+  test('copies a database with progress and one line at the end', async () => {
     const path = join(folder, 'moved.db');
     const store = openTestSqlite(path);
     await store.write(prefix([A, B], '?'));

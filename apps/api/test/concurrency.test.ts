@@ -6,7 +6,7 @@ import { IDS } from '../src/testing/people.ts';
 const { guild } = IDS;
 
 describe('managers at the same time', () => {
-  test('who change different fields both end up in the record', async () => {
+  test('who change different fields both succeed', async () => {
     await using api = await startApi();
     const { manager, otherManager } = api.tokens;
     await Promise.all([

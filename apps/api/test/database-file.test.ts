@@ -32,7 +32,7 @@ async function serve(path: string, args: readonly string[] = []): Promise<void> 
   expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
 }
 
-test('a database that was lost keeps the api from starting, until it is started once with --new', async () => {
+test('a lost database prevents the start until the api is started once with --new', async () => {
   const path = join(folder(), 'data', 'api.db');
   await serve(path);
   rmSync(path);
@@ -43,7 +43,7 @@ test('a database that was lost keeps the api from starting, until it is started 
   await serve(path);
 });
 
-test('an argument that the api does not have keeps it from starting', async () => {
+test('an unknown argument prevents the start', async () => {
   expect(await refusal(join(folder(), 'api.db'), ['--knew'])).toContain("'--knew'");
 });
 
@@ -61,7 +61,7 @@ test('a second api process on a file does not start, by any path to it, and name
   await serve(path);
 });
 
-test('a database, its folder and all that lies beside it are for their owner alone', async () => {
+test('a database, its folder and the files beside it are accessible to their owner only', async () => {
   const path = join(folder(), 'data', 'api.db');
   const umask = process.umask(0);
   const api = await startApiProcess(envOf(path)).finally(() => process.umask(umask));

@@ -54,8 +54,8 @@ describe.each(FAULTS)('while Discord %s', (_name, fault) => {
   });
 });
 
-describe('when Discord is well again', () => {
-  test('so is the service, without a restart', async () => {
+describe('when Discord is available again', () => {
+  test('the service recovers without a restart', async () => {
     await using api = await startApi();
     api.discord.faults.set({ kind: 'status', status: 500 });
     for (let turn = 0; turn < 10; turn++) await api.get(guild, { token: `token-${turn}`.padEnd(30, 'x') });
@@ -66,7 +66,7 @@ describe('when Discord is well again', () => {
     });
   });
 
-  test('a guild list that fails is no reason to forget whose token it is', async () => {
+  test('a failed guild list does not discard the principal of the token', async () => {
     await using api = await startApi();
     api.discord.faults.set({ kind: 'status', status: 500 }, { path: '/users/@me/guilds', times: 1 });
     expect((await api.get(guild)).status).toBe(503);
@@ -74,14 +74,14 @@ describe('when Discord is well again', () => {
     expect((await api.get(guild)).status).toBe(200);
   });
 
-  test('one closed socket is not even noticed', async () => {
+  test('one closed socket is retried', async () => {
     await using api = await startApi();
     api.discord.faults.set({ kind: 'close-socket' }, { path: '/oauth2/@me', times: 1 });
     expect((await api.get(guild)).status).toBe(200);
   });
 });
 
-describe('Discord is spared', () => {
+describe('Discord receives fewer requests', () => {
   test('while it fails: five failures stop the calls for a while', async () => {
     await using api = await startApi();
     api.discord.faults.set({ kind: 'status', status: 500 });
@@ -89,7 +89,7 @@ describe('Discord is spared', () => {
     expect(api.discord.calls.count()).toBe(5);
   });
 
-  test('but not for everybody when it refuses one token for a reason of its own', async () => {
+  test('but only for one token when it refuses that token with another status than 401', async () => {
     await using api = await startApi();
     for (let turn = 0; turn < 10; turn++) {
       api.discord.faults.set({ kind: 'status', status: 403 }, { times: 1 });
@@ -98,7 +98,7 @@ describe('Discord is spared', () => {
     expect((await api.get(guild)).status).toBe(200);
   });
 
-  test('while it limits one token: that token waits for as long as it said, others do not', async () => {
+  test('while it limits one token: that token waits for Retry-After, others do not', async () => {
     await using api = await startApi();
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 7 }, { times: 1 });
     expect((await api.get(guild)).headers.get('retry-after')).toBe('7');
@@ -109,7 +109,7 @@ describe('Discord is spared', () => {
     expect((await api.get(guild)).status).toBe(200);
   });
 
-  test('while it limits everybody: nobody asks until the time is over', async () => {
+  test('while it limits the service: no request is sent until the time is over', async () => {
     await using api = await startApi();
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 7, global: true }, { times: 1 });
     await api.get(guild);
@@ -119,7 +119,7 @@ describe('Discord is spared', () => {
     expect((await api.get(guild, { token: api.tokens.owner })).status).toBe(200);
   });
 
-  test('while many wait for it: a look-up is given up after seven seconds, waiting included', async () => {
+  test('while many wait for it: a look-up is aborted after seven seconds, waiting included', async () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     api.discord.faults.set({ kind: 'latency', ms: 2_000 });
     const tokens = Array.from({ length: 120 }, () => freshToken(api));
@@ -129,7 +129,7 @@ describe('Discord is spared', () => {
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 503]));
   }, 20_000);
 
-  test('while it is slow: a call is given up after three seconds', async () => {
+  test('while it is slow: a request is aborted after three seconds', async () => {
     await using api = await startApi();
     api.discord.faults.set({ kind: 'hang' });
     const started = performance.now();
@@ -139,7 +139,7 @@ describe('Discord is spared', () => {
 });
 
 describe('AUTH_STALE_GRACE', () => {
-  test('does not outlive the token', async () => {
+  test('ends with the token', async () => {
     await using api = await startApi();
     const token = shortToken(api, 100);
     await api.get(guild, { token });
@@ -150,7 +150,7 @@ describe('AUTH_STALE_GRACE', () => {
     expect((await api.get(guild, { token })).status).toBe(503);
   });
 
-  test('is for outages alone: a refused token is refused at once', async () => {
+  test('applies to outages only: a rejected token is rejected at once', async () => {
     await using api = await startApi();
     await api.get(guild);
     api.discord.world.revokeToken(api.tokens.manager);
@@ -186,7 +186,7 @@ describe("the application's own token, while Discord is down", () => {
     watch.close();
   };
 
-  test('opens new watches for as long as reading goes on', async () => {
+  test('is accepted for new watches as long as for reads', async () => {
     await using api = await startApi();
     await live(api);
     api.discord.faults.set({ kind: 'status', status: 503 });
@@ -196,7 +196,7 @@ describe("the application's own token, while Discord is down", () => {
     await expect(live(api)).rejects.toThrow('within 3000 ms');
   }, 30_000);
 
-  test('opens watches at a process that has started since', async () => {
+  test('is accepted for watches by a process that has started since', async () => {
     await using api = await processWorld();
     await live(api);
     api.discord.faults.set({ kind: 'status', status: 503 });
@@ -218,7 +218,7 @@ describe("the application's own token, while Discord is down", () => {
     }
   }, 60_000);
 
-  test('is forgotten once Discord has refused it', async () => {
+  test('is forgotten once Discord has rejected it', async () => {
     await using api = await startApi();
     await live(api);
     api.discord.world.revokeToken(api.tokens.application);
@@ -229,7 +229,7 @@ describe("the application's own token, while Discord is down", () => {
     expect((await api.get(guild, { token: api.tokens.application })).status).toBe(503);
   });
 
-  test('is no token of another application, and none that was checked in the future', async () => {
+  test('is not a token of another application, nor one that was checked in the future', async () => {
     await using api = await startApi();
     await live(api);
     const db = new Database(api.databasePath);

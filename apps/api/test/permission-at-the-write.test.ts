@@ -45,7 +45,7 @@ describe('permission at the moment of the write', () => {
     expect(readChanges(api)).toEqual([]);
   });
 
-  test('is what was found meanwhile, when the body took longer than a second', async () => {
+  test('is checked again when the body took longer than a second', async () => {
     await using api = await startApi({ AUTH_CACHE_TTL: '60' });
     const finish = await slowPatch(api);
     api.discord.world.setPermissions(guild, IDS.manager, 0n);
@@ -55,7 +55,7 @@ describe('permission at the moment of the write', () => {
     expect(readChanges(api)).toEqual([]);
   });
 
-  test('is unknown while Discord is down, and nothing is written', async () => {
+  test('cannot be checked while Discord is down, and nothing is written', async () => {
     await using api = await startApi({ AUTH_CACHE_TTL: '2' });
     const finish = await slowPatch(api);
     api.clock.now += 3_000;
@@ -64,7 +64,7 @@ describe('permission at the moment of the write', () => {
     expect(readChanges(api)).toEqual([]);
   });
 
-  test('is still there for a manager whose body is slow', async () => {
+  test('remains for a manager whose body is slow', async () => {
     await using api = await startApi({ AUTH_CACHE_TTL: '2' });
     const finish = await slowPatch(api);
     api.clock.now += 14_000;
@@ -72,7 +72,7 @@ describe('permission at the moment of the write', () => {
     expect(readChanges(api)).toHaveLength(1);
   });
 
-  test("is gone when the application's token is revoked before its report has come in", async () => {
+  test("ends when the application's token is revoked before its report has arrived", async () => {
     await using api = await startApi({ AUTH_CACHE_TTL: '2' });
     const report = JSON.stringify({ type: 'present', guild: { id: guild, name: 'Renamed', icon: null } });
     const finish = await slowPatch(api, '/trpc/presence.report', report, { token: api.tokens.application, calls: 1 });
@@ -82,7 +82,7 @@ describe('permission at the moment of the write', () => {
     expect(readChanges(api)).toEqual([]);
   });
 
-  test('is not judged again while its check is fresh, however long the write waits for the disk', async () => {
+  test('is not checked again while its check is fresh, however long the write waits for the disk', async () => {
     await using api = await startApi({ AUTH_CACHE_TTL: '60' });
     await api.get(guild);
     const known = await cacheHits(api);
@@ -97,7 +97,7 @@ describe('permission at the moment of the write', () => {
     expect(await cacheHits(api)).toBe(known + 1);
   });
 
-  test('is gone when the write had to wait for the disk', async () => {
+  test('has expired when the write had to wait for the disk', async () => {
     await using api = await startApi({ AUTH_CACHE_TTL: '2' });
     await api.get(guild);
     const known = await cacheHits(api);

@@ -10,7 +10,7 @@ const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('two processes on one PostgreSQL', () => {
-  test('serve what either has acknowledged, with one entity tag', async () => {
+  test('return what either has acknowledged, with one entity tag', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });
     await using other = await startApi({ DATABASE_URL });
@@ -23,7 +23,7 @@ describe('two processes on one PostgreSQL', () => {
     }
   });
 
-  test("open watches by the other's check of the application's token while Discord is down", async () => {
+  test("accept watches by the other's check of the application's token while Discord is down", async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });
     await using other = await startApi({ DATABASE_URL, DISCORD_API_URL: one.discord.apiUrl });
@@ -36,7 +36,7 @@ describe('two processes on one PostgreSQL', () => {
     second.close();
   });
 
-  test('let exactly one of many who change under one entity tag win', async () => {
+  test('accept exactly one of many changes with one entity tag', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });
     await using other = await startApi({ DATABASE_URL });
@@ -51,7 +51,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(39);
   });
 
-  test('tell the watchers of both, within milliseconds', async () => {
+  test('notify the watchers of both within milliseconds', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });
     await using other = await startApi({ DATABASE_URL });

@@ -27,7 +27,7 @@ describe('SIGTERM', () => {
     socket.destroy();
   });
 
-  test('lets a request under way finish', async () => {
+  test('lets a running request finish', async () => {
     await using api = await processWorld();
     const { finish } = await halfSent(api);
     const ended = api.end('SIGTERM');
@@ -37,7 +37,7 @@ describe('SIGTERM', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  test('sent twice is as good as sent once', async () => {
+  test('has the same effect when it is sent twice', async () => {
     await using api = await processWorld();
     const { finish } = await halfSent(api);
     const ended = api.end('SIGTERM');
@@ -48,7 +48,7 @@ describe('SIGTERM', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  test('gives up what waits for a slow Discord, within 10 s', async () => {
+  test('aborts requests that wait for a slow Discord within 10 s', async () => {
     await using api = await processWorld();
     api.discord.faults.set({ kind: 'latency', ms: 2_500 });
     const waiting = Array.from({ length: 200 }, () => {
@@ -68,7 +68,7 @@ describe('SIGTERM', () => {
     expect(api.output()).not.toContain('"level":50');
   }, 30_000);
 
-  test('cuts off a client that never finishes, within 10 s', async () => {
+  test('closes the connection of a client that never finishes within 10 s', async () => {
     await using api = await processWorld();
     await halfSent(api);
     const started = performance.now();
@@ -100,7 +100,7 @@ describe('an environment that is not usable', () => {
   });
 });
 
-describe('what keeps the service from starting is said in a line', () => {
+describe('an error at the start is explained in one line', () => {
   const config = { DISCORD_APPLICATION_ID: IDS.application, LOG_LEVEL: 'silent' };
 
   test('a port that is taken', async () => {

@@ -47,7 +47,7 @@ const READY = [200, 'ok', 'ok'];
 const UNREADABLE = [503, 'failing', 'ok'];
 const UNWRITABLE = [503, 'ok', 'failing'];
 
-describe('/readyz is 503, and says what fails, while requests are', () => {
+describe('/readyz is 503 and names the failing check while requests fail', () => {
   test('for a table whose pages are damaged', async () => {
     const path = await filled('table.db');
     damagePage(path, 'guilds');
@@ -57,7 +57,7 @@ describe('/readyz is 503, and says what fails, while requests are', () => {
     expect(await (await api.send('/metrics')).text()).toContain('store_ready{check="read"} 0');
   });
 
-  test('for one damaged page, as soon as a request came upon it', async () => {
+  test('for one damaged page, after a request has read it', async () => {
     const path = await filled('page.db');
     const lost = damageLeaf(path);
     await using api = await startApi({ DATABASE_URL: `file:${path}` });
@@ -80,7 +80,7 @@ describe('/readyz is 503, and says what fails, while requests are', () => {
     expect(await readiness(api)).toEqual(UNWRITABLE);
   });
 
-  test('for a lock that another process holds', async () => {
+  test('for a lock of another process', async () => {
     await using api = await startApi();
     expect(await readiness(api)).toEqual(READY);
     const other = new Database(api.databasePath);
@@ -91,7 +91,7 @@ describe('/readyz is 503, and says what fails, while requests are', () => {
     await becomes(api, READY);
   });
 
-  test('for a table that is gone', async () => {
+  test('for a missing table', async () => {
     await using api = await startApi();
     const other = new Database(api.databasePath);
     other.exec('ALTER TABLE meta RENAME TO lost');
@@ -115,7 +115,7 @@ describe('/readyz is 503, and says what fails, while requests are', () => {
   });
 });
 
-test('however many ask for the readiness, and be it for ever unanswered, the store is probed once at a time', async () => {
+test('simultaneous requests for readiness share one probe, also one that never ends', async () => {
   const store = openTestSqlite(join(folder, 'counted.db'));
   const counts = { read: 0, write: 0 };
   let release = () => {};
@@ -146,7 +146,7 @@ test('however many ask for the readiness, and be it for ever unanswered, the sto
   await store.close();
 });
 
-test('a probe of writing changes nothing, and is written to the disk', async () => {
+test('a write probe changes nothing, and is flushed to the disk', async () => {
   const path = join(folder, 'probed.db');
   const store = openTestSqlite(path);
   const { revision } = await store.write(prefix([IDS.guild], '?'));

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const off = (offsetMs: number): Clock => ({ nowMs: () => Date.now() + offsetMs, monotonicMs: () => performance.now() });
 
 describe('a start with the clock 32 days ahead', () => {
-  test('erases no guild that the bot has just left, and says so in the log and in /readyz', async () => {
+  test('erases no guild that the bot has just left, and reports it in the log and in /readyz', async () => {
     await using api = await startWithLeftGuild();
     const history = readChanges(api);
     await using ahead = await startAgain(api, off(32 * DAY));
@@ -44,7 +44,7 @@ describe('a start with the clock 32 days ahead', () => {
     expect(readChanges(api).filter((change) => change.guild_id === guild)).toHaveLength(3);
   });
 
-  test('goes on when the clock is right again', async () => {
+  test('continues when the clock was corrected', async () => {
     await using api = await startWithLeftGuild();
     await using ahead = await startAgain(api, off(32 * DAY));
     await waitUntil(() => ahead.log().includes('Retention is stopped'));
@@ -55,8 +55,8 @@ describe('a start with the clock 32 days ahead', () => {
   });
 });
 
-describe('a service that was really off for 40 days', () => {
-  test('erases what is past its time once an operator confirms the time, and not by a confirmation of any other', async () => {
+describe('a service that was stopped for 40 days', () => {
+  test('erases what is past its retention once an operator confirms the time, and not by a confirmation of another time', async () => {
     await using api = await startWithLeftGuild();
     const confirmed = async (fromNowMs: number) => {
       const env = { RETENTION_CONFIRMED_UNTIL: new Date(Date.now() + 40 * DAY + fromNowMs).toISOString() };
@@ -97,7 +97,7 @@ describe('the clock of a running process', () => {
     await store.close();
   });
 
-  test('creeping ahead, each run a little, stops retention before it is a month ahead', async () => {
+  test('that runs ahead a little more at each run stops retention before it is a month ahead', async () => {
     await using api = await startWithLeftGuild();
     const store = openTestSqlite(api.databasePath);
     let offsetMs = 0;
@@ -110,7 +110,7 @@ describe('the clock of a running process', () => {
   });
 });
 
-test('a guild that is left while the clock is 31 days back is kept for 30 days from then', async () => {
+test('a guild that is left while the clock is 31 days slow is kept for 30 days from then', async () => {
   await using api = await startApi({}, { clock: off(0) });
   await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
   await api.app.close();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RETENTION, Retention } from '../src/domain/retention.ts';
+import { RETENTION_MS, Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -30,7 +30,7 @@ describe('a guild whose bot was kicked', () => {
     expect(log[1]).toMatchObject({ before: {}, after: null, reason: null });
   });
 
-  test('has the defaults when the bot comes back after that', async () => {
+  test('has the defaults when the bot is invited again after that', async () => {
     await using api = await startApi();
     await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
     await api.patch(guild, { prefix: '?' });
@@ -53,7 +53,7 @@ describe('changes', () => {
     await retain(api);
     expect(readChanges(api).map((change) => change.revision)).toEqual([2]);
     expect(await (await api.get(guild, { token: freshToken(api) })).json()).toMatchObject({ prefix: '2' });
-    expect(RETENTION.changes).toBe(90 * DAY);
+    expect(RETENTION_MS.changes).toBe(90 * DAY);
   });
 });
 

@@ -2,21 +2,21 @@ import type { TimeTraces } from '../store/store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How far a clock may be from the time by which it is judged: a weekend without the service is plausible. */
+/** Maximum difference of a plausible clock from the time that it is compared to: a weekend without the service is plausible. */
 const PLAUSIBLE_GAP_MS = 3 * DAY_MS;
 
-/** A confirmation counts while it lies no further ahead of the clock than this: it is about one point of time. */
+/** Maximum time that a valid confirmation is ahead of the clock: it confirms one point of time. */
 const CONFIRMATION_MS = DAY_MS;
 
-/** A clock beside the times by which it is judged. Times are in milliseconds since 1970. */
+/** Time of a clock, and the times that it is compared to, in milliseconds since 1970. */
 export interface ClockReading {
   readonly nowMs: number;
   readonly traces: TimeTraces;
-  /** How far the clock has stepped since it was last judged plausible in this process. */
+  /** Time by which the clock was set since it was last found plausible in this process. */
   readonly steppedMs: number;
 }
 
-/** Returns when the last retention run was; without one, the newest time in the database. null: it holds no time yet. */
+/** Returns the time of the last retention run, or else the newest time in the database; null: there is none. */
 export function referenceOf({ retentionRanAt, newestChangeAt, newestReportAt }: TimeTraces): number | null {
   if (retentionRanAt !== null) return retentionRanAt;
   if (newestChangeAt === null || newestReportAt === null) return newestChangeAt ?? newestReportAt;
@@ -24,11 +24,10 @@ export function referenceOf({ retentionRanAt, newestChangeAt, newestReportAt }: 
 }
 
 /**
- * Judges a clock before data is erased by it.
+ * Checks a clock before data is erased by it.
  *
- * The newest change counts only until retention has run once: a clock that is wrong dates changes by itself, so they
- * prove nothing about it.
- * @returns why the clock is not plausible; null: it is
+ * The newest change counts only until retention has run once: a clock that is wrong has dated the changes as well.
+ * @returns why the clock is not plausible; null: it is plausible
  */
 export function implausibility({ nowMs, traces, steppedMs }: ClockReading): string | null {
   const reference = referenceOf(traces);
@@ -40,12 +39,12 @@ export function implausibility({ nowMs, traces, steppedMs }: ClockReading): stri
   return `Expected a clock within 3 days of this process's monotonic clock, ${iso(nowMs - steppedMs)}; received ${iso(nowMs)}`;
 }
 
-/** Whether an operator confirmed the clock's present time. */
+/** Returns whether an operator confirmed the current time of the clock. */
 export function isConfirmed(nowMs: number, confirmedUntilMs: number | null): boolean {
   return confirmedUntilMs !== null && nowMs <= confirmedUntilMs && confirmedUntilMs - nowMs <= CONFIRMATION_MS;
 }
 
-/** A time as RFC 3339; a clock may be further off than a date can say. */
+/** Returns a time as RFC 3339, or as a number where it is outside the range of dates. */
 export function iso(timeMs: number): string {
   const date = new Date(timeMs);
   return Number.isNaN(date.getTime()) ? `${timeMs} ms since 1970` : date.toISOString();

@@ -32,18 +32,18 @@ export class GuildService {
 
   /**
    * Returns the current record. Reading writes nothing: a guild without a row has the defaults.
-   * @param version what the store says of the guild in this request
+   * @param version version of the guild that the store returned in this request; null: nothing is stored
    */
   async read(managed: ManagedGuild, version: GuildVersion | null): Promise<RenderedGuild> {
-    const known = version && this.known(managed, version);
-    if (known) return known;
+    const cached = version && this.cached(managed, version);
+    if (cached) return cached;
     const stored = version && (await this.#store.read(managed.id));
     if (stored) return this.#records.render(managed, stored);
     return renderedOf(present(managed, null).guild, 0);
   }
 
-  /** The record as of a version, where it was rendered before. */
-  known(managed: ManagedGuild, version: GuildVersion): RenderedGuild | undefined {
+  /** Returns the record of a version if it is cached. */
+  cached(managed: ManagedGuild, version: GuildVersion): RenderedGuild | undefined {
     return this.#records.find(managed, version);
   }
 

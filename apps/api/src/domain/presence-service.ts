@@ -9,29 +9,29 @@ import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { GuildVersion, Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 
-/** Guilds of a snapshot that are written in one transaction: other requests are answered between two of them. */
-const GUILDS_AT_ONCE = 200;
+/** Guilds of a snapshot in one transaction. Other requests are handled between two of them. */
+const MAX_GUILDS = 200;
 
-/** Knows which guilds the bot is in, from what the bot reports. */
+/** Records which guilds the bot is in, from the bot's reports, and checks it. */
 export class PresenceService {
   readonly #store: Store<Command>;
-  readonly #clock: () => number;
+  readonly #nowMs: () => number;
   readonly #leftNotBefore: () => number;
 
   /**
-   * @param clock milliseconds since 1970
-   * @param leftNotBefore the earliest time that a guild can be left now: a clock that is back does not bring its erasure
-   * forward
+   * @param nowMs returns milliseconds since 1970
+   * @param leftNotBefore returns the earliest time at which a guild is recorded as left: a clock that is slow must not erase
+   * the guild earlier
    */
-  constructor(store: Store<Command>, clock: () => number, leftNotBefore: () => number) {
+  constructor(store: Store<Command>, nowMs: () => number, leftNotBefore: () => number) {
     this.#store = store;
-    this.#clock = clock;
+    this.#nowMs = nowMs;
     this.#leftNotBefore = leftNotBefore;
   }
 
   /**
-   * Refuses a guild that the bot is known not to be in. Until a bot has reported the guild's shard, any guild will do.
-   * @returns the guild's version, as the store gave it in this request
+   * Refuses a guild that the bot is not in. Until a bot has reported the guild's shard, every guild is accepted.
+   * @returns the version of the guild; null: nothing is stored
    * @throws ProblemError bot-absent
    */
   async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
@@ -40,28 +40,28 @@ export class PresenceService {
     if (version?.presence === 'left') throw new ProblemError('bot-absent');
     const shards = await this.#store.reportedShards();
     if (!shards.some((shard) => isOfShard(managed.id, shard))) return version;
-    // Its shard may have been reported between the two: guilds are written first, so they are there now.
+    // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
     const reported = await this.versionOf(managed);
     if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
     return reported;
   }
 
-  /** What the store says of a guild now, whether the bot is there or not. */
+  /** Returns the version of a guild, whether the bot is in it or not; null: nothing is stored. */
   versionOf({ id }: ManagedGuild): Promise<GuildVersion | null> {
     return this.#store.readVersion(id);
   }
 
   /** Records a bot's report. Repeating a report changes nothing. */
   async report(report: PresenceReport, applicationId: string): Promise<PresenceReceipt> {
-    const at = this.#clock();
+    const at = this.#nowMs();
     const change = { at, actor: { kind: 'platform', id: applicationId }, origin: 'platform', reason: null } as const;
     const profiles = new Map(guildsIn(report).map((guild) => [guild.id, profileOf(guild)]));
     const missing = report.type === 'snapshot' ? await this.#store.guildsNotLeft(report.shard) : [];
     const ids = report.type === 'left' ? [report.guild] : [...new Set([...profiles.keys(), ...missing])];
     const receipt = { changed: 0, revision: 0 };
     // A snapshot without guilds makes one empty write, which returns the newest revision.
-    for (let start = 0; start === 0 || start < ids.length; start += GUILDS_AT_ONCE) {
-      const guildIds = ids.slice(start, start + GUILDS_AT_ONCE);
+    for (let start = 0; start === 0 || start < ids.length; start += MAX_GUILDS) {
+      const guildIds = ids.slice(start, start + MAX_GUILDS);
       const present = Object.fromEntries(
         guildIds.filter((id) => profiles.has(id)).map((id) => [id, profiles.get(id) ?? null]),
       );
@@ -87,12 +87,12 @@ function guildsIn(report: PresenceReport) {
   }
 }
 
-/** Null: the bot is in the guild, but an outage hides its name. */
+/** Returns name and icon; null: an outage of the guild hides them. */
 function profileOf(guild: GuildProfile | { readonly unavailable: true }): GuildProfile | null {
   return 'unavailable' in guild ? null : { name: storable(guild.name), icon: guild.icon && storable(guild.icon) };
 }
 
-/** What no store can keep (NUL, lone surrogates) becomes a replacement character; a name is no reason to refuse a report. */
+/** Replaces characters that a store cannot keep (NUL, lone surrogates): a report is not refused for a name. */
 function storable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, '\ufffd');
 }

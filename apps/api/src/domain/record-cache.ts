@@ -4,54 +4,54 @@ import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { GuildVersion, StoredGuild } from '../store/store.ts';
 import { recordOf } from './record.ts';
 
-/** A record, and the same as JSON. */
+/** Record of a guild and its JSON. */
 export interface RenderedGuild {
   readonly guild: Guild;
   readonly revision: number;
   readonly json: string;
-  /** Bytes of the JSON, as a header says it. */
+  /** Value of `Content-Length`: bytes of the JSON. */
   readonly length: string;
 }
 
-interface Known extends RenderedGuild {
+interface CachedRecord extends RenderedGuild {
   readonly updatedAt: number;
-  /** Whether name and icon are the bot's; otherwise they are of a caller's own guild list. */
-  readonly isForAll: boolean;
+  /** Whether the bot reported name and icon. Otherwise they are from a user's own guild list. */
+  readonly hasBotProfile: boolean;
   readonly profile: GuildProfile | undefined;
 }
 
-/** Characters of JSON that are kept: some 100,000 guilds of the usual size. */
+/** Characters of JSON in the cache: some 100,000 guilds of the usual size. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Records that were rendered before. One is given out only for the version that the store gives of its guild in that very
- * request, so whatever changed it, here or in another process, has put it out of use: nobody has to say so.
+ * Cache of rendered records. A record is returned only for the version that the store returned for its guild in the same
+ * request, so a change in any process invalidates it.
  */
 export class RecordCache {
-  readonly #known = new LRUCache<GuildId, Known>({
+  readonly #cached = new LRUCache<GuildId, CachedRecord>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ json }) => json.length,
   });
 
-  /** The record as of a version, if it is known. */
+  /** Returns the record of a version; undefined: not cached. */
   find({ id, profile }: ManagedGuild, { revision, updatedAt }: GuildVersion): RenderedGuild | undefined {
-    const known = this.#known.get(id);
-    // The revision alone would do, but for a database that was put back from an older copy under a running process.
-    const isCurrent = known?.revision === revision && known.updatedAt === updatedAt;
-    return isCurrent && (known.isForAll || known.profile === profile) ? known : undefined;
+    const cached = this.#cached.get(id);
+    // `updatedAt` matters where an older copy of the database was restored under a running process.
+    const isCurrent = cached?.revision === revision && cached.updatedAt === updatedAt;
+    return isCurrent && (cached.hasBotProfile || cached.profile === profile) ? cached : undefined;
   }
 
-  /** Renders a record, and remembers it. */
+  /** Renders a record and caches it. */
   render({ id, profile }: ManagedGuild, stored: StoredGuild): RenderedGuild {
     const { revision, updatedAt } = stored;
     const guild = Object.freeze(recordOf(id, stored, profile));
     const rendered = renderedOf(guild, revision);
-    this.#known.set(id, { ...rendered, updatedAt, isForAll: stored.name !== null, profile });
+    this.#cached.set(id, { ...rendered, updatedAt, hasBotProfile: stored.name !== null, profile });
     return rendered;
   }
 }
 
-/** A record with its JSON. */
+/** Returns a record with its JSON. */
 export function renderedOf(guild: Guild, revision: number): RenderedGuild {
   const json = JSON.stringify(guild);
   return { guild, revision, json, length: String(Buffer.byteLength(json)) };

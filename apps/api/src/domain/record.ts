@@ -3,8 +3,8 @@ import type { GuildState } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 
 /**
- * The record on the wire, in the order of the specification.
- * @param profile name and icon where no bot has reported them
+ * Returns the record of a guild, with its fields in the order of the specification.
+ * @param profile name and icon of a guild that no bot has reported
  */
 export function recordOf(id: GuildId, stored: GuildState | null, profile: GuildProfile | undefined): Guild {
   const { name, icon, settings } = stored ?? DEFAULT_STATE;

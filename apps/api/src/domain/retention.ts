@@ -4,26 +4,26 @@ import { runSlices } from '../store/background-slice.ts';
 import type { Store } from '../store/store.ts';
 import { implausibility, isConfirmed, iso, referenceOf } from './clock-plausibility.ts';
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
+const DAY_MS = 86_400_000;
+const INTERVAL_MS = 3_600_000;
 
-/** How long changes are kept, and the settings of a guild that the bot has left, in milliseconds. */
-export const RETENTION = { changes: 90 * DAY, leftGuilds: 30 * DAY } as const;
+/** Time for which changes are kept, and guilds that the bot has left. */
+export const RETENTION_MS = { changes: 90 * DAY_MS, leftGuilds: 30 * DAY_MS } as const;
 
-/** Whether retention runs; `reason`: why it is stopped. */
+/** Whether retention runs, and why not. */
 export type RetentionState = { readonly status: 'running' } | { readonly status: 'stopped'; readonly reason: string };
 
 interface RetentionOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
-  /** Until when an operator confirmed the clock, in milliseconds since 1970. */
+  /** Time up to which an operator confirmed the clock, in milliseconds since 1970; null: not confirmed. */
   readonly confirmedUntilMs: number | null;
 }
 
 /**
- * Throws away what is past its time, hourly, in slices that leave requests their turn. By a clock that is not plausible it
- * throws nothing away: it logs an error, until the clock is plausible or an operator confirms it.
+ * Deletes what is past its retention every hour, in slices between which requests are handled. While the clock is not
+ * plausible it deletes nothing and logs an error, until the clock is corrected or an operator confirms it.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -31,7 +31,7 @@ export class Retention {
   #state: RetentionState = { status: 'running' };
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** The wall clock's distance from the monotonic one when the clock was first plausible in this process. */
+  /** Difference of wall clock and monotonic clock when the clock was last found plausible in this process. */
   #offsetMs: number | undefined;
   #ranAtMs = 0;
 
@@ -39,17 +39,17 @@ export class Retention {
     this.#options = options;
   }
 
-  /** Whether it runs or is stopped, as the last run found. */
+  /** State after the last run. */
   get state(): RetentionState {
     return this.#state;
   }
 
-  /** When it last ran by a plausible clock, in milliseconds since 1970: no event of now is older than that. */
+  /** Last run by a plausible clock, in milliseconds since 1970. A new event cannot be older. */
   get ranAtMs(): number {
     return this.#ranAtMs;
   }
 
-  /** Runs now and every hour. */
+  /** Runs at once, and every hour. */
   start(): void {
     const run = () => {
       this.#running ??= this.enforce()
@@ -59,23 +59,23 @@ export class Retention {
         });
     };
     run();
-    this.#timer = setInterval(run, HOUR);
+    this.#timer = setInterval(run, INTERVAL_MS);
     this.#timer.unref();
   }
 
-  /** Ends it; resolves after the slice under way. */
+  /** Stops it. Resolves after the current slice. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort();
     await this.#running;
   }
 
-  /** Throws away everything that is past its time, once. */
+  /** Deletes everything that is past its retention, once. */
   async enforce(): Promise<void> {
     const { store, clock, log } = this.#options;
     const now = clock.nowMs();
     if (!(await this.#mayErase(now))) return;
-    const limits = { now, changesBefore: now - RETENTION.changes, leftBefore: now - RETENTION.leftGuilds };
+    const limits = { now, changesBefore: now - RETENTION_MS.changes, leftBefore: now - RETENTION_MS.leftGuilds };
     const pruned = { changes: 0, guilds: 0 };
     await runSlices(async () => {
       const { changes, guilds, isDone } = await store.prune(limits);
@@ -86,7 +86,7 @@ export class Retention {
     if (pruned.changes > 0 || pruned.guilds > 0) log.info(pruned, 'retention');
   }
 
-  /** Judges the clock, and records the time that stands: the clock's, or the one by which it is not plausible. */
+  /** Checks the clock, and records its time; if it is not plausible, the time that it was compared to. */
   async #mayErase(nowMs: number): Promise<boolean> {
     const { store, clock, log, confirmedUntilMs } = this.#options;
     const offsetMs = nowMs - clock.monotonicMs();
@@ -98,11 +98,12 @@ export class Retention {
       if (traces.retentionRanAt === null && reference !== null) await store.recordRetentionRun(reference);
       this.#state = { status: 'stopped', reason };
       log.error(
-        `Retention is stopped. ${reason}. Correct the clock; where it is right, restart with RETENTION_CONFIRMED_UNTIL=${iso(nowMs + DAY / 2)}`,
+        `Retention is stopped. ${reason}. Correct the clock. If it is right, restart with RETENTION_CONFIRMED_UNTIL=${iso(nowMs + DAY_MS / 2)}`,
       );
       return false;
     }
-    if (reason !== null) log.warn(`Retention goes on, as RETENTION_CONFIRMED_UNTIL confirms the clock. ${reason}`);
+    if (reason !== null)
+      log.warn(`Retention continues because RETENTION_CONFIRMED_UNTIL confirms the clock. ${reason}`);
     if (reason !== null || this.#offsetMs === undefined) this.#offsetMs = offsetMs;
     this.#ranAtMs = nowMs;
     this.#state = { status: 'running' };

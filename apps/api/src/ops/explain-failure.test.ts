@@ -18,7 +18,7 @@ function databaseError(code: string, message: string): pg.DatabaseError {
   });
 }
 
-describe('a failure is explained in one line, without a field that could hold a secret', () => {
+describe('an error is explained in one line, without a field that could contain a secret', () => {
   test.each([
     ['28P01', 'Check the user and the password'],
     ['28000', 'pg_hba.conf'],
@@ -68,7 +68,7 @@ test('a URL that cannot be parsed is not repeated, as its parser does', () => {
   }
 });
 
-test('every spelling of a password is redacted, wherever it stands', () => {
+test('every spelling of a password is redacted', () => {
   const text = 'p%40ss%20word, p@ss word, hidden, and redis://x:y@z/1, but https://docs.example/a and file:/b stay';
   expect(explainFailure(new Error(text), redactorFor([DATABASE_URL]))).toBe(
     '[redacted], [redacted], [redacted], and redis://[redacted] but https://docs.example/a and file:/b stay. This error is unexpected: report it with the command that was run.',

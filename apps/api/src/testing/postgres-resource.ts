@@ -5,11 +5,11 @@ import { openTestPostgres, type TestStore } from './store-commands.ts';
 /** A store of one process on a PostgreSQL database, closed at the end of its scope. */
 export interface PostgresProcess extends AsyncDisposable {
   readonly store: TestStore;
-  /** How often it heard that there is news. */
-  readonly heard: () => number;
+  /** Returns how often the process was notified of commits. */
+  readonly notifications: () => number;
 }
 
-/** Makes an empty, migrated database, and gives its address. */
+/** Creates an empty, migrated database. Returns its URL. */
 export async function migratedDatabase(server: TestPostgres): Promise<string> {
   const url = await server.createDatabase();
   await migratePostgres(url);
@@ -18,9 +18,9 @@ export async function migratedDatabase(server: TestPostgres): Promise<string> {
 
 /** Opens a store as a process of the api does. */
 export async function openProcess(url: string): Promise<PostgresProcess> {
-  let heard = 0;
+  let count = 0;
   const store = await openTestPostgres(url, () => {
-    heard += 1;
+    count += 1;
   });
-  return { store, heard: () => heard, [Symbol.asyncDispose]: () => store.close() };
+  return { store, notifications: () => count, [Symbol.asyncDispose]: () => store.close() };
 }

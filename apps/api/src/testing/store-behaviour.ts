@@ -9,12 +9,12 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
   describeStoreFeed(name, open);
 
   describe(`${name} store`, () => {
-    test('has nothing of a guild that was never written', async () => {
+    test('returns null for a guild that was never written', async () => {
       await using resource = await open();
       expect(await resource.store.read(NEVER_SEEN)).toBeNull();
     });
 
-    test('gives back what was written, to the last character', async () => {
+    test('returns what was written, to the last character', async () => {
       await using resource = await open();
       const { store } = resource;
       const settings = {
@@ -41,7 +41,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       ]);
     });
 
-    test('gives every write a revision of its own, without gaps', async () => {
+    test('assigns each write a revision of its own, without gaps', async () => {
       await using resource = await open();
       const { store } = resource;
       expect(await store.write(prefix([A, B], '1'))).toMatchObject({ written: 2, revision: 2 });
@@ -51,7 +51,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(revisions).toEqual([1, 3]);
     });
 
-    test('writes nothing of a command that is refused for one of its guilds, and passes the error on', async () => {
+    test('writes nothing of a command that is refused for one of its guilds, and rejects with the error', async () => {
       await using resource = await open();
       const { store } = resource;
       const write = store.write({ kind: 'refuse', guildIds: [A, B], guildId: B, value: '1' });
@@ -60,7 +60,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.write(prefix([A], '2'))).toMatchObject({ revision: 1 });
     });
 
-    test('lets each of many at once see what those before it wrote; a refused one stops no other', async () => {
+    test('applies each of several simultaneous commands to what those before it wrote; a refused one does not affect the others', async () => {
       await using resource = await open();
       const { store } = resource;
       const results = await Promise.allSettled([
@@ -79,7 +79,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(B)).toBeNull();
     });
 
-    test('gives the version of what it would read', async () => {
+    test('reads the version of what it would read', async () => {
       await using resource = await open();
       const { store } = resource;
       expect(await store.readVersion(A)).toBeNull();
@@ -89,7 +89,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.readVersion(A)).toEqual({ revision: 2, updatedAt: 2_000, presence: 'present' });
     });
 
-    test('gives each of many who ask at once the version of their own guild', async () => {
+    test('reads the version of the right guild for each of many simultaneous requests', async () => {
       await using resource = await open();
       const { store } = resource;
       await store.write(presence([A, B], 'present'));
@@ -102,7 +102,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(versions.map((version) => version?.revision)).toEqual(asked.map((id) => revisions.get(id)));
     });
 
-    test('gives a version that is no older than the question, whoever else is asking', async () => {
+    test('reads a version that is no older than the request, also beside other requests', async () => {
       await using resource = await open();
       const { store } = resource;
       const asking = Array.from({ length: 20 }, async (_, index) => {
@@ -113,14 +113,14 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(Math.min(...(await Promise.all(asking)))).toBeGreaterThanOrEqual(0);
     });
 
-    test('lets no concurrent write be lost', async () => {
+    test('loses no concurrent write', async () => {
       await using resource = await open();
       const { store } = resource;
       await Promise.all(Array.from({ length: 50 }, () => store.write(increment([A]))));
       expect(await store.read(A)).toMatchObject({ revision: 50, settings: { prefix: '50' } });
     });
 
-    test('keeps data and revisions when it is opened again, and cursors can be resumed', async () => {
+    test('keeps data and revisions when it is reopened, and cursors can be resumed', async () => {
       await using resource = await open();
       const { epoch } = await resource.store.readFeed(0, 1);
       await resource.store.write(prefix([A], '1'));
@@ -149,7 +149,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.guildsNotLeft(shardOf(NEVER_SEEN))).not.toContain(NEVER_SEEN);
     });
 
-    test('remembers which shards have reported, however often', async () => {
+    test('returns the shards that have reported, each once', async () => {
       await using resource = await open();
       const { store } = resource;
       await store.markShardReported({ id: 1, count: 2 }, 1);
@@ -162,7 +162,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       ]);
     });
 
-    test('prunes changes from before a moment', async () => {
+    test('prunes changes before a time', async () => {
       await using resource = await open();
       const { store } = resource;
       await store.write(prefix([A], '1', 100));
@@ -178,7 +178,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(A)).toMatchObject({ revision: 2 });
     });
 
-    test('keeps young changes when an older one has a wrong date', async () => {
+    test('keeps recent changes when an older one has a wrong time', async () => {
       await using resource = await open();
       const { store } = resource;
       for (const at of [1_000, 1_001, 5, 1_002]) await store.write(prefix([A], `${at}`, at));
@@ -188,7 +188,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       });
     });
 
-    test('erases guilds that were left before a moment, under a revision', async () => {
+    test('erases guilds that were left before a time, under a revision', async () => {
       await using resource = await open();
       const { store } = resource;
       await store.write(presence([A], 'left', 100));
@@ -201,7 +201,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.write(prefix([B], '1'))).toMatchObject({ revision: 4 });
     });
 
-    test('answers a ping', async () => {
+    test('passes its probes', async () => {
       await using resource = await open();
       const { store } = resource;
       await expect(store.probeRead([A, NEVER_SEEN])).resolves.toBeUndefined();

@@ -5,8 +5,8 @@ import type { StoreResource } from './store-resource.ts';
 
 /** What every store adapter tells watchers. */
 export function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {
-  describe(`${name} store, to watchers,`, () => {
-    test('tells what happened after a revision in order, each guild once, as it is now', async () => {
+  describe(`${name} store, as a feed,`, () => {
+    test('returns the changes after a revision in order, each guild once at its newest revision', async () => {
       await using resource = await open();
       const { store } = resource;
       for (const [id, value] of [
@@ -31,7 +31,7 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
       expect(await seen(3)).toEqual([[], 3, true]);
     });
 
-    test('tells a long backlog page by page, erasures in their places', async () => {
+    test('returns a long backlog in pages, with erasures in order', async () => {
       await using resource = await open();
       const { store } = resource;
       const ids = Array.from({ length: 7 }, (_, index) => `19703843948331008${index}`);
@@ -58,7 +58,7 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
       ]);
     });
 
-    test('resumes no cursor of another history, from ahead, or from before the log', async () => {
+    test('resumes no cursor of another history, beyond the newest revision, or from before the log', async () => {
       await using resource = await open();
       const { store } = resource;
       await store.write(prefix([A], '1', 100));

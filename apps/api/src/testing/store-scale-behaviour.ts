@@ -38,7 +38,7 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
       }
     });
 
-    test('keeps the lists of the four shard counts that were reported last, and none of erased guilds', async () => {
+    test('keeps the lists of the four shard counts that were reported last, without erased guilds', async () => {
       await using resource = await open();
       const { store } = resource;
       const ids = Array.from({ length: 300 }, (_, index) => String(197038439483310086n + BigInt(index) * 4_194_304n));
@@ -82,7 +82,7 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
       expect(listed.map(({ length }) => length)).toEqual([100, 50]);
     });
 
-    test('lets other work go on while it lists the guilds of a shard count for the first time', async () => {
+    test('does not block the event loop while it lists the guilds of a shard count for the first time', async () => {
       await using resource = await open();
       await fillGuilds(resource, { from: 0, to: 10_000 });
       let turns = 0;
@@ -95,8 +95,8 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
     });
   });
 
-  describe(`${name} store, with much that is past its time,`, () => {
-    test('throws all of it away in slices between which others write', async () => {
+  describe(`${name} store, with many rows past their retention,`, () => {
+    test('deletes all of it in slices between which other writes commit', async () => {
       await using resource = await open();
       const { store } = resource;
       await fillPast(resource);
@@ -120,7 +120,7 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
       expect(await resource.query('SELECT revision FROM changes WHERE at < 500')).toEqual([]);
     }, 60_000);
 
-    test('never shows a guild whose history has a gap, nor a log that lacks what it says it reaches back to', async () => {
+    test('never shows a history with a gap, nor a log that is incomplete after its oldest revision', async () => {
       await using resource = await open();
       await fillPast(resource);
       const { epoch } = await resource.store.readFeed(0, 1);

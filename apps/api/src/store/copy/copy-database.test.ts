@@ -48,7 +48,7 @@ async function filledFile() {
   return { path, cursor, guild, revision, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-test('a copy holds the same guilds, changes and revisions, and goes on from there', async () => {
+test('a copy holds the same guilds, changes and revisions, and continues with the next revision', async () => {
   await using file = await filledFile();
   const url = await emptyDatabase();
   const progress: CopyProgress[] = [];
@@ -62,7 +62,7 @@ test('a copy holds the same guilds, changes and revisions, and goes on from ther
   await store.close();
 });
 
-test('whoever followed the file goes on following the copy, with what came since', async () => {
+test('a cursor of the file can be resumed on the copy, with the changes since', async () => {
   await using file = await filledFile();
   const url = await emptyDatabase();
   await copyDatabase({ path: file.path, url, ...quiet });
@@ -75,7 +75,7 @@ test('whoever followed the file goes on following the copy, with what came since
   await store.close();
 });
 
-test('a copy that was broken off is no database to start on, and is gone on with', async () => {
+test('a store does not open on an interrupted copy, which can be continued', async () => {
   await using file = await filledFile();
   const url = await emptyDatabase();
   const broken = copyDatabase({
@@ -96,7 +96,7 @@ test('a copy that was broken off is no database to start on, and is gone on with
   await store.close();
 });
 
-test('a row that differs in the target is found', async () => {
+test('a row that differs in the target is detected', async () => {
   await using file = await filledFile();
   const url = await emptyDatabase();
   const copying = copyDatabase({

@@ -22,9 +22,9 @@ async function databaseWith(synchronousCommit: string): Promise<string> {
   return url;
 }
 
-test.runIf(isOwn)('a killed backend loses no acknowledged write where synchronous_commit is off', async () => {
+test.runIf(isOwn)('a killed backend loses no acknowledged write although synchronous_commit is off', async () => {
   const url = await databaseWith('off');
-  // Nothing else brings the log to the disk meanwhile.
+  // Nothing else flushes the log to the disk meanwhile.
   await queryPostgres(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
   await queryPostgres(url, 'SELECT pg_reload_conf()');
   for (let round = 1; round <= 3; round++) {
@@ -50,19 +50,19 @@ test.each([
   await db.$client.end();
 });
 
-test('a session that lost what was set, as behind a pooler for transactions, writes nothing', async () => {
+test('a session whose setting was reset, as behind a pooler in transaction mode, writes nothing', async () => {
   const url = await databaseWith('off');
   await (await openProcess(url)).store.close();
   const db = openPool(url);
   await transact(db, 'write', lockMeta);
-  // The pool has this one session, and gives it to the next transaction.
+  // The pool has this one session, which the next transaction uses.
   await db.$client.query('RESET synchronous_commit');
   await expect(checkDurability(db)).rejects.toThrow('received "off"');
   await expect(transact(db, 'write', lockMeta)).rejects.toThrow('received "off"');
   await db.$client.end();
 });
 
-test.runIf(isOwn)('a server with fsync off is a warning, and not a refusal', async () => {
+test.runIf(isOwn)('a server with fsync off causes a warning and no error', async () => {
   const url = await migratedDatabase(server);
   await queryPostgres(url, 'ALTER SYSTEM SET fsync = off');
   await queryPostgres(url, 'SELECT pg_reload_conf()');
@@ -74,7 +74,7 @@ test.runIf(isOwn)('a server with fsync off is a warning, and not a refusal', asy
   await queryPostgres(url, 'SELECT pg_reload_conf()');
 });
 
-/** Kills a backend without a warning; the server then starts all of its processes anew, without what was in memory. */
+/** Kills a backend with SIGKILL. The server then restarts all of its processes, without what was in memory. */
 async function killBackend(url: string): Promise<void> {
   const client = new pg.Client(url);
   client.on('error', () => {});

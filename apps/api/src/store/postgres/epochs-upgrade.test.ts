@@ -83,7 +83,7 @@ test('a database from before the table of epochs keeps its rows, and its cursors
   expect(await Promise.all([resumes('second', 3), resumes('second', 4)])).toEqual([true, false]);
 });
 
-test('a process of the version before goes on reading, locking and beginning epochs after the migration', async () => {
+test('a process of the version before continues to read, lock and begin epochs after the migration', async () => {
   const url = await databaseFromBefore();
   await withPool(url, async (before) => {
     expect(await transact(before, 'write', (tx) => lockAsBefore(tx, 'third'))).toBe(3);
@@ -110,7 +110,7 @@ test('a process of the version before goes on reading, locking and beginning epo
   });
 });
 
-test('a process of the version before begins an epoch in a database that was migrated while it was away', async () => {
+test('a process of the version before begins an epoch in a migrated database', async () => {
   const url = await databaseFromBefore();
   await migratePostgres(url);
   await withPool(url, async (before) => {

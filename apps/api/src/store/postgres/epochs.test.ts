@@ -12,7 +12,7 @@ const epochOf = async (store: Store) => (await store.readFeed(0, 1)).epoch;
 /** The database of the same server that an address names. */
 const named = (url: string, name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
-test('every process names the history alike, also one that comes later', async () => {
+test('all processes read the same epoch, also one that starts later', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await using other = await openProcess(url);
@@ -50,12 +50,12 @@ test('a cursor of a history that an older copy replaced is not resumed, however 
   expect(await epochOf(one.store)).not.toBe(kept.epoch);
 });
 
-test('tables that were put back in a running server are another history', async () => {
+test('restored tables in a running server begin another epoch', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await one.store.write(prefix([A], '1'));
   const before = { epoch: await epochOf(one.store), revision: 1 };
-  // As pg_restore --clean does: the tables are made anew from what they held.
+  // As pg_restore --clean does: the tables are created again with the same rows.
   await queryPostgres(
     url,
     `CREATE TABLE saved AS SELECT * FROM meta; UPDATE meta SET last_revision = 1;

@@ -29,18 +29,18 @@ test('two processes that write at the same time lose nothing, and revisions have
   expect(new Set(results.map(({ guilds }) => guilds[0]?.revision)).size).toBe(100);
 });
 
-test('a process hears of what another one commits, and only then', async () => {
+test('a process is notified of a commit of another one, and only then', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await using other = await openProcess(url);
-  await waitUntil(() => other.heard() >= 1, { message: 'the first connection' });
-  const before = other.heard();
+  await waitUntil(() => other.notifications() >= 1, { message: 'the first connection' });
+  const before = other.notifications();
   await add(one.store);
-  await waitUntil(() => other.heard() > before, { message: 'the news' });
+  await waitUntil(() => other.notifications() > before, { message: 'the notification' });
   expect(await other.store.read(A)).toMatchObject({ revision: 1 });
 });
 
-test('a refused decision concerns nobody who is committed together with it', async () => {
+test('a refused command does not affect those in the same transaction', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   const writes = Array.from({ length: 10 }, (_, index) =>
@@ -53,7 +53,7 @@ test('a refused decision concerns nobody who is committed together with it', asy
   expect(await one.store.read(A)).toMatchObject({ revision: 5, settings: { prefix: '5' } });
 });
 
-test('a guild that another process erased since it was found due keeps the line of the log that says so', async () => {
+test('a guild that another process erased in the meantime keeps the line of its erasure in the log', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await queryPostgres(
@@ -84,21 +84,21 @@ test('a guild that another process erased since it was found due keeps the line 
   expect(await revisionsIn(url)).toStrictEqual([2]);
 });
 
-test('a listening connection that is lost is made anew, and that is news', async () => {
+test('a lost listening connection is replaced, and the new one notifies', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
-  await waitUntil(() => one.heard() >= 1, { message: 'the first connection' });
-  const before = one.heard();
+  await waitUntil(() => one.notifications() >= 1, { message: 'the first connection' });
+  const before = one.notifications();
   await queryPostgres(
     url,
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
   );
-  await waitUntil(() => one.heard() > before, { message: 'the next connection' });
+  await waitUntil(() => one.notifications() > before, { message: 'the next connection' });
   await add(one.store);
-  await waitUntil(() => one.heard() > before + 1, { message: 'the news' });
+  await waitUntil(() => one.notifications() > before + 1, { message: 'the notification' });
 });
 
-test('connections that the server ends are replaced, and writes that were under way are made once', async () => {
+test('connections that the server closes are replaced, and running writes are made once', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await add(one.store);
@@ -136,7 +136,7 @@ function through({ port }: TcpProxy, url: string): string {
   return Object.assign(new URL(url), { port: String(port) }).href;
 }
 
-test('a commit whose answer is lost is found, and not made again', async () => {
+test('a commit whose response is lost is found and not repeated', async () => {
   const url = await migratedDatabase(server);
   await using proxy = await startTcpProxy(Number(new URL(url).port));
   await using one = await openProcess(through(proxy, url));
@@ -150,7 +150,7 @@ test('a commit whose answer is lost is found, and not made again', async () => {
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: '6' } });
 });
 
-test('a connection that is lost under the question of many is none of their failure', async () => {
+test('a connection that is lost during a shared query fails no request', async () => {
   const url = await migratedDatabase(server);
   await using proxy = await startTcpProxy(Number(new URL(url).port));
   await using one = await openProcess(through(proxy, url));
@@ -161,7 +161,7 @@ test('a connection that is lost under the question of many is none of their fail
   expect(proxy.lostResponses).toBe(1);
 });
 
-test('a process that stops inside a transaction keeps others from writing for seconds, not for ever', {
+test('a process that stops inside a transaction blocks other writers for seconds only', {
   timeout: 40_000,
 }, async () => {
   const url = await migratedDatabase(server);

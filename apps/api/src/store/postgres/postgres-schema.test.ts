@@ -57,7 +57,7 @@ test('the database has after its migrations exactly the columns and indexes of t
   }
 });
 
-test('both stores have the same tables, columns and indexes; PostgreSQL alone knows its server again', () => {
+test('both stores have the same tables, columns and indexes, but for the server run of PostgreSQL', () => {
   const stores = { postgres: { ...postgres }, sqlite: { ...sqlite } };
   expect(Object.keys(postgres).toSorted()).toEqual(Object.keys(sqlite).toSorted());
   const own = ['epochs.server_run', 'epochs_server_run'];
@@ -89,13 +89,13 @@ test.each(tags)('a database from before %s comes to the newest schema', async (t
   expect(await structureOf(earlier)).toEqual(await structureOf(fresh));
 });
 
-test('several processes that migrate at once wait for one another', async () => {
+test('simultaneous migrations run one after another', async () => {
   const url = await server.createDatabase();
   await Promise.all([migratePostgres(url), migratePostgres(url), migratePostgres(url)]);
   expect((await structureOf(url)).length).toBeGreaterThan(20);
 });
 
-test('a migration that finds a table in use steps back, so that who comes after it need not wait, and tries again', async () => {
+test('a migration that finds a table in use gives up its place in the queue of locks, and retries', async () => {
   const url = await server.createDatabase();
   await migratePostgres(url);
   const user = new pg.Client({ connectionString: url });

@@ -12,7 +12,7 @@ describeStore('PostgreSQL', openResource);
 describeStoreAtScale('PostgreSQL', openResource);
 
 describe('a PostgreSQL database', () => {
-  test('that was never migrated is refused, with what to do', async () => {
+  test('that was never migrated is refused with instructions', async () => {
     const url = await server.createDatabase();
     await expect(openTestPostgres(url)).rejects.toThrow('@guild-settings/api migrate');
   });

@@ -36,7 +36,7 @@ test('a database that became read-only, as a former primary is, can be read and 
   await expect(one.store.probeWrite()).rejects.toThrow('25006');
 });
 
-test('a table that is gone cannot be read', async () => {
+test('a missing table cannot be read', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await queryPostgres(url, 'ALTER TABLE guilds RENAME TO lost');

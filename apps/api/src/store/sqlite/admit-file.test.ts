@@ -52,7 +52,7 @@ describe('a database that was lost', () => {
     ['is missing', (path: string) => rmSync(path), 'found no file beside -id'],
     ['is empty', (path: string) => truncateSync(path), 'found an empty file beside -id'],
     ['has no tables', begin, 'found an empty file beside -id'],
-  ])('and %s is not replaced by an empty one, unless that is asked for', async (_, lose, reason) => {
+  ])('and %s is not replaced by an empty one, unless --new is given', async (_, lose, reason) => {
     const path = served();
     lose(path);
     expect(() => openTestSqlite(path)).toThrow(reason);
@@ -63,7 +63,7 @@ describe('a database that was lost', () => {
     expect(await prefixIn(path)).toBe('?');
   });
 
-  test('by a version that noted no id is missed by the -wal that it left', async () => {
+  test('by a version that recorded no id is detected by its -wal', async () => {
     const path = somewhere();
     writeFileSync(`${path}-wal`, 'changes');
     expect(() => openTestSqlite(path)).toThrow('found no file beside -wal');
@@ -71,7 +71,7 @@ describe('a database that was lost', () => {
     expect(await prefixIn(path, 'always')).toBeUndefined();
   });
 
-  test('is served again from a backup in its place, and in a new folder', async () => {
+  test('is accepted again as a backup in its place, and in a new folder', async () => {
     const path = served();
     rmSync(path);
     copyFileSync(backup, path);
@@ -81,7 +81,7 @@ describe('a database that was lost', () => {
     expect(await prefixIn(elsewhere)).toBe('?');
   });
 
-  test('is not missed where there was none: on a first start, on one that was interrupted, on an empty file', async () => {
+  test('is not reported where there was none: at a first start, an interrupted one, with an empty file', async () => {
     const [missing, begun, empty] = [somewhere(), somewhere(), somewhere()];
     begin(begun);
     writeFileSync(empty, '');
@@ -152,7 +152,7 @@ describe('a file that is not the database which was served', () => {
     await restored.close();
   });
 
-  test('is refused: a database that lost the row about itself, and would count its revisions from 1 again', () => {
+  test('is refused: a database without its row in meta, which would assign revisions from 1 again', () => {
     const path = served();
     const db = new Database(path);
     db.exec('DELETE FROM meta');

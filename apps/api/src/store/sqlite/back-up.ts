@@ -68,7 +68,7 @@ function check(path: string): void {
   }
 }
 
-/** Gives a file its name, without replacing another file. */
+/** Renames a file without replacing another one. */
 function nameFile(path: string, name: string): void {
   try {
     linkSync(path, name);

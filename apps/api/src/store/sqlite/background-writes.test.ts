@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
 
-test('a checkpoint thread that cannot open the file ends neither the process nor the writes', async () => {
+test('a checkpoint thread that cannot open the file stops neither the process nor the writes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'background-writes-'));
   const db = openDatabase(join(folder, 'test.db'));
   const background = new BackgroundWrites(db, join(folder, 'no-folder', 'test.db'));

@@ -29,7 +29,7 @@ function openAsBefore(path: string, epoch: string, since: number) {
   return found;
 }
 
-test('a file from before the table of epochs keeps its rows and cursors, and the version before can use it again', async () => {
+test('a file from before the table of epochs keeps its rows and cursors, and the version before can open it again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-upgrade-'));
   const path = join(folder, 'test.db');
   try {

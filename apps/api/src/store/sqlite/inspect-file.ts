@@ -69,7 +69,7 @@ function contentOf(db: Database.Database): FileContent {
   return { kind: 'begun' };
 }
 
-/** A `-wal` that was left from before a backup was put back gives a database that is neither, and is damaged. */
+/** Throws for a damaged database: a `-wal` from before a backup was restored damages the backup. */
 function requireSound(db: Database.Database): void {
   const verdict = String(db.pragma('quick_check(1)', { simple: true }));
   if (verdict !== 'ok') throw damaged(verdict);

@@ -37,7 +37,7 @@ describe('the SQLite file', () => {
     db.close();
   });
 
-  test('that is no database is refused at the start', async () => {
+  test('that is not a database is refused', async () => {
     await using resource = await openResource();
     await resource.store.close();
     const { writeFile } = await import('node:fs/promises');

@@ -48,7 +48,7 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     const version = await services.presence.versionOf(guild);
     if (version?.presence !== 'present') return false;
     const { json, length, revision } =
-      services.guilds.known(guild, version) ?? (await services.guilds.read(guild, version));
+      services.guilds.cached(guild, version) ?? (await services.guilds.read(guild, version));
     const etag = entityTag(revision);
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;

@@ -1,18 +1,21 @@
 import autocannon from 'autocannon';
-import type { HttpJob, LoadAnswer } from './jobs.ts';
+import { handleJobs } from './task.ts';
 
-/** A program that asks a server over HTTP as fast as it answers, each time it is told to. */
-process.on('message', (job: HttpJob) => {
-  void answer(job).then((result) => process.send?.(result));
-});
-
-async function answer(job: HttpJob): Promise<LoadAnswer> {
-  try {
-    return { perSecond: await load(job) };
-  } catch (error) {
-    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
+/** Some seconds of one kind of request, as fast as the server responds. */
+export interface HttpJob {
+  readonly kind: 'read' | 'conditional' | 'change';
+  readonly origin: string;
+  readonly token?: string;
+  /** The guilds, divided among the connections. */
+  readonly ids: readonly string[];
+  /** For conditional requests: the revision of the first guild; those of the others follow. */
+  readonly firstRevision?: number;
+  readonly connections: number;
+  readonly seconds: number;
 }
+
+/** Returns successful requests per second. */
+handleJobs<HttpJob, number>(load);
 
 async function load(job: HttpJob): Promise<number> {
   const { kind, origin, connections, seconds } = job;
@@ -22,7 +25,7 @@ async function load(job: HttpJob): Promise<number> {
     url: origin,
     connections,
     duration: seconds,
-    // Counted over the time it took, not by whole seconds.
+    // Samples of 100 ms, so that the rate is not one of whole seconds.
     sampleInt: 100,
     setupClient(client) {
       client.setRequests(requestsOf(job, connection));
@@ -39,7 +42,7 @@ async function load(job: HttpJob): Promise<number> {
   return count / result.duration;
 }
 
-/** The requests that one connection makes in turn. No two connections ask for the same guild. */
+/** Returns the requests that one connection repeats. No two connections request the same guild. */
 function requestsOf({ kind, ids, token, firstRevision = 0, connections }: HttpJob, connection: number) {
   const own = ids
     .map((id, index) => ({ id, revision: firstRevision + index }))
@@ -55,7 +58,7 @@ function requestsOf({ kind, ids, token, firstRevision = 0, connections }: HttpJo
         headers: { ...authorization, 'if-none-match': `"${revision}"` },
       }));
     case 'change':
-      // Each time another value than the last, so that there is something to write.
+      // Alternating values, so that every request changes the record.
       return ['a', 'b'].flatMap((prefix) =>
         own.map(({ id }) => ({
           method: 'PATCH' as const,
@@ -67,6 +70,6 @@ function requestsOf({ kind, ids, token, firstRevision = 0, connections }: HttpJo
   }
 }
 
-/** Of this process and its jobs, so that each changes what those before it left. */
+/** Makes the values of this process and job differ from those of earlier ones. */
 const salt = process.pid % 1_000_000;
 let jobs = 0;

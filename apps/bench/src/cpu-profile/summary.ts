@@ -1,4 +1,4 @@
-/** What is used of a CPU profile as V8 writes it. */
+/** The used part of a CPU profile in V8's format. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -14,7 +14,7 @@ export interface Share {
   readonly share: number;
 }
 
-/** Where the time went: by package and part of ours, and by function. Idle time does not count. */
+/** Computes the shares of CPU time by package or module, and by function. Excludes idle time. */
 export function summarize({ nodes, samples }: CpuProfile): {
   readonly parts: readonly Share[];
   readonly functions: readonly Share[];
@@ -39,7 +39,7 @@ export function summarize({ nodes, samples }: CpuProfile): {
   return { parts: shares(parts), functions: shares(functions) };
 }
 
-/** A package by its name, ours by the part, Node's own by the module. */
+/** Returns the package of a file, the module for our own and Node's files. */
 function partOf(url: string): string {
   const packages = url.split('/node_modules/').slice(1);
   const last = packages.at(-1);

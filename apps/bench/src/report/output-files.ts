@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import { UsageError } from '@guild-settings/command-line';
 
 /**
- * Looks whether results can be written where they are to go, before they are measured.
+ * Checks before a run that its output files can be written.
  * @throws UsageError
  */
-export async function checkPlaces(files: readonly (string | undefined)[]): Promise<void> {
+export async function requireWritable(files: readonly (string | undefined)[]): Promise<void> {
   for (const file of files) {
     if (file === undefined || file === '-') continue;
     await access(dirname(file), constants.W_OK).catch(() => {
-      throw new UsageError(`${file} cannot be written: ${dirname(file)} is no folder to write to`);
+      throw new UsageError(`${file} cannot be written: expected a writable folder ${dirname(file)}`);
     });
   }
 }

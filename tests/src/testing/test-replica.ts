@@ -10,18 +10,18 @@ export interface ReplicaOptions {
   readonly silenceTimeoutMs?: number;
 }
 
-/** The simplest replica there can be: a Map that follows the service, and notes when a promise is broken. */
+/** A minimal replica in a Map, which records violations of the guarantees. */
 export class TestReplica {
   readonly records = new Map<string, { readonly revision: number; readonly guild: Guild }>();
   readonly events: WatchEvent[] = [];
   readonly disconnects: unknown[] = [];
-  /** What no watcher may ever see. */
+  /** Events that break a guarantee. */
   readonly violations: string[] = [];
   cursor: Cursor | undefined;
   #aborter = new AbortController();
   #done: Promise<void> = Promise.resolve();
 
-  /** Starts following, from the cursor where it stopped unless another is given. */
+  /** Starts watching from a cursor, by default its last one. */
   start(options: ReplicaOptions): void {
     this.#aborter = new AbortController();
     const { signal } = this.#aborter;
@@ -30,7 +30,7 @@ export class TestReplica {
     this.#done = this.#follow(watch({ ...options, cursor: this.cursor, signal, onDisconnect }));
   }
 
-  /** Stops following, wherever it is. */
+  /** Stops watching. */
   async stop(): Promise<void> {
     this.#aborter.abort();
     await this.#done;
@@ -40,7 +40,7 @@ export class TestReplica {
     return this.events.filter((event) => event.type === type).length;
   }
 
-  /** Resolves when it has heard of a revision. */
+  /** Resolves when it has received a revision. */
   async reaches(revision: number): Promise<void> {
     await waitUntil(() => (this.cursor?.revision ?? -1) >= revision, {
       message: `a replica at ${this.cursor?.revision} to reach ${revision}`,
@@ -51,13 +51,14 @@ export class TestReplica {
     for await (const { cursor, event } of watched) {
       const guilds = event.type === 'guilds' ? event.guilds : event.type === 'guild' ? [event] : [];
       const isReset = event.type === 'reset';
-      const isNews = guilds.length > 0 || event.type === 'removed';
+      const isChange = guilds.length > 0 || event.type === 'removed';
       const before = this.cursor?.revision ?? -1;
       guilds.reduce((last, { revision }) => {
         if (revision <= last) this.violations.push(`guild ${revision} after ${last}`);
         return revision;
       }, before);
-      if (isNews && cursor.revision <= before) this.violations.push(`${event.type} ${cursor.revision} after ${before}`);
+      if (isChange && cursor.revision <= before)
+        this.violations.push(`${event.type} ${cursor.revision} after ${before}`);
       if (!isReset && cursor.revision < before) this.violations.push(`went back from ${before} to ${cursor.revision}`);
       this.events.push(event);
       this.cursor = cursor;
