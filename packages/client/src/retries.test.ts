@@ -57,13 +57,16 @@ describe('a read is tried again', () => {
 });
 
 describe('a change is tried again', () => {
-  test.each(['rate-limited', 'discord-unavailable'] as const)('after %s, which is said at the door', async (slug) => {
-    await using server = await failingOnce((request, response) =>
-      sendProblem(request, response, slug, { retryAfter: 0 }),
-    );
-    expect(await callsTo(server).change()).toStrictEqual(GUILD);
-    expect(server.requests).toHaveLength(2);
-  });
+  test.each(['rate-limited', 'discord-unavailable'] as const)(
+    'after %s, with which the service rejects a request unprocessed',
+    async (slug) => {
+      await using server = await failingOnce((request, response) =>
+        sendProblem(request, response, slug, { retryAfter: 0 }),
+      );
+      expect(await callsTo(server).change()).toStrictEqual(GUILD);
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
   test('after no connection could be made', async () => {
     const { port, ...stopped } = await startServer(sendGuild);
