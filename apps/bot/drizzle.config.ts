@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/database/schema.ts',
-  out: './src/database/migrations',
+  schema: './src/reminders/reminder-schema.ts',
+  out: './src/reminders/migrations',
 });

@@ -12,7 +12,7 @@ const [{ id: guild, channels }] = GUILDS;
 const channel = channels.general;
 const { manager, member, owner } = PEOPLE;
 
-/** Where the clock stands after each step: an hour ahead, an hour back, 30 days ahead, 30 days back. */
+/** The clock's offset after each step: an hour ahead, an hour back, 30 days ahead, 30 days back. */
 const OFFSETS = [HOUR, 0, MONTH, 0];
 
 test("a step of a live bot's clock stopped replies and reminders for as long", { timeout: 120_000 }, async () => {
@@ -77,7 +77,7 @@ test("a step of a live bot's clock stopped replies and reminders for as long", {
     await settings.guilds.update.mutate({ guild, announcement_channel: `step ${step}` });
     await waitUntil(async () => (await metric('bot_replica_revision')) > before, { message: 'the change' });
     expect(await metric('bot_replica_age_seconds')).toBe(0);
-    // Less than half of the time was spent on the processor: nothing spins.
+    // Less than half of the time is CPU time: nothing polls in a loop.
     const share = ((await metric('process_cpu_seconds_total')) - cpu) / ((performance.now() - since) / 1_000);
     expect(share).toBeLessThan(0.5);
   }

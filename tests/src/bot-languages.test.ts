@@ -6,8 +6,8 @@ import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testi
 import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Conversation, converse } from './testing/conversation.ts';
-import { isSaidIn, localeTexts } from './testing/locale-texts.ts';
+import { type Conversation, talkToBot } from './testing/conversation.ts';
+import { isFilledIn, localeTexts } from './testing/locale-texts.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
 import { startTestBot } from './testing/test-bot.ts';
 
@@ -15,7 +15,7 @@ const { manager, member, owner } = PEOPLE;
 const { SendMessages, ManageGuild } = PermissionFlagsBits;
 const HOUR = 3_600_000;
 
-/** A guild that speaks the language, with channels of its own. */
+/** Adds a guild with a language and channels. */
 function guildOf(language: Language) {
   const index = String(LANGUAGES.indexOf(language));
   const id = (last: number) => `2000000000000${index}0${String(last).padStart(3, '0')}`;
@@ -27,7 +27,7 @@ const api = await startRestartableApi();
 const proxy = await startTcpProxy(Number(new URL(api.url).port));
 const { discord } = api;
 const { world } = discord;
-const clock = () => Date.now() + api.clock.ahead;
+const clock = () => Date.now() + api.clock.aheadMs;
 const said = new Map<Language, string[]>(LANGUAGES.map((language) => [language, []]));
 
 for (const guild of LANGUAGES.map(guildOf)) {
@@ -61,7 +61,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Changes a guild as a dashboard would, and waits until the bot has it. */
+/** Changes a guild over the api, and waits until the bot has received the change. */
 async function change(
   guild: string,
   patch: Parameters<typeof settings.guilds.update.mutate>[0] extends infer P ? Omit<P, 'guild'> : never,
@@ -72,75 +72,75 @@ async function change(
 
 describe.each(LANGUAGES)('in %s', (language) => {
   const guild = guildOf(language);
-  const boss: Conversation = converse(discord, manager.id, guild.general);
-  const person: Conversation = converse(discord, member.id, guild.general);
+  const boss: Conversation = talkToBot(discord, manager.id, guild.general);
+  const person: Conversation = talkToBot(discord, member.id, guild.general);
 
-  /** The text of a key, as a pattern of what is said. */
+  /** Returns the text of a key as a pattern of messages. */
   function expectSaid(answer: string, ...keys: string[]): void {
     const texts = localeTexts(language);
     for (const key of keys) {
       expect(
-        texts.get(key)?.some((text) => isSaidIn(text, answer)),
+        texts.get(key)?.some((text) => isFilledIn(text, answer)),
         `${key} in ${JSON.stringify(answer)}`,
       ).toBe(true);
     }
   }
 
   test('help lists every command and explains each', async () => {
-    expectSaid(await person.ask('!help'), 'help.title', 'commands.remind.description', 'commands.about.description');
+    expectSaid(await person.send('!help'), 'help.title', 'commands.remind.description', 'commands.about.description');
     expectSaid(
-      await person.ask('!help remind'),
+      await person.send('!help remind'),
       'help.usage',
       'help.beta',
       'commands.remind.subcommands.add.description',
     );
     expectSaid(await person.slash('help', { command: 'settings' }), 'commands.settings.subcommands.reset.description');
-    expectSaid(await person.ask('!help nothing'), 'help.unknown');
-    expectSaid(await person.ask(`<@${BOT.userId}>`), 'mentioned.withPrefix');
+    expectSaid(await person.send('!help nothing'), 'help.unknown');
+    expectSaid(await person.send(`<@${BOT.userId}>`), 'mentioned.withPrefix');
   });
 
   test('ping and about', async () => {
-    expectSaid(await person.ask('!ping'), 'ping.pong');
+    expectSaid(await person.send('!ping'), 'ping.pong');
     expectSaid(await person.slash('about'), 'about.bot', 'about.servers', 'about.live');
   });
 
-  test('commands, subcommands and words are understood as the language has them', async () => {
+  test('commands, subcommands and values have names in the language', async () => {
     const texts = localeTexts(language);
     const word = (key: string) => texts.get(key)?.[0];
     const settingsName = word('commands.settings.name');
     const show = word('commands.settings.subcommands.show.name');
-    expectSaid(await boss.ask(`!${settingsName} ${show}`), 'settings.title', 'words.none');
+    expectSaid(await boss.send(`!${settingsName} ${show}`), 'settings.title', 'words.none');
     const set = word('commands.settings.subcommands.set.name');
     expectSaid(
-      await boss.ask(`!${settingsName} ${set} ${word('words.beta')} ${word('words.on')}`),
+      await boss.send(`!${settingsName} ${set} ${word('words.beta')} ${word('words.on')}`),
       'settings.changed',
       'words.on',
       'words.off',
     );
     expectSaid(
-      await boss.ask(`!${settingsName} ${set} ${word('words.beta')} ${word('words.off')}`),
+      await boss.send(`!${settingsName} ${set} ${word('words.beta')} ${word('words.off')}`),
       'settings.changed',
     );
   });
 
-  test('settings: what is wrong is said', async () => {
-    expectSaid(await person.ask('!settings show'), 'guard.manager');
-    expectSaid(await boss.ask('!settings'), 'errors.unknownSubcommand');
-    expectSaid(await boss.ask('!settings set'), 'errors.missing');
-    expectSaid(await boss.ask('!settings set colour red'), 'errors.notChoice');
-    expectSaid(await boss.ask('!settings set prefix " x"'), 'settings.badPrefix');
-    expectSaid(await boss.ask('!settings set language Klingon'), 'settings.badLanguage');
-    expectSaid(await boss.ask('!settings set beta maybe'), 'settings.badSwitch');
-    expectSaid(await boss.ask('!settings set channel here'), 'settings.badChannel');
-    expectSaid(await boss.ask(`!settings set features ${'x'.repeat(65)}`), 'settings.badFeatures');
-    expectSaid(await boss.ask('!settings set beta off'), 'settings.unchanged');
-    expectSaid(await boss.ask('!settings show now'), 'errors.tooMany');
-    expectSaid(await boss.ask(`!settings set prefix ${'x'.repeat(1_001)}`), 'errors.tooLong');
+  test('settings: errors', async () => {
+    expectSaid(await person.send('!settings show'), 'guard.manager');
+    expectSaid(await boss.send('!settings'), 'errors.unknownSubcommand');
+    expectSaid(await boss.send('!settings set'), 'errors.missing');
+    expectSaid(await boss.send('!settings set colour red'), 'errors.notChoice');
+    expectSaid(await boss.send('!settings set prefix " x"'), 'settings.badPrefix');
+    expectSaid(await boss.send('!settings set language Klingon'), 'settings.badLanguage');
+    expectSaid(await boss.send('!settings set beta maybe'), 'settings.badSwitch');
+    expectSaid(await boss.send('!settings set channel here'), 'settings.badChannel');
+    expectSaid(await boss.send(`!settings set features ${'x'.repeat(65)}`), 'settings.badFeatures');
+    expectSaid(await boss.send('!settings set beta off'), 'settings.unchanged');
+    expectSaid(await boss.send('!settings show now'), 'errors.tooMany');
+    expectSaid(await boss.send(`!settings set prefix ${'x'.repeat(1_001)}`), 'errors.tooLong');
   });
 
-  test('settings: what was changed is said', async () => {
+  test('settings: changes', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
-    expectSaid(await boss.ask(`!settings set features ${names.join(' ')}`), 'settings.changed', 'settings.more');
+    expectSaid(await boss.send(`!settings set features ${names.join(' ')}`), 'settings.changed', 'settings.more');
     expectSaid(
       await boss.slash('settings set', { setting: 'prefix', value: 'none' }),
       'settings.changed',
@@ -148,8 +148,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
     );
     await waitUntil(() => bot.settingsOf(guild.id).prefix === '', { message: 'no prefix' });
     expectSaid(await person.slash('help'), 'help.titleWithoutPrefix');
-    expectSaid(await person.ask(`<@${BOT.userId}> nonsense`), 'mentioned.withoutPrefix');
-    const answer = await boss.ask(`<@${BOT.userId}> settings reset all`);
+    expectSaid(await person.send(`<@${BOT.userId}> nonsense`), 'mentioned.withoutPrefix');
+    const answer = await boss.send(`<@${BOT.userId}> settings reset all`);
     // The default language is English.
     if (language !== 'en-US') expect(answer).toContain('prefix');
     await waitUntil(() => bot.settingsOf(guild.id).prefix === '!', { message: 'the defaults' });
@@ -157,61 +157,61 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test('announce', async () => {
-    expectSaid(await boss.ask('!announce hello'), 'announce.unset');
+    expectSaid(await boss.send('!announce hello'), 'announce.unset');
     await change(guild.id, { announcement_channel: 'gone' });
-    expectSaid(await boss.ask('!announce hello'), 'announce.unknown');
+    expectSaid(await boss.send('!announce hello'), 'announce.unknown');
     await change(guild.id, { announcement_channel: GUILDS[0].channels.general });
-    expectSaid(await boss.ask('!announce hello'), 'announce.unknown');
+    expectSaid(await boss.send('!announce hello'), 'announce.unknown');
     world.setChannelPermissions(guild.closed, { [APPLICATION.id]: { deny: SendMessages } });
     await change(guild.id, { announcement_channel: guild.closed });
-    expectSaid(await boss.ask('!announce hello'), 'channel.unwritable');
-    expectSaid(await boss.ask(`!settings set channel <#${guild.second}>`), 'settings.changed');
+    expectSaid(await boss.send('!announce hello'), 'channel.unwritable');
+    expectSaid(await boss.send(`!settings set channel <#${guild.second}>`), 'settings.changed');
     await waitUntil(() => bot.settingsOf(guild.id).announcement_channel === guild.second, { message: 'the channel' });
     expectSaid(await boss.slash('announce', { text: 'hello' }), 'announce.posted');
     expect(discord.messages.in(guild.second).map(({ content }) => content)).toStrictEqual(['hello']);
   });
 
   test('reminders: refused, then allowed', async () => {
-    expectSaid(await person.ask('!remind list'), 'guard.feature');
+    expectSaid(await person.send('!remind list'), 'guard.feature');
     await change(guild.id, { enabledFeatures: ['reminders'] });
-    expectSaid(await person.ask('!remind every 1d tea'), 'guard.beta');
+    expectSaid(await person.send('!remind every 1d tea'), 'guard.beta');
     await change(guild.id, { beta: true });
-    expectSaid(await person.ask('!remind list'), 'remind.none');
-    expectSaid(await person.ask('!remind add someday tea'), 'remind.unreadable');
-    expectSaid(await person.ask('!remind add 2001-01-01 tea'), 'remind.past');
-    expectSaid(await person.ask('!remind add 2100-01-01 tea'), 'remind.tooFar');
-    expectSaid(await person.ask('!remind add 10m tea --timezone=Mars/Olympus'), 'remind.badZone');
-    expectSaid(await person.ask('!remind every 1m tea'), 'remind.badInterval');
+    expectSaid(await person.send('!remind list'), 'remind.none');
+    expectSaid(await person.send('!remind add someday tea'), 'remind.unreadable');
+    expectSaid(await person.send('!remind add 2001-01-01 tea'), 'remind.past');
+    expectSaid(await person.send('!remind add 2100-01-01 tea'), 'remind.tooFar');
+    expectSaid(await person.send('!remind add 10m tea --timezone=Mars/Olympus'), 'remind.badZone');
+    expectSaid(await person.send('!remind every 1m tea'), 'remind.badInterval');
     world.setChannelPermissions(guild.locked, { [member.id]: { deny: SendMessages } });
-    const muted = converse(discord, member.id, guild.locked);
+    const muted = talkToBot(discord, member.id, guild.locked);
     expectSaid(await muted.slash('remind add', { when: '10m', text: 'tea' }), 'channel.notYours');
     world.setChannelPermissions(guild.locked, {});
-    expectSaid(await person.ask('!remind cancel one'), 'errors.notNumber');
-    expectSaid(await person.ask('!remind cancel 999'), 'remind.unknown');
-    expectSaid(await person.ask('!remind every 1d tea'), 'remind.addedEvery');
-    const added = await person.ask('!remind add in 10m tea');
+    expectSaid(await person.send('!remind cancel one'), 'errors.notNumber');
+    expectSaid(await person.send('!remind cancel 999'), 'remind.unknown');
+    expectSaid(await person.send('!remind every 1d tea'), 'remind.addedEvery');
+    const added = await person.send('!remind add in 10m tea');
     expectSaid(added, 'remind.added');
     const list = await person.slash('remind list');
     expectSaid(list, 'remind.title', 'remind.repeats');
     expectSaid(await person.slash('remind cancel', { number: Number(/#(\d+)/.exec(added)?.[1]) }), 'remind.cancelled');
-    for (let held = 1; held < 15; held++) await person.ask('!remind add 1d more');
-    expectSaid(await person.ask('!remind add 1d more'), 'remind.tooMany');
+    for (let held = 1; held < 15; held++) await person.send('!remind add 1d more');
+    expectSaid(await person.send('!remind add 1d more'), 'remind.tooMany');
   });
 
   test('reminders: due, late, and undeliverable', async () => {
-    expectSaid(await boss.ask('!remind add 10m tea'), 'remind.added');
+    expectSaid(await boss.send('!remind add 10m tea'), 'remind.added');
     for (const channel of [guild.doomed, guild.locked]) {
-      expectSaid(await converse(discord, manager.id, channel).ask('!remind add 10m tea'), 'remind.added');
+      expectSaid(await talkToBot(discord, manager.id, channel).send('!remind add 10m tea'), 'remind.added');
     }
     world.removeChannel(guild.doomed);
     world.setChannelPermissions(guild.locked, { [APPLICATION.id]: { deny: SendMessages } });
-    // As after a day of tries.
+    // As after a day of failed attempts.
     const file = new Database(`${folder.path}/bot.db`);
     file.prepare('UPDATE reminders SET tries = 152 WHERE channel_id = ?').run(guild.locked);
     file.close();
-    api.clock.ahead += 25 * HOUR;
-    // Whoever adds one has the clock looked at.
-    expectSaid(await boss.ask('!remind add 1d tea'), 'remind.added');
+    api.clock.aheadMs += 25 * HOUR;
+    // Adding a reminder makes the bot check the clock.
+    expectSaid(await boss.send('!remind add 1d tea'), 'remind.added');
     const due = await discord.messages.waitFor(({ guildId, content, mentions }) => {
       return guildId === guild.id && mentions.includes(manager.id) && content.includes('⏰');
     });
@@ -220,55 +220,55 @@ describe.each(LANGUAGES)('in %s', (language) => {
       async () => {
         const texts = localeTexts(language);
         const list = await boss.slash('remind list');
-        return ['remind.channelGone', 'remind.forbidden'].every((key) => isSaidIn(texts.get(key)?.[0] ?? '?', list));
+        return ['remind.channelGone', 'remind.forbidden'].every((key) => isFilledIn(texts.get(key)?.[0] ?? '?', list));
       },
       { message: 'both failures to be listed' },
     );
   });
 
-  test('the service refuses, is not heard, or something breaks', async () => {
+  test('the service refuses, its response is lost, or an error is thrown', async () => {
     await settings.presence.report.mutate({ type: 'left', guild: guild.id });
-    expectSaid(await boss.ask('!settings set beta off'), 'errors.refused');
+    expectSaid(await boss.send('!settings set beta off'), 'errors.refused');
     await settings.presence.report.mutate({ type: 'present', guild: { id: guild.id, name: language, icon: null } });
     proxy.loseResponses({ text: 'guilds.update' });
-    expectSaid(await boss.ask('!settings set beta off'), 'errors.unconfirmed');
+    expectSaid(await boss.send('!settings set beta off'), 'errors.unconfirmed');
     discord.faults.set({ kind: 'status', status: 500 }, { path: '/channels/999999999999999999' });
-    expectSaid(await boss.ask('!settings set channel 999999999999999999'), 'errors.unexpected');
+    expectSaid(await boss.send('!settings set channel 999999999999999999'), 'errors.unexpected');
     discord.faults.clear();
   });
 });
 
-test('without the service, the bot says so in every language and since when', async () => {
+test('without the service, the bot states it and since when, in every language', async () => {
   await api.stop();
   await waitUntil(() => bot.status.state === 'STALE', { message: 'stale' });
   for (const language of LANGUAGES) {
-    const boss = converse(discord, manager.id, guildOf(language).general);
-    await boss.ask('!settings set beta on');
-    await boss.ask('!about');
-    await boss.ask('!settings show');
+    const boss = talkToBot(discord, manager.id, guildOf(language).general);
+    await boss.send('!settings set beta on');
+    await boss.send('!about');
+    await boss.send('!settings show');
   }
   await bot.stop();
   const limits = { cooldown: { burst: 1, intervalMs: 60_000 } };
   const limited = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/bot.db`, clock, limits });
   for (const language of LANGUAGES) {
-    const person = converse(discord, member.id, guildOf(language).general);
-    await person.ask('!ping');
-    await person.ask('!ping');
+    const person = talkToBot(discord, member.id, guildOf(language).general);
+    await person.send('!ping');
+    await person.send('!ping');
   }
   await limited.stop();
-  // A new bot without a file knows no guild's language.
+  // A new bot without a file does not know a guild's language.
   await using _fresh = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/fresh.db`, clock });
   for (const language of LANGUAGES) {
-    await converse(discord, manager.id, guildOf(language).general).slash('about', {}, { locale: language });
+    await talkToBot(discord, manager.id, guildOf(language).general).slash('about', {}, { locale: language });
   }
 });
 
-test('every text of every locale has been read in Discord', () => {
+test('every text of every locale has appeared in Discord', () => {
   const unread = LANGUAGES.flatMap((language) => {
     const commands = world.commandsOf(APPLICATION.id);
     const read = [...(said.get(language) ?? []), JSON.stringify(commands)];
     return [...localeTexts(language)]
-      .filter(([, forms]) => !forms.some((form) => read.some((message) => isSaidIn(form, message))))
+      .filter(([, forms]) => !forms.some((form) => read.some((message) => isFilledIn(form, message))))
       .map(([key]) => `${language} ${key}`);
   });
   expect(unread).toStrictEqual([]);

@@ -4,7 +4,7 @@ import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
 import { APPLICATION, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { converse } from './testing/conversation.ts';
+import { talkToBot } from './testing/conversation.ts';
 import { botEnvironment } from './testing/test-bot.ts';
 
 const [{ id: guild, channels }] = GUILDS;
@@ -13,12 +13,12 @@ interface Readiness {
   readonly replica: { readonly state: string; readonly since?: string; readonly revision: number };
 }
 
-/** What /readyz says, whatever the status. */
+/** Returns the body of /readyz. */
 async function readiness(healthUrl: string): Promise<Readiness> {
   return (await fetch(`${healthUrl}/readyz`)).json() as Promise<Readiness>;
 }
 
-test('the bot answers on when the api is killed, also after a restart, and is live within 2 s of its return', async () => {
+test('the bot replies while the api is down, also after a restart, and is live within 2 s of its return', async () => {
   using folder = temporaryFolder();
   await using discord = await startDiscordSim();
   fillWorld(discord.world);
@@ -31,7 +31,7 @@ test('the bot answers on when the api is killed, also after a restart, and is li
   const apiUrl = await apiUrlOf(firstApi);
   const settings = createGuildSettingsClient({ url: apiUrl, token: tokenOf('application') });
   const botEnv = botEnvironment({ apiUrl, discord, path: `${folder.path}/bot.db` });
-  const { ask } = converse(discord, PEOPLE.manager.id, channels.general);
+  const { send } = talkToBot(discord, PEOPLE.manager.id, channels.general);
 
   await using firstBot = startService('bot', botEnv);
   const firstHealth = await healthUrlOf(firstBot);
@@ -43,22 +43,22 @@ test('the bot answers on when the api is killed, also after a restart, and is li
     },
     { message: 'the bot to be live, with the change after its report of its guilds' },
   );
-  expect(await ask('?ping')).toContain('ポン');
+  expect(await send('?ping')).toContain('ポン');
 
   await firstApi.end('SIGKILL');
-  expect(await ask('?ping')).toContain('ポン');
-  expect(await ask('?about')).toContain('設定');
-  const refusal = await ask('?settings set prefix %');
+  expect(await send('?ping')).toContain('ポン');
+  expect(await send('?about')).toContain('設定');
+  const refusal = await send('?settings set prefix %');
   expect(refusal).toContain('設定サービス');
 
   await firstBot.end('SIGKILL');
   await using secondBot = startService('bot', botEnv);
   const secondHealth = await healthUrlOf(secondBot);
-  expect(await ask('?ping')).toContain('ポン');
+  expect(await send('?ping')).toContain('ポン');
   const { replica } = await readiness(secondHealth);
   expect(replica).toMatchObject({ state: 'STALE', since: expect.stringMatching(/^\d{4}-/) });
 
-  // It comes back with what was changed meanwhile by somebody else.
+  // The api restarts with changes made meanwhile by another client.
   await using elsewhere = startService('api', { ...apiEnv, PORT: '0' });
   const other = createGuildSettingsClient({ url: await apiUrlOf(elsewhere), token: tokenOf('application') });
   await other.guilds.update.mutate({ guild, prefix: '$' });
@@ -70,11 +70,11 @@ test('the bot answers on when the api is killed, also after a restart, and is li
     message: 'the bot to be live again',
   });
   expect(performance.now() - returned).toBeLessThan(2_000);
-  expect(await ask('$ping')).toContain('ポン');
+  expect(await send('$ping')).toContain('ポン');
   expect(await secondBot.end('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-test('a bot that starts before the api answers with the defaults, and is live when the api is there', async () => {
+test('a bot that starts before the api replies with the defaults, and is live once the api is up', async () => {
   using folder = temporaryFolder();
   await using discord = await startDiscordSim();
   fillWorld(discord.world);
@@ -88,8 +88,8 @@ test('a bot that starts before the api answers with the defaults, and is live wh
   await api.end('SIGTERM');
   await using bot = startService('bot', botEnvironment({ apiUrl, discord, path: `${folder.path}/bot.db` }));
   const health = await healthUrlOf(bot);
-  const { ask } = converse(discord, PEOPLE.member.id, channels.general);
-  expect(await ask('!ping')).toContain('Pong');
+  const { send } = talkToBot(discord, PEOPLE.member.id, channels.general);
+  expect(await send('!ping')).toContain('Pong');
   expect((await fetch(`${health}/readyz`)).status).toBe(503);
   await using _again = startService('api', {
     PORT: new URL(apiUrl).port,

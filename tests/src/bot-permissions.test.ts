@@ -5,13 +5,13 @@ import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startBotSandbox } from './testing/bot-sandbox.ts';
-import { converse } from './testing/conversation.ts';
+import { talkToBot } from './testing/conversation.ts';
 
 const { manager, member, owner } = PEOPLE;
 const [{ id: guild, channels }, other] = GUILDS;
 const { Administrator, ManageChannels, ManageRoles, ManageMessages, SendMessages } = PermissionFlagsBits;
 
-/** Every command that could change something, as somebody could write it. */
+/** Every command that could change something. */
 const ATTEMPTS = [
   'settings show',
   'settings set prefix ?',
@@ -28,12 +28,12 @@ const ATTEMPTS = [
   'settings  set   "beta"   "on"',
 ];
 
-/** How often the bot has replied. */
+/** Counts the bot's replies. */
 function answers({ messages }: DiscordSim): number {
   return messages.in(channels.general).filter(({ authorId }) => authorId === BOT.userId).length;
 }
 
-/** The guild's record as bytes, and its entity tag. */
+/** Returns the bytes of a guild's record and its entity tag. */
 async function recordOf(apiUrl: string): Promise<string> {
   const response = await fetch(`${apiUrl}/guilds/${guild}`, {
     headers: { authorization: `Bearer ${tokenOf('application')}` },
@@ -41,15 +41,15 @@ async function recordOf(apiUrl: string): Promise<string> {
   return `${response.headers.get('etag')} ${await response.text()}`;
 }
 
-test('a member without Manage Guild changes nothing by any command, by any way in', async () => {
+test('a member without Manage Guild changes nothing by any command, by any trigger', async () => {
   await using sandbox = await startBotSandbox();
   const { discord, apiUrl } = sandbox;
   const before = await recordOf(apiUrl);
-  const { ask, slash } = converse(discord, member.id, channels.general);
+  const { send, slash } = talkToBot(discord, member.id, channels.general);
   for (const attempt of ATTEMPTS) {
-    // In the guild's language the Russian name is nobody's, so only the mention answers it.
-    if (!attempt.startsWith('настройки')) expect(await ask(`!${attempt}`)).toContain('Manage Server');
-    await ask(`<@${BOT.userId}> ${attempt}`);
+    // The guild's language has no command of the Russian name, so only the mention triggers it.
+    if (!attempt.startsWith('настройки')) expect(await send(`!${attempt}`)).toContain('Manage Server');
+    await send(`<@${BOT.userId}> ${attempt}`);
   }
   const commands: [string, SlashValues][] = [
     ['settings show', {}],
@@ -63,14 +63,14 @@ test('a member without Manage Guild changes nothing by any command, by any way i
   ];
   for (const [command, values] of commands) {
     expect(() => discord.people.slash(member.id, channels.general, command, values)).toThrow('not shown');
-    // As if the guild had opened the command to everybody: the guard decides, not what Discord shows.
+    // As if the guild had allowed the command to all members: the guard decides, not Discord's menu.
     expect(await slash(command, values, { openToAll: true })).toContain('Manage Server');
   }
   expect(await recordOf(apiUrl)).toBe(before);
   expect(discord.messages.in(channels.announcements)).toStrictEqual([]);
 });
 
-test('whatever a member writes, the record stays as it is to the byte', async () => {
+test('random messages of a member leave the record unchanged to the byte', async () => {
   await using sandbox = await startBotSandbox();
   const { discord, apiUrl } = sandbox;
   const before = await recordOf(apiUrl);
@@ -84,41 +84,47 @@ test('whatever a member writes, the record stays as it is to the byte', async ()
     discord.people.say(member.id, channels.general, `!${text}`);
     discord.people.say(member.id, channels.general, `<@${BOT.userId}> settings set ${text}`);
   }
-  // Messages are handled in order: when this one is answered, so are those before it.
-  await converse(discord, member.id, channels.general).ask('!ping');
+  // Messages are handled in order: after this reply, the earlier ones have been handled.
+  await talkToBot(discord, member.id, channels.general).send('!ping');
   await waitUntil(() => answers(discord) > 100, { message: 'all mentions to be answered' });
   expect(await recordOf(apiUrl)).toBe(before);
 });
 
-test('other permissions than Manage Guild are not enough, and a permission that is gone is gone at once', async () => {
+test('other permissions than Manage Guild are not enough, and a removed permission counts at once', async () => {
   await using sandbox = await startBotSandbox();
   const { discord, apiUrl } = sandbox;
   const { world } = discord;
   world.setPermissions(guild, member.id, SendMessages | ManageChannels | ManageRoles | ManageMessages);
   const before = await recordOf(apiUrl);
-  expect(await converse(discord, member.id, channels.general).ask('!settings set beta on')).toContain('Manage Server');
+  expect(await talkToBot(discord, member.id, channels.general).send('!settings set beta on')).toContain(
+    'Manage Server',
+  );
   world.setPermissions(guild, manager.id, SendMessages);
-  expect(await converse(discord, manager.id, channels.general).ask('!settings set beta on')).toContain('Manage Server');
+  expect(await talkToBot(discord, manager.id, channels.general).send('!settings set beta on')).toContain(
+    'Manage Server',
+  );
   expect(await recordOf(apiUrl)).toBe(before);
 });
 
-test('a manager of one guild is nobody in another', async () => {
+test('a manager of one guild has no permission in another', async () => {
   await using sandbox = await startBotSandbox();
   const { discord, apiUrl } = sandbox;
   const before = await recordOf(apiUrl);
   discord.world.setPermissions(guild, manager.id, SendMessages);
-  await converse(discord, manager.id, channels.general).ask('!settings set beta on');
-  const there = converse(discord, manager.id, other?.channels.general ?? '');
-  expect(await there.ask('!settings set beta on')).toContain('off → on');
+  await talkToBot(discord, manager.id, channels.general).send('!settings set beta on');
+  const there = talkToBot(discord, manager.id, other?.channels.general ?? '');
+  expect(await there.send('!settings set beta on')).toContain('off → on');
   expect(await recordOf(apiUrl)).toBe(before);
 });
 
-test('managers, administrators and the owner may, and it is on record that they did', async () => {
+test('managers, administrators and the owner may change settings, and the change log has them as actors', async () => {
   await using sandbox = await startBotSandbox();
   const { discord } = sandbox;
   discord.world.setPermissions(guild, member.id, SendMessages | Administrator);
   for (const [index, { id }] of [manager, member, owner].entries()) {
-    const answer = await converse(discord, id, channels.general).ask(`!settings set beta ${index % 2 ? 'off' : 'on'}`);
+    const answer = await talkToBot(discord, id, channels.general).send(
+      `!settings set beta ${index % 2 ? 'off' : 'on'}`,
+    );
     expect(answer).toContain('→');
   }
   const made = sandbox.changes().filter(({ origin }) => origin === 'bot');

@@ -18,7 +18,7 @@ async function read(apiUrl: string, id: string) {
   return { status: response.status, etag: response.headers.get('etag'), ...body };
 }
 
-test('a guild that the bot is not in is 404, until the bot is invited', async () => {
+test('a guild without the bot is 404 until the bot is invited', async () => {
   await using sandbox = await startBotSandbox();
   const { world } = sandbox.discord;
   const id = '700000000000000001';
@@ -65,7 +65,7 @@ test('a new name or icon is in the record and in its entity tag', async () => {
   expect(after.etag).not.toBe(before.etag);
 });
 
-test('a bot that starts again reports the same and changes nothing', async () => {
+test('a restarted bot reports its guilds and changes nothing', async () => {
   using folder = temporaryFolder();
   await using api = await startRestartableApi();
   const start = () => startTestBot({ apiUrl: api.url, discord: api.discord, path: `${folder.path}/bot.db` });
@@ -75,7 +75,7 @@ test('a bot that starts again reports the same and changes nothing', async () =>
   }
   const before = await Promise.all(GUILDS.map(({ id }) => read(api.url, id)));
   {
-    // Reports are told in order: after this one the list has been.
+    // Reports are sent in order: this one follows the list.
     await using _bot = await start();
     api.discord.world.updateGuild(guild, { name: 'told after the list' });
     await waitUntil(async () => (await read(api.url, guild)).name === 'told after the list', {

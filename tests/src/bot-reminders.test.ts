@@ -12,10 +12,10 @@ const ROUNDS = 50;
 const [{ id: guild, channels }] = GUILDS;
 const channel = channels.general;
 
-/** People enough that nobody has too many reminders. */
+/** Enough users that none has too many reminders. */
 const CROWD = Array.from({ length: 40 }, (_, index) => String(600_000_000_000_000_001n + BigInt(index)));
 
-/** A file of a bot that knows of a guild with reminders, so that no api is needed any more. */
+/** Creates a bot's file with a guild that has reminders enabled, so that no api is needed. */
 async function bootFile(discord: DiscordSim, folder: string): Promise<Record<string, string>> {
   await using api = startService('api', {
     PORT: '0',
@@ -36,7 +36,7 @@ async function bootFile(discord: DiscordSim, folder: string): Promise<Record<str
   return env;
 }
 
-/** Where a bot's file is. */
+/** Returns the path of a bot's file. */
 function fileOf({ DATABASE_URL = '' }: Record<string, string>): string {
   return DATABASE_URL.slice('file:'.length);
 }
@@ -66,7 +66,7 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
   const env = await bootFile(discord, folder.path);
 
   const acknowledged = new Set<string>();
-  /** The earliest that each may be sent, in milliseconds since 1970. */
+  /** The earliest time each may be sent, in milliseconds since 1970. */
   const notBefore = new Map<string, number>();
   const delivered = new Map<string, Message[]>();
   const asked = new Map<string, string>();
@@ -80,7 +80,7 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
       delivered.set(reminder, [...(delivered.get(reminder) ?? []), message]);
     }
   });
-  const ask = () => {
+  const addReminder = () => {
     asks += 1;
     const text = `tea ${asks}`;
     const seconds = Math.floor(chance() * 4);
@@ -90,16 +90,16 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
   };
 
   for (let round = 0; round < ROUNDS; round++) {
-    // Discord is sometimes slow, so that kills fall between its taking a message and the bot's hearing of it.
+    // Discord is sometimes slow, so that some kills happen between its receipt of a message and its response.
     discord.faults.set({ kind: 'latency', ms: Math.floor(chance() * 60) }, { path: `/channels/${channel}/messages` });
     await using bot = startService('bot', env);
-    // Some die before they are connected.
+    // Some are killed before they are connected.
     if (chance() < 0.1) await new Promise((resolve) => setTimeout(resolve, chance() * 600));
     else {
       await healthUrlOf(bot);
       const end = performance.now() + chance() * 500;
       while (performance.now() < end) {
-        ask();
+        addReminder();
         await new Promise((resolve) => setTimeout(resolve, chance() * 80));
       }
     }
@@ -131,7 +131,7 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
   expect(nonces.filter((nonce) => messages.deliveriesOf(nonce) !== 1)).toStrictEqual([]);
 });
 
-test('a bot that is killed when Discord has the reminder and it does not know sends it again, and it is there once', {
+test('a bot that is killed before Discord’s response sends the reminder again, and the message is there once', {
   timeout: 30_000,
 }, async () => {
   using folder = temporaryFolder();

@@ -5,13 +5,13 @@ import { BOT, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { converse } from './testing/conversation.ts';
+import { talkToBot } from './testing/conversation.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
 import { botEnvironment } from './testing/test-bot.ts';
 
 const COUNT = 2;
 
-/** The guilds in a bot's file. */
+/** Reads the guilds in a bot's file. */
 function guildsIn(path: string): string[] {
   const file = new Database(path, { readonly: true });
   try {
@@ -21,7 +21,7 @@ function guildsIn(path: string): string[] {
   }
 }
 
-test('two shards in two processes hold and answer exactly their guilds', async () => {
+test('two shards in two processes hold and serve exactly their guilds', async () => {
   using folder = temporaryFolder();
   await using api = await startRestartableApi();
   const { discord } = api;
@@ -55,10 +55,10 @@ test('two shards in two processes hold and answer exactly their guilds', async (
     await waitUntil(() => guildsIn(shard.path).length >= expected(shard).length, { message: `shard ${shard.id}` });
   }
   for (const id of ids) {
-    const asked = await converse(discord, PEOPLE.owner.id, channelOf(id)).ask('?about');
+    const asked = await talkToBot(discord, PEOPLE.owner.id, channelOf(id)).send('?about');
     expect(asked).toContain(`shard ${isOfShard(id, { id: 0, count: COUNT }) ? 0 : 1} of ${COUNT}`);
   }
-  // One answer each: nobody answers for the other shard.
+  // One reply each: no shard replies for the other.
   expect(messages.all().filter(({ authorId }) => authorId === BOT.userId)).toHaveLength(ids.length);
   expect(await Promise.all([zero.end('SIGTERM'), one.end('SIGTERM')])).toMatchObject([{ code: 0 }, { code: 0 }]);
   for (const shard of shards) expect(guildsIn(shard.path)).toStrictEqual(expected(shard));

@@ -22,7 +22,7 @@ test('a wrong client secret made the bot ask Discord again and again, and its re
     503,
     { checks: { gateway: 'ok', token: expect.stringMatching(/^failing \(.*invalid_client\)$/) } },
   ]);
-  // Several tries of the watch and of the presence report share the pause.
+  // The watch and the presence report share the pause.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   // The first pause has at least four seconds.
   const requests = grants();

@@ -8,7 +8,7 @@ import { startTestSandbox } from './testing/test-sandbox.ts';
 const guild = GUILDS[0].id;
 const token = tokenOf('manager');
 
-test('a read whose answer is lost is sent again', async () => {
+test('a read whose response is lost is sent again', async () => {
   await using sandbox = await startTestSandbox();
   await using proxy = await startTcpProxy(Number(new URL(sandbox.apiUrl).port));
   const client = createGuildSettingsClient({ url: proxy.url, token });
@@ -17,7 +17,7 @@ test('a read whose answer is lost is sent again', async () => {
   expect(proxy.responses).toBe(2);
 });
 
-test('a change whose answer is lost is not sent again: it has been made', async () => {
+test('a change whose response is lost is not sent again: it has been made', async () => {
   await using sandbox = await startTestSandbox();
   await using proxy = await startTcpProxy(Number(new URL(sandbox.apiUrl).port));
   const { fetch, requests } = countingFetch();
@@ -56,7 +56,7 @@ test('a change goes through once Discord is back', async () => {
   expect(await client.guilds.update.mutate({ guild, prefix: '?' })).toMatchObject({ prefix: '?' });
 });
 
-test('a caller over its limit is told how long to wait', async () => {
+test('a caller over its limit receives how long to wait', async () => {
   await using sandbox = await startTestSandbox({ RATE_LIMIT_PER_MINUTE: '1' });
   const { fetch, requests } = countingFetch();
   const client = createGuildSettingsClient({ url: sandbox.apiUrl, token, fetch });

@@ -19,7 +19,7 @@ function applicationClient({ apiUrl, discord, clock }: TestSandbox, clientSecret
   return { tokens, client, grants: () => discord.calls.count({ path: '/oauth2/token' }) };
 }
 
-test('one token serves every call while it is good', async () => {
+test('one token serves all calls while it is valid', async () => {
   await using sandbox = await startTestSandbox();
   const { client, grants } = applicationClient(sandbox);
   await Promise.all(GUILDS.map(({ id }) => client.guilds.get.query({ guild: id })));
@@ -32,10 +32,10 @@ test('a token is renewed before it expires', async () => {
   const { client, tokens, grants } = applicationClient(sandbox);
   await client.guilds.get.query({ guild });
   const first = await tokens.get();
-  sandbox.clock.ahead = 6.5 * DAY;
+  sandbox.clock.aheadMs = 6.5 * DAY;
   await client.guilds.get.query({ guild });
   await expect.poll(() => tokens.get()).not.toBe(first);
-  sandbox.clock.ahead = 8 * DAY;
+  sandbox.clock.aheadMs = 8 * DAY;
   expect(await client.guilds.update.mutate({ guild, prefix: '?' })).toMatchObject({ prefix: '?' });
   expect(grants()).toBe(2);
 });
@@ -44,7 +44,7 @@ test('a token that has expired meanwhile is replaced', async () => {
   await using sandbox = await startTestSandbox();
   const { client, grants } = applicationClient(sandbox);
   await client.guilds.get.query({ guild });
-  sandbox.clock.ahead = 8 * DAY;
+  sandbox.clock.aheadMs = 8 * DAY;
   expect(await client.guilds.update.mutate({ guild, prefix: '?' })).toMatchObject({ prefix: '?' });
   expect(grants()).toBe(2);
 });
@@ -54,16 +54,16 @@ test('a token that Discord has revoked is replaced, and a refused change is sent
   const { client, tokens, grants } = applicationClient(sandbox);
   await client.guilds.get.query({ guild });
   sandbox.discord.world.revokeToken(await tokens.get());
-  sandbox.clock.ahead = 2 * MINUTE;
+  sandbox.clock.aheadMs = 2 * MINUTE;
   expect(await client.guilds.update.mutate({ guild, prefix: '?' })).toMatchObject({ prefix: '?' });
   expect(grants()).toBe(2);
 });
 
-test('the old token serves while Discord cannot renew it', async () => {
+test('the old token is used while Discord cannot renew it', async () => {
   await using sandbox = await startTestSandbox();
   const { client, grants } = applicationClient(sandbox);
   await client.guilds.get.query({ guild });
-  sandbox.clock.ahead = 6.5 * DAY;
+  sandbox.clock.aheadMs = 6.5 * DAY;
   sandbox.discord.faults.set({ kind: 'status', status: 500 }, { path: '/oauth2/token' });
   for (let n = 0; n < 5; n += 1) expect(await client.guilds.get.query({ guild })).toMatchObject({ id: guild });
   await expect.poll(grants).toBe(2);

@@ -29,7 +29,7 @@ test('a record that was read can be sent back as it is', async () => {
   expect(await client.guilds.update.mutate({ guild, ...record })).toStrictEqual(record);
 });
 
-test('25 reads of one moment are three requests', async () => {
+test('25 simultaneous reads are three requests', async () => {
   await using sandbox = await startTestSandbox();
   const { fetch, requests } = countingFetch();
   const client = createGuildSettingsClient({ url: sandbox.apiUrl, token: tokenOf('owner'), fetch });
@@ -51,7 +51,7 @@ test('the service refuses a batch of eleven', async () => {
   expect((await batchOf(LIMITS.batchCalls + 1)).status).toBe(400);
 });
 
-test('a change on condition of an entity tag is refused once the record has changed, with the record now', async () => {
+test('a change with an outdated If-Match is refused, with the current record', async () => {
   await using sandbox = await startTestSandbox();
   const client = clientOf(sandbox);
   const seen: string[] = [];
@@ -66,7 +66,7 @@ test('a change on condition of an entity tag is refused once the record has chan
   expect(problemOf(error)).toMatchObject({ status: 412, current: { id: guild, prefix: '?' } });
 });
 
-test('a reason in any script is taken, and one that is too long is not', async () => {
+test('a reason in any script is accepted, and one that is too long is refused', async () => {
   await using sandbox = await startTestSandbox();
   const client = clientOf(sandbox);
   const change = (auditReason: string) =>
@@ -75,7 +75,7 @@ test('a reason in any script is taken, and one that is too long is not', async (
   expect(hasProblem(await rejectionOf(change('x'.repeat(LIMITS.reason + 1))), 'invalid-request')).toBe(true);
 });
 
-test('the application acts for a person, and only for something that can be one', async () => {
+test('the application acts on behalf of a user, and only of a valid user id', async () => {
   await using sandbox = await startTestSandbox();
   const client = clientOf(sandbox, 'application');
   const change = (onBehalfOf: string) =>
@@ -103,7 +103,7 @@ test('only the application reports presence', async () => {
   expect(await clientOf(sandbox).guilds.get.query({ guild })).toMatchObject({ name: 'Renamed' });
 });
 
-test('everything wrong with an input is said at once', async () => {
+test('all issues of an input are reported at once', async () => {
   await using sandbox = await startTestSandbox();
   const wrong = { guild, prefix: 'x'.repeat(21), announcement_channel: 'x'.repeat(101) };
   const error = await rejectionOf(clientOf(sandbox).guilds.update.mutate(wrong));

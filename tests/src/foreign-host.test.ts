@@ -5,28 +5,28 @@ import { startBotSandbox } from './testing/bot-sandbox.ts';
 
 const [{ id: guild, channels }] = GUILDS;
 
-interface Answer {
+interface HttpResponse {
   readonly status: number | undefined;
   readonly body: string;
 }
 
-/** Sends a request with another Host header than the address has, as fetch cannot. */
-function ask(address: string, host: string, headers: Record<string, string> = {}, body?: string): Promise<Answer> {
+/** Sends a request with any Host header, which fetch does not allow. */
+function send(url: string, host: string, headers: Record<string, string> = {}, body?: string): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const method = body === undefined ? 'GET' : 'POST';
-    const sent = request(address, { method, headers: { ...headers, host }, agent: false }, (response) => {
+    const outgoing = request(url, { method, headers: { ...headers, host }, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;
       });
       response.on('end', () => resolve({ status: response.statusCode, body: text }));
     });
-    sent.on('upgrade', (_response, socket) => {
+    outgoing.on('upgrade', (_response, socket) => {
       socket.destroy();
       resolve({ status: 101, body: '' });
     });
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }
 
@@ -44,26 +44,26 @@ test("the sandbox's api and Discord answered requests for any host name", async 
   const message = JSON.stringify({ content: '!settings set prefix ?' });
   const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
   const attempts = (host: string) => [
-    // Twice: the second is answered before Fastify's own hooks run.
-    ask(`${apiUrl}/guilds/${guild}`, host, { authorization }),
-    ask(`${apiUrl}/guilds/${guild}`, host, { authorization }),
-    ask(`${apiUrl}/healthz`, host),
-    ask(`${discord.apiUrl}/users/@me`, host, { authorization }),
-    ask(`${discord.chatUrl}`, host),
-    ask(
+    // Twice: the second request takes the fast path.
+    send(`${apiUrl}/guilds/${guild}`, host, { authorization }),
+    send(`${apiUrl}/guilds/${guild}`, host, { authorization }),
+    send(`${apiUrl}/healthz`, host),
+    send(`${discord.apiUrl}/users/@me`, host, { authorization }),
+    send(`${discord.chatUrl}`, host),
+    send(
       `${discord.chatUrl}/people/${PEOPLE.manager.id}/channels/${channels.general}/messages`,
       host,
       { 'content-type': 'application/json' },
       message,
     ),
-    ask(`${discord.url}/gateway?v=10&encoding=json`, host, { ...upgrade, 'sec-websocket-version': '13' }),
+    send(`${discord.url}/gateway?v=10&encoding=json`, host, { ...upgrade, 'sec-websocket-version': '13' }),
   ];
-  const first = await ask(`${apiUrl}/guilds/${guild}`, new URL(apiUrl).host, { authorization });
+  const first = await send(`${apiUrl}/guilds/${guild}`, new URL(apiUrl).host, { authorization });
   expect(first.status).toBe(200);
   for (const host of FOREIGN) {
-    const answers = await Promise.all(attempts(host));
-    expect(answers.map(({ status }) => status)).toStrictEqual(answers.map(() => 421));
-    expect(answers.some(({ body }) => body.includes(guild) || body.includes('<html'))).toBe(false);
+    const responses = await Promise.all(attempts(host));
+    expect(responses.map(({ status }) => status)).toStrictEqual(responses.map(() => 421));
+    expect(responses.some(({ body }) => body.includes(guild) || body.includes('<html'))).toBe(false);
   }
   expect(discord.messages.in(channels.general)).toStrictEqual([]);
   for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:1', '[::1]:3000']) {

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 
 const README = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-const ADDRESS = 'http://127.0.0.1:3000';
+const API_URL = 'http://127.0.0.1:3000';
 
-test("the README's requests give the answers that it shows", async () => {
+test("the README's requests return the responses that it shows", async () => {
   await using sandbox = await startTestSandbox();
   const requests = [...README.matchAll(/```console\n\$ (?<command>curl .*)\n(?<answer>.*)\n```/g)];
   expect(requests).toHaveLength(2);
   for (const { groups } of requests) {
-    const command = groups?.command?.replace(ADDRESS, sandbox.apiUrl) ?? '';
+    const command = groups?.command?.replace(API_URL, sandbox.apiUrl) ?? '';
     const { stdout } = await promisify(execFile)('bash', ['-c', command]);
     expect(stdout).toBe(groups?.answer);
   }

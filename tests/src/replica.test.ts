@@ -1,5 +1,5 @@
-import { Replica } from '@guild-settings/bot';
-import { createGuildSettingsClient, watch } from '@guild-settings/client';
+import { createGuildSettingsClient } from '@guild-settings/client';
+import { openReplica, type Replica } from '@guild-settings/replica';
 import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
@@ -9,8 +9,8 @@ import { retryConnection } from './testing/retry-connection.ts';
 const token = tokenOf('application');
 const guild = GUILDS[0].id;
 
-function openReplica({ url }: RestartableApi, path: string): Replica {
-  return new Replica({ path, follow: (options) => watch({ url, token, ...options }) });
+function replicaOf({ url }: RestartableApi, path: string): Replica {
+  return openReplica({ apiUrl: url, credentials: token, path });
 }
 
 const change = ({ url }: RestartableApi, prefix: string) => {
@@ -22,33 +22,30 @@ describe("the bot's replica", () => {
   test('has a change as soon as the service has acknowledged it', async () => {
     await using api = await startRestartableApi();
     using folder = temporaryFolder();
-    const replica = openReplica(api, `${folder.path}/bot.db`);
-    replica.start();
+    const replica = replicaOf(api, `${folder.path}/bot.db`);
     await waitUntil(() => replica.status.state === 'LIVE', { message: 'live' });
     await change(api, '?');
     const started = performance.now();
     await waitUntil(() => replica.get(guild).prefix === '?', { message: 'the change' });
     expect(performance.now() - started).toBeLessThan(1_000);
-    await replica.stop();
+    await replica.close();
   });
 
-  test('answers on while the service is gone, also after a restart, and is live within 2 s of its return', async () => {
+  test('serves while the service is down, also after a restart, and is live within 2 s of its return', async () => {
     await using api = await startRestartableApi();
     using folder = temporaryFolder();
     await change(api, '1');
-    const first = openReplica(api, `${folder.path}/bot.db`);
-    first.start();
+    const first = replicaOf(api, `${folder.path}/bot.db`);
     await waitUntil(() => first.status.state === 'LIVE', { message: 'live' });
     await api.stop();
     await waitUntil(() => first.status.state === 'STALE', { message: 'stale' });
     expect(first.get(guild).prefix).toBe('1');
-    await first.stop();
+    await first.close();
 
-    const second = openReplica(api, `${folder.path}/bot.db`);
-    second.start();
+    const second = replicaOf(api, `${folder.path}/bot.db`);
     expect(second.get(guild).prefix).toBe('1');
     expect(second.status).toEqual({ state: 'STALE', since: expect.any(Date) });
-    await waitUntil(() => second.counts.reconnects >= 3, { message: 'some tries' });
+    await waitUntil(() => second.metrics.reconnects >= 3, { message: 'some tries' });
     await api.start();
     await change(api, '2');
     const started = performance.now();
@@ -56,24 +53,23 @@ describe("the bot's replica", () => {
       message: 'live again',
     });
     expect(performance.now() - started).toBeLessThan(2_000);
-    await second.stop();
+    await second.close();
   });
 
-  test('is reset and equal when an older copy of the service’s database was put back under it', async () => {
+  test('is reset and equal after an older copy of the service’s database was restored', async () => {
     await using api = await startRestartableApi();
     using folder = temporaryFolder();
     await change(api, 'old');
     await api.stop();
     const restore = await api.backUp();
     await api.start();
-    const replica = openReplica(api, `${folder.path}/bot.db`);
-    replica.start();
+    const replica = replicaOf(api, `${folder.path}/bot.db`);
     await change(api, 'lost');
     await waitUntil(() => replica.get(guild).prefix === 'lost', { message: 'the change that will be lost' });
     await api.stop();
     await restore();
     await api.start();
     await waitUntil(() => replica.get(guild).prefix === 'old', { message: 'the old state' });
-    await replica.stop();
+    await replica.close();
   });
 });

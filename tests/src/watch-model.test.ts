@@ -4,9 +4,9 @@ import { tokenOf } from '@guild-settings/sandbox/world';
 import { printedSeed, waitUntil } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TestReplica } from './testing/replica.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
 import { retryConnection } from './testing/retry-connection.ts';
+import { TestReplica } from './testing/test-replica.ts';
 
 const CHANGES = 2_000;
 const FAULTS = 100;
@@ -14,7 +14,7 @@ const WATCHERS = 4;
 const DAY = 86_400_000;
 const token = tokenOf('application');
 
-/** Guilds that only the application knows, spread over the shards. */
+/** Ids of guilds that are spread over the shards. */
 const IDS = Array.from({ length: 12 }, (_, index) => String(300_000_000_000_000_000n + (BigInt(index) << 22n)));
 
 const guild = fc.constantFrom(...IDS);
@@ -97,7 +97,7 @@ test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes
       case 'slow reader': {
         const index = 'watcher' in one ? one.watcher : 0;
         await replicas[index]?.stop();
-        // Meanwhile the world goes on; a slow reader misses more of it.
+        // Changes continue meanwhile; a slow reader misses more of them.
         await write(one.type === 'slow reader' ? IDS : IDS.slice(0, 3));
         replicas[index]?.start(options(index));
         break;
@@ -113,12 +113,12 @@ test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes
         await write(IDS.slice(0, step % 12));
         break;
       case 'prune the log':
-        api.clock.ahead += 91 * DAY;
+        api.clock.aheadMs += 91 * DAY;
         await restart();
         break;
       case 'erase a guild':
         await report({ type: 'left', guild: 'guild' in one ? one.guild : (IDS[0] ?? '') });
-        api.clock.ahead += 31 * DAY;
+        api.clock.aheadMs += 31 * DAY;
         await restart();
         break;
     }

@@ -3,9 +3,9 @@ import { isOfShard, type PresenceReport } from '@guild-settings/contract';
 import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
-import { TestReplica } from './testing/replica.ts';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
 import { retryConnection } from './testing/retry-connection.ts';
+import { TestReplica } from './testing/test-replica.ts';
 
 const [A, B, C] = GUILDS.map((guild) => guild.id) as [string, string, string, string];
 const token = tokenOf('application');
@@ -20,7 +20,7 @@ function clientOf({ url }: RestartableApi) {
 }
 
 describe('a watcher', () => {
-  test('without a cursor is told to reset, then every record, then that it is live', async () => {
+  test('without a cursor receives reset, then every record, then live', async () => {
     await using api = await startRestartableApi();
     const { change, read } = clientOf(api);
     await change(A, '1');
@@ -33,7 +33,7 @@ describe('a watcher', () => {
     await replica.stop();
   });
 
-  test('hears of a change as soon as it is acknowledged', async () => {
+  test('receives a change as soon as it is acknowledged', async () => {
     await using api = await startRestartableApi();
     const { change } = clientOf(api);
     const replica = new TestReplica();
@@ -47,7 +47,7 @@ describe('a watcher', () => {
     await replica.stop();
   });
 
-  test('with a cursor hears only what it missed, each guild once', async () => {
+  test('with a cursor receives only what it missed, each guild once', async () => {
     await using api = await startRestartableApi();
     const { change } = clientOf(api);
     await change(A, '1');
@@ -64,7 +64,7 @@ describe('a watcher', () => {
     await replica.stop();
   });
 
-  test('of a shard hears of its guilds alone', async () => {
+  test('of a shard receives only its guilds', async () => {
     await using api = await startRestartableApi();
     const { change } = clientOf(api);
     const shards = [0, 1].map((id) => ({ id, count: 2 }));
@@ -107,7 +107,7 @@ describe('a watcher', () => {
     await replica.stop();
   });
 
-  test('hears that a guild was erased', async () => {
+  test('receives that a guild was erased', async () => {
     await using api = await startRestartableApi();
     const { change, report } = clientOf(api);
     await change(A, '1');
@@ -116,7 +116,7 @@ describe('a watcher', () => {
     replica.start({ url: api.url, token });
     await waitUntil(() => replica.count('live') === 1, { message: 'live' });
     await api.stop();
-    api.clock.ahead += 31 * 86_400_000;
+    api.clock.aheadMs += 31 * 86_400_000;
     await api.start();
     await waitUntil(() => replica.count('removed') === 1, { message: 'the erasure' });
     expect(replica.records.has(A)).toBe(false);
@@ -160,7 +160,7 @@ describe('tokens', () => {
   test('that expire in mid-stream are replaced, and nothing is missed', async () => {
     await using api = await startRestartableApi();
     const { change } = clientOf(api);
-    const now = () => Date.now() + api.clock.ahead;
+    const now = () => Date.now() + api.clock.aheadMs;
     const source = clientCredentials({
       discordApiUrl: api.discord.apiUrl,
       applicationId: APPLICATION.id,
@@ -170,7 +170,7 @@ describe('tokens', () => {
     const replica = new TestReplica();
     replica.start({ url: api.url, token: source });
     await waitUntil(() => replica.count('live') === 1, { message: 'live' });
-    api.clock.ahead += 8 * 86_400_000;
+    api.clock.aheadMs += 8 * 86_400_000;
     // The credentials endpoint fails for a while, too.
     api.discord.faults.set({ kind: 'status', status: 503 }, { path: '/oauth2/token', times: 2 });
     await change(A, '2');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bench } from './bench.ts';
-import { EFFORT } from './lab.ts';
+import { PROFILES } from './context.ts';
 import { ROWS } from './rows/all-rows.ts';
 
 /** Rows that a lost cache or a lost batch would show in, each measured in some seconds. */
@@ -11,6 +11,6 @@ const PART_OF_THE_GOAL = 1 / 3;
 
 test.each(GUARDED)('%s is within three times its goal', { timeout: 60_000 }, async (id) => {
   const rows = ROWS.filter((row) => row.id === id);
-  const [result] = await bench({ rows, effort: EFFORT.guard, part: PART_OF_THE_GOAL });
+  const [result] = await bench({ rows, profile: PROFILES.guard, part: PART_OF_THE_GOAL });
   expect(result?.met, JSON.stringify(result)).toBe(true);
 });

@@ -1,12 +1,12 @@
 import { explainFailure, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
 import { bench } from './bench.ts';
+import { PROFILES } from './context.ts';
 import { keepRun, readHistory } from './history/history.ts';
 import { describeMachine, thisMachine } from './history/machine.ts';
 import { kept } from './history/run.ts';
-import { EFFORT } from './lab.ts';
 import { commandOf, type MeasureCommand, PROGRAM } from './options.ts';
 import { comparison } from './report/comparison.ts';
-import { checkPlaces, writeOut } from './report/places.ts';
+import { requireWritable, writeOut } from './report/output-files.ts';
 import { plot } from './report/plot.ts';
 import { textReport } from './report/text-report.ts';
 import { writeDocs } from './report/write-docs.ts';
@@ -21,26 +21,26 @@ await runProgram(
   },
   (error) => {
     if (!(error instanceof StoppedBySignal)) return explainFailure(error);
-    console.error(`${error.message}; servers and files are gone, and nothing was kept of this run.`);
+    console.error(`${error.message}; servers and files are gone, and no result was kept.`);
     process.exit(error.exitCode);
   },
 );
 
-/** @returns whether every row met its goal */
-async function measure({ rows, effort, json, svg, compare }: MeasureCommand): Promise<boolean> {
-  await checkPlaces([json, svg]);
+/** Returns whether every row met its goal. */
+async function measure({ rows, profile, json, svg, compare }: MeasureCommand): Promise<boolean> {
+  await requireWritable([json, svg]);
   const progress = (line: string) => console.error(line);
   const signal = stopSignal({ second: 'end' });
-  signal.addEventListener('abort', () => progress('stopping servers; once more to end at once'));
+  signal.addEventListener('abort', () => progress('stopping servers; a second signal ends at once'));
   const machine = await thisMachine();
-  const history = await readHistory(effort);
+  const history = await readHistory(profile);
   for (const line of history.damage) progress(line);
-  progress(`${effort} run, ${describeMachine(machine)}`);
+  progress(`${profile} run, ${describeMachine(machine)}`);
   const failed: string[] = [];
   const date = new Date().toISOString();
   const results = await bench({
     rows,
-    effort: EFFORT[effort],
+    profile: PROFILES[profile],
     signal,
     onProgress: progress,
     onFailure: ({ id }, error) => {
@@ -49,7 +49,7 @@ async function measure({ rows, effort, json, svg, compare }: MeasureCommand): Pr
     },
   });
   const written = results.map(kept);
-  if (results.length > 0) await keepRun({ date, ...machine, effort, results: written });
+  if (results.length > 0) await keepRun({ date, ...machine, profile, results: written });
   if (json !== undefined) await writeOut(json, `${JSON.stringify(written, null, 2)}\n`);
   const report = [
     ...(results.length > 0 ? [textReport(results)] : []),
@@ -59,7 +59,7 @@ async function measure({ rows, effort, json, svg, compare }: MeasureCommand): Pr
   (json === '-' ? console.error : console.log)(report);
   if (svg !== undefined) {
     const drawing = plot(written);
-    if (drawing === null) progress('no row measured cost against size: there is nothing to draw');
+    if (drawing === null) progress('no row measured cost against size, so nothing is drawn');
     else await writeOut(svg, drawing);
   }
   return failed.length === 0 && results.every(({ met }) => met);

@@ -22,13 +22,13 @@ test('everything is measured in full unless it is asked otherwise, and a leading
   expect(read(['--'])).toEqual({
     run: 'measure',
     rows: ROWS,
-    effort: 'full',
+    profile: 'full',
     json: undefined,
     svg: undefined,
     compare: false,
   });
   expect(read(['--quick', '--json', '-', '--compare', '--svg', 'plot.svg'])).toMatchObject({
-    effort: 'quick',
+    profile: 'quick',
     json: '-',
     svg: 'plot.svg',
     compare: true,

@@ -5,7 +5,7 @@ import type { Row } from './row.ts';
 export interface MeasureCommand {
   readonly run: 'measure';
   readonly rows: readonly Row[];
-  readonly effort: 'full' | 'quick';
+  readonly profile: 'full' | 'quick';
   /** The file of the results as JSON; `-` for standard output. */
   readonly json: string | undefined;
   /** The file of the plot. */
@@ -22,8 +22,8 @@ const OPTIONS = {
   quick: flag('smaller sizes and shorter loads: under three minutes, and less exact'),
   only: repeatable(
     text('ID'),
-    `this row alone; ID may be the beginning of several (start for start-api and start-bot). May be
-repeated, or be a list with commas`,
+    `this row alone; a prefix selects several (start for start-api and start-bot). May be repeated, or be
+a comma-separated list`,
   ),
   json: optional(
     FILE,
@@ -31,7 +31,7 @@ repeated, or be a list with commas`,
   ),
   svg: optional(
     { ...FILE, expected: 'a file', parse: (file: string) => (file === '-' ? undefined : file) },
-    'draw cost against size, where rows measured it',
+    'draw cost against size, for rows that measure it',
   ),
   compare: flag('print each ratio beside that of the last run of the same kind'),
   docs: flag(`write the last full result of each row into docs/performance.md and docs/performance.svg;
@@ -39,7 +39,7 @@ measures nothing`),
 };
 
 export const PROGRAM = {
-  summary: `Measures the service beside what people use today, and compares the results with its goals: docs/performance.md.
+  summary: `Measures the service beside alternatives, and compares the results with its goals: docs/performance.md.
 
 It exits 0 when every row met its goal, 1 when one did not or could not be measured, 2 for wrong arguments, and 130 or 143
 when it was interrupted.`,
@@ -65,7 +65,7 @@ export function commandOf(options: Values<typeof OPTIONS>, rows: readonly Row[])
     return { run: 'docs' };
   }
   const chosen = only.length === 0 ? rows : chooseRows(only, rows);
-  return { run: 'measure', rows: chosen, effort: quick ? 'quick' : 'full', json, svg, compare };
+  return { run: 'measure', rows: chosen, profile: quick ? 'quick' : 'full', json, svg, compare };
 }
 
 /** Returns the rows with these ids, or whose ids begin with these names, in the order of the report. */

@@ -1,17 +1,17 @@
-import type { Lab } from './lab.ts';
+import type { BenchContext } from './context.ts';
 
-/** What is measured, and what it has to reach. */
+/** A measurement with its goal. */
 export interface Row {
-  /** As `--only` takes it. */
+  /** Its name for `--only`. */
   readonly id: string;
-  /** What is measured, in a line. */
+  /** A description of one line. */
   readonly what: string;
   readonly unit: string;
-  /** What the ratio has to be, ours over the first peer's. Without a peer it is the value itself that has to. */
+  /** The bound of the ratio of our value to the first peer's; without a peer, of the value itself. */
   readonly goal: Goal;
-  /** What else has to hold, such as a bound in milliseconds. */
+  /** An additional condition, such as a bound in milliseconds. */
   readonly also?: string;
-  measure(lab: Lab): Promise<Measured>;
+  measure(context: BenchContext): Promise<Measurement>;
 }
 
 export interface Goal {
@@ -19,20 +19,20 @@ export interface Goal {
   readonly ratio: number;
 }
 
-/** What a row's measuring gave. */
-export interface Measured {
+/** The measured values of a row. */
+export interface Measurement {
   readonly ours: number;
-  /** Each peer's value by its name. The goal speaks of the first. */
+  /** The peers' values by name. The goal applies to the first. */
   readonly peers: Readonly<Record<string, number>>;
-  /** Set where the ratio is not that of ours over the first peer's. */
+  /** Replaces the ratio of our value to the first peer's. */
   readonly ratio?: number;
-  /** Whether what the row asks beside its ratio holds. */
+  /** Whether the additional condition holds. */
   readonly alsoMet?: boolean;
-  /** Points of a curve, for rows that say how a cost grows with size. */
+  /** The cost at several sizes. */
   readonly curve?: readonly Point[];
-  /** What the curve's axes show. Without it a value is in the row's unit. */
+  /** The labels of the curve's axes; sizes, and values in the row's unit, unless given. */
   readonly axes?: Axes;
-  /** What else is worth knowing, in words. */
+  /** Additional information for the report. */
   readonly notes?: readonly string[];
 }
 
@@ -43,13 +43,13 @@ export interface Point {
   readonly value: number;
 }
 
-/** What a curve's sizes count, such as `guilds`, and the unit of its values. */
+/** What the sizes of a curve count, such as `guilds`, and the unit of its values. */
 export interface Axes {
   readonly size: string;
   readonly value: string;
 }
 
-/** A row's measuring, judged. */
+/** The measured values of a row, and whether they meet its goal. */
 export interface Result {
   readonly id: string;
   readonly what: string;
@@ -57,7 +57,7 @@ export interface Result {
   readonly ours: number;
   readonly peers: Readonly<Record<string, number>>;
   readonly ratio: number;
-  /** In words, such as `>= 1.0`. */
+  /** The goal as text, such as `>= 1.0`. */
   readonly target: string;
   readonly met: boolean;
   readonly curve?: readonly Point[];
@@ -65,13 +65,13 @@ export interface Result {
   readonly notes?: readonly string[];
 }
 
-/** Judges what was measured by the row's goal, or by a part of it: a guard asks for a third. */
-export function judge(row: Row, measured: Measured, part = 1): Result {
+/** Compares a measurement with the row's goal, or with a part of it: the guard test requires a third. */
+export function judge(row: Row, measured: Measurement, part = 1): Result {
   const { ours, peers, alsoMet = true, curve, axes, notes } = measured;
   const ratio = measured.ratio ?? ours / (Object.values(peers)[0] ?? 1);
-  const { is, ratio: wanted } = row.goal;
-  const target = `${is === 'at least' ? '>=' : '<='} ${wanted}${row.also ? `, ${row.also}` : ''}`;
-  const reached = is === 'at least' ? ratio >= wanted * part : ratio <= wanted / part;
+  const { is, ratio: bound } = row.goal;
+  const target = `${is === 'at least' ? '>=' : '<='} ${bound}${row.also ? `, ${row.also}` : ''}`;
+  const reached = is === 'at least' ? ratio >= bound * part : ratio <= bound / part;
   return {
     id: row.id,
     what: row.what,
@@ -80,7 +80,7 @@ export function judge(row: Row, measured: Measured, part = 1): Result {
     peers,
     ratio,
     target,
-    // A guard asks for ratios alone.
+    // The guard test ignores additional conditions.
     met: reached && (alsoMet || part < 1),
     ...(curve && { curve }),
     ...(axes && { axes }),

@@ -1,4 +1,4 @@
-/** The middle one of some values; between two, their mean. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** The value that a share of all, from 0 to 1, do not exceed. */
+/** Returns the value that a share of all values, from 0 to 1, do not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? Number.NaN;

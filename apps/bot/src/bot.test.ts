@@ -9,8 +9,8 @@ import { APPLICATION, CHANNEL, discordResource, MEMBER, TOKEN } from './testing/
 
 const COMMANDS = `/applications/${APPLICATION.id}/commands`;
 
-describe('a bot whose settings service is not there', () => {
-  test('starts, answers with the defaults, and says that its settings are being fetched', async () => {
+describe('a bot without a settings service', () => {
+  test('starts, replies by the defaults, and says that its settings are being fetched', async () => {
     await using discord = await discordResource();
     await using bot = await botResource(discord);
     await bot.connected;
@@ -26,10 +26,10 @@ describe('a bot whose settings service is not there', () => {
       replica: { state: 'SYNCING' },
     });
     const metrics = await (await fetch(`${bot.healthUrl}/metrics`)).text();
-    expect(metrics).toContain('bot_commands_total{command="about",door="slash",outcome="done"} 1');
+    expect(metrics).toContain('bot_commands_total{command="about",trigger="slash",outcome="done"} 1');
   });
 
-  test('serves from its file, says since when that is old, and is ready', async () => {
+  test('uses the settings of its file, says since when they are stale, and is ready', async () => {
     await using discord = await discordResource();
     await using bot = await botResource(discord, { settings: { language: 'ja' } });
     await bot.connected;
@@ -68,7 +68,7 @@ describe('reminders', () => {
     expect(discord.calls.count({ method: 'PUT', path: COMMANDS })).toBe(2);
   });
 
-  test('wait in the file while the bot is away', async () => {
+  test('wait in the file while the bot is stopped', async () => {
     let now = Date.now();
     await using discord = await discordResource();
     await using bot = await botResource(discord, { settings: { enabledFeatures: ['reminders'] }, clock: () => now });
@@ -89,7 +89,7 @@ describe('reminders', () => {
 });
 
 describe('stopping', () => {
-  test('takes a moment, may be asked for twice, and leaves nothing behind', async () => {
+  test('takes seconds, may be called twice, and leaves nothing open', async () => {
     await using discord = await discordResource();
     await using bot = await botResource(discord);
     await bot.connected;
@@ -128,7 +128,7 @@ describe('stopping', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('does not wait for a login in which Discord falls silent', async () => {
+  test('does not wait for a login to which Discord does not respond', async () => {
     await using discord = await discordResource();
     await using bot = await botResource(discord, {
       onClient(client: Client) {
@@ -141,7 +141,7 @@ describe('stopping', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('waits seconds, not more, for an answer that Discord does not take', { timeout: 20_000 }, async () => {
+  test('waits only seconds for a reply that Discord does not accept', { timeout: 20_000 }, async () => {
     await using discord = await discordResource();
     await using bot = await botResource(discord);
     await bot.connected;
@@ -154,7 +154,7 @@ describe('stopping', () => {
   });
 });
 
-describe('what keeps a bot from starting is said in a line to act on:', () => {
+describe('a bot that cannot start says in one line what to change:', () => {
   test('a token that Discord does not know', async () => {
     await using discord = await discordResource();
     await using bot = await botResource(discord, { env: { DISCORD_BOT_TOKEN: 'nobodys-token' } });
@@ -176,7 +176,7 @@ describe('what keeps a bot from starting is said in a line to act on:', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('a file that is none', async () => {
+  test('a path that is no file', async () => {
     await using discord = await discordResource();
     const file = botResource(discord, { env: { DATABASE_URL: 'file:/dev/null/bot.db' } });
     const error: unknown = await file.catch((reason: unknown) => reason);

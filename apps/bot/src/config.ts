@@ -44,9 +44,6 @@ const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN', 'API_URL', 'D
 /** The settings of one bot process, checked and frozen. */
 export type BotConfig = ReturnType<typeof readBotConfig>;
 
-/** The shards that a process runs, out of `count`. null: all that Discord recommends. */
-export type ShardPlan = BotConfig['shards'];
-
 /**
  * Reads the configuration, by default from this process's environment.
  * @throws EnvironmentError listing every unusable variable, without a secret

@@ -5,7 +5,7 @@ import { readBotConfig } from './config.ts';
 import { botRedactor } from './ops/bot-redactor.ts';
 import { explainStartFailure } from './ops/start-failure.ts';
 
-/** Runs the bot of the environment until it is asked to stop, or is of no more use. Ends the process. */
+/** Runs the bot of the environment until `stop` aborts or Discord ends the connection for good. Exits the process. */
 export async function runBot(stop: AbortSignal): Promise<void> {
   const ended = new AbortController();
   let redactor = createRedactor();
@@ -26,6 +26,6 @@ export async function runBot(stop: AbortSignal): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  // What Discord has not answered yet is no reason to stay. Without having been asked to stop, somebody is to start another.
+  // Pending requests to Discord would keep the process running. Exit code 1 makes a supervisor start another process.
   process.exit(stop.aborted ? 0 : 1);
 }

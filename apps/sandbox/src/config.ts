@@ -12,8 +12,8 @@ export interface SandboxConfig {
   readonly discord: { readonly kind: 'simulated'; readonly port: number } | { readonly kind: 'real' };
 }
 
-/** The ports when the environment names none. */
-export const USUAL_PORTS = { api: 3_000, simulator: 3_001, health: 3_002 } as const;
+/** The ports unless the environment names others. */
+export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002 } as const;
 
 /** Variables of a Discord application. Where one is set, the sandbox uses the real Discord. */
 const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL', 'DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'];
@@ -35,12 +35,12 @@ function readReal(env: NodeJS.ProcessEnv): SandboxConfig {
 }
 
 function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
-  const simPort = env.SIM_PORT || String(USUAL_PORTS.simulator);
+  const simPort = env.SIM_PORT || String(DEFAULT_PORTS.simulator);
   const port = /^\d{1,5}$/.test(simPort) && Number(simPort) <= 65_535 ? Number(simPort) : 0;
   const simulated = {
     ...env,
-    PORT: env.PORT || String(USUAL_PORTS.api),
-    HEALTH_PORT: env.HEALTH_PORT || String(USUAL_PORTS.health),
+    PORT: env.PORT || String(DEFAULT_PORTS.api),
+    HEALTH_PORT: env.HEALTH_PORT || String(DEFAULT_PORTS.health),
     DISCORD_APPLICATION_ID: APPLICATION.id,
     DISCORD_API_URL: `http://127.0.0.1:${port}/api/v10`,
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,

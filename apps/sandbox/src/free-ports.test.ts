@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { type ListeningPart, requireFreePorts } from './free-ports.ts';
+import { requireFreePorts, type ServerPort } from './free-ports.ts';
 
 /** Takes a free port, or the one that is named. */
 async function takePort(port = 0): Promise<AsyncDisposable & { readonly port: number }> {
@@ -17,8 +17,8 @@ async function takePort(port = 0): Promise<AsyncDisposable & { readonly port: nu
   };
 }
 
-function part(variable: string, port: number, usual = port): ListeningPart {
-  return { part: variable.toLowerCase(), host: '127.0.0.1', port, variable, usual };
+function server(variable: string, port: number, defaultPort = port): ServerPort {
+  return { server: variable.toLowerCase(), host: '127.0.0.1', port, variable, defaultPort };
 }
 
 async function freePort(): Promise<number> {
@@ -26,24 +26,26 @@ async function freePort(): Promise<number> {
   return taken.port;
 }
 
-test('says nothing of ports that are free, or any', async () => {
-  await requireFreePorts([part('ONE', await freePort()), part('OTHER', 0)]);
+test('accepts free ports, and 0 for any', async () => {
+  await requireFreePorts([server('ONE', await freePort()), server('OTHER', 0)]);
 });
 
-test('names all the ports that are taken, with a different way out for each', async () => {
+test('names all the ports that are taken, with a different free one for each', async () => {
   await using one = await takePort();
   await using other = await takePort();
-  const error = (await rejectionOf(requireFreePorts([part('ONE', one.port), part('OTHER', other.port)]))) as Error;
+  const error = (await rejectionOf(requireFreePorts([server('ONE', one.port), server('OTHER', other.port)]))) as Error;
   expect(error.message).toContain(`Port ${one.port} is taken, so one cannot listen on it.`);
   expect(error.message).toContain(`Port ${other.port} is taken, so other cannot listen on it.`);
   const [, first, second] = /ONE=(\d+) OTHER=(\d+) npx --yes pnpm@12 start$/.exec(error.message) ?? [];
   expect(first).not.toBe(second);
-  await requireFreePorts([part('ONE', Number(first)), part('OTHER', Number(second))]);
+  await requireFreePorts([server('ONE', Number(first)), server('OTHER', Number(second))]);
 });
 
-test('keeps what was chosen already in the way out', async () => {
+test('keeps ports that were chosen in the suggestion', async () => {
   await using one = await takePort();
   const chosen = await freePort();
-  const error = (await rejectionOf(requireFreePorts([part('ONE', one.port), part('OTHER', chosen, 3_001)]))) as Error;
+  const error = (await rejectionOf(
+    requireFreePorts([server('ONE', one.port), server('OTHER', chosen, 3_001)]),
+  )) as Error;
   expect(error.message).toMatch(new RegExp(`ONE=\\d+ OTHER=${chosen} npx`));
 });

@@ -1,51 +1,51 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A part that is to listen, and the environment variable that says where. */
-export interface ListeningPart {
-  readonly part: string;
+/** A server to start, with the environment variable of its port. */
+export interface ServerPort {
+  readonly server: string;
   readonly host: string;
   readonly port: number;
   readonly variable: string;
   /** The port when the variable is not set. */
-  readonly usual: number;
+  readonly defaultPort: number;
 }
 
-/** Ports that something else listens on. The message says what to do. */
+/** Another process listens on some ports. The message suggests free ones. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
 
 /**
- * Looks at all the ports before anything is started, so that one message can name all that are taken.
+ * Checks all ports before anything is started, so that one message names all that are taken.
  * @throws PortTakenError
  */
-export async function requireFreePorts(parts: readonly ListeningPart[]): Promise<void> {
-  const looked = await Promise.all(parts.map(async (part) => ({ ...part, free: await isFree(part) })));
-  const taken = looked.filter(({ free }) => !free);
+export async function requireFreePorts(servers: readonly ServerPort[]): Promise<void> {
+  const checked = await Promise.all(servers.map(async (server) => ({ ...server, free: await isFree(server) })));
+  const taken = checked.filter(({ free }) => !free);
   if (taken.length === 0) return;
-  const changed = (await withFreePorts(looked)).filter(({ port, usual }) => port !== usual);
+  const changed = (await withFreePorts(checked)).filter(({ port, defaultPort }) => port !== defaultPort);
   throw new PortTakenError(
     [
-      ...taken.map(({ part, port }) => `Port ${port} is taken, so ${part} cannot listen on it.`),
+      ...taken.map(({ server, port }) => `Port ${port} is taken, so ${server} cannot listen on it.`),
       `Stop what listens there, or choose another: ${changed.map(({ variable, port }) => `${variable}=${port} `).join('')}npx --yes pnpm@12 start`,
     ].join('\n'),
   );
 }
 
-/** The parts with a port near by, such as 3010 for 3000, in place of one that is taken. */
-async function withFreePorts<T extends ListeningPart & { readonly free: boolean }>(parts: readonly T[]): Promise<T[]> {
-  const used = new Set(parts.map(({ port }) => port));
+/** Replaces taken ports by near ones, such as 3010 for 3000. */
+async function withFreePorts<T extends ServerPort & { readonly free: boolean }>(servers: readonly T[]): Promise<T[]> {
+  const used = new Set(servers.map(({ port }) => port));
   const settled: T[] = [];
-  for (const part of parts) {
-    const port = part.free ? part.port : await another(part, used);
+  for (const server of servers) {
+    const port = server.free ? server.port : await nearFreePort(server, used);
     used.add(port);
-    settled.push({ ...part, port });
+    settled.push({ ...server, port });
   }
   return settled;
 }
 
-async function another({ host, port }: ListeningPart, used: ReadonlySet<number>): Promise<number> {
+async function nearFreePort({ host, port }: ServerPort, used: ReadonlySet<number>): Promise<number> {
   const candidates = [10, 20, 30, 40, 50, -10, -20].map((distance) => port + distance);
   const possible = candidates.filter((candidate) => candidate > 0 && candidate <= 65_535 && !used.has(candidate));
   for (const candidate of possible) {
@@ -54,8 +54,8 @@ async function another({ host, port }: ListeningPart, used: ReadonlySet<number>)
   return 0;
 }
 
-/** Whatever else is wrong with an address is said when it is really listened on. */
-async function isFree({ host, port }: Pick<ListeningPart, 'host' | 'port'>): Promise<boolean> {
+/** Returns false only for a taken port: other errors appear when the server listens. */
+async function isFree({ host, port }: Pick<ServerPort, 'host' | 'port'>): Promise<boolean> {
   if (port === 0) return true;
   const server = createServer();
   try {

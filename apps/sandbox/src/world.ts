@@ -1,6 +1,6 @@
 import type { World } from '@guild-settings/discord-sim';
 
-/** The application whose guild settings these are. */
+/** The application of the sandbox. */
 export const APPLICATION = {
   id: '80351110224678912',
   clientSecret: 'sandbox-client-secret',
@@ -20,7 +20,7 @@ const FOREIGN_APPLICATION = {
   name: 'Another',
 } as const;
 
-/** Who there is in the sandbox. */
+/** The users of the sandbox. */
 export const PEOPLE = {
   owner: { id: '53908099506183680', username: 'olga', globalName: 'Ольга' },
   manager: { id: '53908099506183681', username: 'mika', globalName: 'Mika' },
@@ -33,7 +33,7 @@ export interface SandboxGuild {
   readonly id: string;
   readonly name: string;
   readonly icon: string | null;
-  /** Whether the manager has Manage Guild here. */
+  /** Whether the manager has Manage Guild. */
   readonly managed: boolean;
   readonly channels: { readonly general: string; readonly announcements: string };
 }
@@ -69,10 +69,10 @@ export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
   },
 ];
 
-/** Who somebody is to the service. */
+/** The role of a token's owner. */
 export type Role = 'manager' | 'owner' | 'member' | 'stranger' | 'application' | 'expired' | 'foreign';
 
-/** An access token that stays the same over restarts, and what comes of it. */
+/** A fixed access token, and a description of its permissions. */
 export interface SandboxToken {
   readonly role: Role;
   readonly token: string;
@@ -89,7 +89,7 @@ export const TOKENS: readonly SandboxToken[] = [
   { role: 'foreign', token: 'sandbox-foreign-token-00000001', may: "nothing: another application's token (401)" },
 ];
 
-/** The token of a role. */
+/** Returns the token of a role. */
 export function tokenOf(role: Role): string {
   return TOKENS.find((token) => token.role === role)?.token ?? '';
 }
@@ -97,10 +97,10 @@ export function tokenOf(role: Role): string {
 const MANAGE_GUILD = 1n << 5n;
 const SEND_MESSAGES = 1n << 11n;
 
-/** Longer than anybody keeps a sandbox running, and than tests set its clock ahead. */
-const A_CENTURY = 100 * 365 * 24 * 60 * 60;
+/** Lifetime of the tokens: longer than any test sets the clock ahead. */
+const CENTURY_SECONDS = 100 * 365 * 24 * 60 * 60;
 
-/** Puts the people, guilds and tokens of the sandbox into a simulated Discord. */
+/** Adds the users, guilds and tokens of the sandbox to a simulated Discord. */
 export function fillWorld(world: World): void {
   for (const person of Object.values(PEOPLE)) world.addUser(person);
   world.addApplication({ ...APPLICATION, ownerId: PEOPLE.owner.id });
@@ -119,7 +119,7 @@ export function fillWorld(world: World): void {
 }
 
 function issue(world: World, role: Role, token: string): void {
-  const consent = { token, applicationId: APPLICATION.id, expiresInSeconds: A_CENTURY };
+  const consent = { token, applicationId: APPLICATION.id, expiresInSeconds: CENTURY_SECONDS };
   const user = { ...consent, scopes: ['identify', 'guilds'] } as const;
   switch (role) {
     case 'application':

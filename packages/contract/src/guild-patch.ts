@@ -3,8 +3,8 @@ import { Guild, GuildSettings } from './guild.ts';
 import { GuildId } from './snowflake.ts';
 
 /**
- * The body of a PATCH: every field optional, nothing coerced, unknown fields refused. A whole record that was read can
- * be sent back as it is. There are no defaults here: a default in a partial schema would reset what was omitted.
+ * The body of a PATCH. Every field is optional, nothing is coerced, unknown fields are rejected, and a whole record is
+ * accepted as it was read. Without defaults, because a default in a partial schema would reset omitted fields.
  */
 export const GuildPatch = z
   .strictObject({
@@ -15,24 +15,22 @@ export const GuildPatch = z
   })
   .partial()
   .meta({ title: 'GuildPatch', description: 'The fields to change. Omitted fields stay as they are.' });
-
-/** The body of a PATCH: every field optional. */
 export type GuildPatch = z.infer<typeof GuildPatch>;
 
-/** Names the guild that a procedure is about. */
+/** The input of an operation on one guild. */
 export const GuildInput = z.object({ guild: GuildId });
 
-/** A PATCH and the guild it is for, as the procedure takes them. */
+/** A patch and its guild: the input of the update operation. */
 export const GuildPatchInput = GuildPatch.extend({ guild: GuildId }).refine((input) => input.id === input.guild, {
   path: ['id'],
   message: 'expected the id of the guild being changed; an id cannot be changed',
-  // Runs beside other issues, so that a caller sees all of them at once.
+  // Also when there are other issues, so that the response lists all of them.
   when: ({ value }) => typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string',
 });
 
 const SETTING_NAMES = Object.keys(GuildSettings.shape) as (keyof GuildSettings)[];
 
-/** The settings that a PATCH names: without the fields that Discord owns, and without those left undefined. */
+/** Returns the settings in a patch, without the fields that Discord owns and without undefined ones. */
 export function settingsOf(patch: GuildPatch): Partial<GuildSettings> {
   const named = SETTING_NAMES.filter((name) => patch[name] !== undefined);
   return Object.fromEntries(named.map((name) => [name, patch[name]])) as Partial<GuildSettings>;

@@ -3,10 +3,10 @@ import { LIMITS } from './limits.ts';
 import { GuildId } from './snowflake.ts';
 import { text } from './text.ts';
 
-/** The languages a guild can choose, as specified. */
+/** The languages of a guild. */
 export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
 
-/** What a guild's managers decide. */
+/** The settings of a guild, which its managers own: prefix, announcement channel, beta, language and features. */
 export const GuildSettings = z.object({
   prefix: text({ max: LIMITS.prefix, noLeadingSpace: true }).meta({
     description: 'Command prefix. Empty switches prefix commands off.',
@@ -26,11 +26,9 @@ export const GuildSettings = z.object({
       examples: [['reminders']],
     }),
 });
-
-/** What a guild's managers decide: prefix, announcement channel, beta, language and features. */
 export type GuildSettings = z.infer<typeof GuildSettings>;
 
-/** The settings of a guild that nobody has changed yet. They belong to the service, never to a schema. */
+/** The settings of a guild without changes. The service applies them, never a schema. */
 export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze({
   prefix: '!',
   announcement_channel: '',
@@ -39,7 +37,7 @@ export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze({
   enabledFeatures: [],
 });
 
-/** How Discord presents a guild. Discord owns these fields; the service only repeats them. */
+/** The name and the icon's hash of a guild. Discord owns these fields, and the service only copies them. */
 export const GuildProfile = z.object({
   name: z.string().meta({ description: "The guild's name. Discord owns it: accepted on PATCH and ignored." }),
   icon: z
@@ -47,11 +45,9 @@ export const GuildProfile = z.object({
     .nullable()
     .meta({ description: "The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored." }),
 });
-
-/** How Discord presents a guild: its name and its icon's hash. */
 export type GuildProfile = z.infer<typeof GuildProfile>;
 
-/** The guild record on the wire: these eight fields, always all present, in this order. */
+/** The record of a guild in requests and responses: eight fields, all present, in this order. */
 export const Guild = z
   .strictObject({
     id: GuildId,
@@ -60,6 +56,4 @@ export const Guild = z
     ...GuildSettings.shape,
   })
   .meta({ id: 'Guild', title: 'Guild', description: 'A guild and its settings.' });
-
-/** The guild record on the wire, all eight fields. */
 export type Guild = z.infer<typeof Guild>;

@@ -6,7 +6,7 @@ type ZodIssue = z.core.$ZodIssue;
 
 const MAX_NAME = LIMITS.featureName;
 
-/** A JSON Pointer (RFC 6901) to a field. */
+/** Returns the JSON Pointer (RFC 6901) of a field. */
 function pointerTo(path: readonly (string | number)[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -20,7 +20,7 @@ function issueAt(path: readonly PropertyKey[], message: string): ProblemIssue {
   return { path: keys, pointer: pointerTo(keys), message };
 }
 
-/** Everything a zod error found, one entry a fault: each unknown field has its own. */
+/** Returns the issues of a zod error. Each unknown field is an issue of its own. */
 export function issuesOf(error: { readonly issues: readonly ZodIssue[] }): ProblemIssue[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

@@ -1,4 +1,4 @@
-/** Every bound of the wire format, in one place. Lengths are in Unicode code points, sizes in bytes. */
+/** The limits of requests. Lengths are in Unicode code points, sizes in bytes. */
 export const LIMITS = {
   /** Code points of a command prefix. */
   prefix: 20,

@@ -1,5 +1,5 @@
 /**
- * The permission bits that let somebody manage a guild's settings.
+ * The permission bits with which a member may manage a guild's settings.
  * @see https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
  */
 export const PERMISSIONS = {
@@ -8,7 +8,7 @@ export const PERMISSIONS = {
 } as const;
 
 /**
- * Whether somebody may read and change a guild's settings: its owner, or a member with Manage Guild or Administrator.
+ * Whether a member may read and change a guild's settings: the owner may, and members with Manage Guild or Administrator.
  * @param permissions the member's permissions as a bit set; never a Number, which loses bits above 2^53
  */
 export function mayManageGuild({ owner, permissions }: { owner: boolean; permissions: bigint }): boolean {

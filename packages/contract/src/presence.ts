@@ -5,15 +5,15 @@ import { GuildId, isOfShard, Shard } from './snowflake.ts';
 
 const PresentGuild = z.strictObject({ id: GuildId, ...GuildProfile.shape });
 
-/** A guild in an outage: the bot is in it, but Discord does not say its name just now. */
+/** A guild in an outage: the bot is in it, but Discord does not send its name. */
 const UnavailableGuild = z.strictObject({ id: GuildId, unavailable: z.literal(true) });
 
 /**
- * What a bot tells of the guilds it is in.
+ * A bot's report of the guilds that it is in.
  *
- * - `snapshot`: all the guilds of one shard, at start. A guild of that shard which is missing has been left.
+ * - `snapshot`: all guilds of one shard, at start. The bot has left the guilds of that shard that are missing.
  * - `present`: the bot joined a guild, or the guild's name or icon changed.
- * - `left`: the bot was removed. An outage (`unavailable`) is not reported so.
+ * - `left`: the bot was removed. An outage (`unavailable`) is no such report.
  */
 export const PresenceReport = z.discriminatedUnion('type', [
   z
@@ -35,12 +35,8 @@ export const PresenceReport = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('present'), guild: PresentGuild }),
   z.strictObject({ type: z.literal('left'), guild: GuildId }),
 ]);
-
-/** What a bot tells of the guilds it is in. */
 export type PresenceReport = z.infer<typeof PresenceReport>;
 
-/** What came of a presence report: how many guilds it changed, and the revision after it. */
+/** The result of a presence report: the number of changed guilds, and the revision after it. */
 export const PresenceReceipt = z.object({ changed: z.int(), revision: z.int() });
-
-/** What came of a presence report. */
 export type PresenceReceipt = z.infer<typeof PresenceReceipt>;

@@ -1,18 +1,18 @@
-/** One kind of failure. */
+/** The definition of one kind of problem. */
 export interface ProblemKind {
-  /** The tRPC error code; the api proves that it is one of tRPC's. */
+  /** The tRPC error code. A type test of the api checks that it is one of tRPC's. */
   readonly code: string;
   /** The HTTP status. */
   readonly status: number;
   /** Whether the same request may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** A short summary, the same for every occurrence. */
+  /** A short summary, which does not differ between occurrences. */
   readonly title: string;
-  /** What it means and what to do, for the caller. Safe to show to anybody. */
+  /** The meaning and what to do, for the caller, without a secret. */
   readonly text: string;
 }
 
-/** Every failure the service can answer with, by its slug. The one table that maps them to tRPC and HTTP. */
+/** The problems that the service responds with, by slug, with their tRPC codes and HTTP statuses. */
 export const PROBLEMS = {
   'invalid-request': {
     code: 'BAD_REQUEST',
@@ -163,13 +163,13 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** The name of a kind of failure. */
+/** The name of a kind of problem. */
 export type ProblemSlug = keyof typeof PROBLEMS;
 
-/** Whether a caller's string names a kind of failure: own properties only, so `constructor` does not. */
+/** Whether the string is a slug of the catalogue. Own properties only, so that `constructor` is none. */
 export function isProblemSlug(slug: string): slug is ProblemSlug {
   return Object.hasOwn(PROBLEMS, slug);
 }
 
-/** The slugs of every kind of failure, in the table's order. */
+/** All slugs, in the order of the catalogue. */
 export const PROBLEM_SLUGS = Object.keys(PROBLEMS) as ProblemSlug[];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Guild } from './guild.ts';
 import { PROBLEMS, type ProblemSlug } from './problem-catalogue.ts';
 
-/** One thing that is wrong with a request. */
+/** One invalid field of a request. */
 export const ProblemIssue = z
   .strictObject({
     path: z
@@ -14,15 +14,13 @@ export const ProblemIssue = z
     message: z.string().meta({ description: 'What was expected.' }),
   })
   .meta({ id: 'ProblemIssue' });
-
-/** One thing that is wrong with a request. */
 export type ProblemIssue = z.infer<typeof ProblemIssue>;
 
 /** The media type of problem documents. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /**
- * A problem document.
+ * The body of an error response: a problem document.
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
 export const Problem = z
@@ -43,24 +41,22 @@ export const Problem = z
       .meta({ description: 'Seconds to wait before trying again; as in Retry-After.' }),
   })
   .meta({ id: 'Problem', title: 'Problem', description: 'A problem document (RFC 9457).' });
-
-/** A problem document. */
 export type Problem = z.infer<typeof Problem>;
 
-/** What is particular to one occurrence of a problem. */
+/** The details of one occurrence of a problem. */
 export interface ProblemOptions {
-  /** What happened this time; the catalogue's text unless given. Shown to the caller, so it names no secret. */
+  /** The explanation of this occurrence; the catalogue's text unless given. Sent to the client, so without secrets. */
   readonly detail?: string;
   readonly issues?: readonly ProblemIssue[];
-  /** With `revision-mismatch`: the record as it is now. */
+  /** For `revision-mismatch`: the current record. */
   readonly current?: Guild;
-  /** Seconds until another try makes sense. */
+  /** Seconds until a retry may succeed. */
   readonly retryAfter?: number;
-  /** The underlying error: logged, never shown. */
+  /** The underlying error, which is logged and not sent. */
   readonly cause?: unknown;
 }
 
-/** A failure of the catalogue, thrown by services and mapped to tRPC and HTTP in one place. */
+/** Thrown for a problem of the catalogue. The transports map it to tRPC's error shape and to HTTP. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly slug: ProblemSlug;
@@ -72,7 +68,7 @@ export class ProblemError extends Error {
     this.options = options;
   }
 
-  /** The document that the caller gets. `instance` is the address that was asked. */
+  /** Returns the document that is sent. `instance` is the URL of the request. */
   toProblem(instance: string): Problem {
     const { code, status, title } = PROBLEMS[this.slug];
     const { issues, current, retryAfter } = this.options;

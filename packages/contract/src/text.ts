@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** Neither control characters (Cc) nor lone surrogates (Cs): what every store can keep and give back unchanged. */
+/** Text without control characters (Cc) and lone surrogates (Cs), which every store returns unchanged. */
 const PLAIN = '[^\\p{Cc}\\p{Cs}]*';
 const PLAIN_ONLY = new RegExp(`^${PLAIN}$`, 'u');
 
 interface TextOptions {
-  /** At least so many code points; 0 unless given. */
+  /** The least number of code points; 0 unless given. */
   readonly min?: number;
-  /** At most so many code points. */
+  /** The greatest number of code points. */
   readonly max: number;
-  /** Refuse white space at the start. */
+  /** Rejects white space at the start. */
   readonly noLeadingSpace?: boolean;
 }
 
-/** In code points. They are counted only where the units of UTF-16, of which a code point has one or two, do not say enough. */
+/** Returns the length in code points, counted only where the number of UTF-16 units leaves it open. */
 function lengthOf(value: string, { min, max }: Required<Pick<TextOptions, 'min' | 'max'>>): number {
   return value.length <= max && value.length >= 2 * min ? value.length : [...value].length;
 }
 
 /**
- * One line of text, its length counted in code points, as JSON Schema counts it: an emoji is one character.
- * The limits stand in the schema's metadata too, so that the OpenAPI document says exactly what is checked.
+ * Makes the schema of one line of text. Lengths are in code points, as in JSON Schema: an emoji is one character. The
+ * metadata repeats the limits for the OpenAPI document.
  */
 export function text({ min = 0, max, noLeadingSpace = false }: TextOptions) {
   return z

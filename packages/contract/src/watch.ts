@@ -4,52 +4,48 @@ import { GuildId, Shard } from './snowflake.ts';
 
 const Revision = z.int().min(0);
 
-/** Where a watcher is in a history: everything up to a revision of an epoch is known to it. */
+/** The position of a watch: the client has received all changes up to a revision of an epoch. */
 export const Cursor = z.strictObject({ epoch: z.string().min(1).max(64), revision: Revision });
-
-/** Where a watcher is in a history. */
 export type Cursor = z.infer<typeof Cursor>;
 
-/** A cursor as the id of an event. */
+/** Returns a cursor as the id of an event. */
 export function formatCursor({ epoch, revision }: Cursor): string {
   return `${epoch}:${revision}`;
 }
 
-/** The cursor of an event's id; undefined when it is none. */
+/** Parses the id of an event to a cursor; undefined when it is none. */
 export function parseCursor(id: string): Cursor | undefined {
   const { epoch, revision } = /^(?<epoch>[^:]+):(?<revision>\d+)$/.exec(id)?.groups ?? {};
   return Cursor.safeParse({ epoch, revision: Number(revision) }).data;
 }
 
-/** What a watcher asks for: from where on, and the guilds of which shard; all of them unless given. */
+/** The input of a watch: the cursor to resume after, and the shard; all guilds unless given. */
 export const WatchInput = z
   .strictObject({
     cursor: Cursor.optional(),
     shard: Shard.optional(),
-    /** The last event's id, as server-sent events resume; a cursor goes before it. */
+    /** The id of the last event, with which server-sent events resume. `cursor` has priority. */
     lastEventId: z.string().max(128).optional(),
   })
   .default({});
 
-/** A whole record as of a revision. */
+/** The whole record of a guild at a revision. */
 export const WatchedGuild = z.object({
   revision: Revision,
-  // A newer service may say more of a guild than this version knows; that is no reason to hear nothing.
+  // Not strict, because a newer service may send fields that this version does not know.
   guild: z.object(Guild.shape),
 });
-
-/** A whole record as of a revision. */
 export type WatchedGuild = z.infer<typeof WatchedGuild>;
 
 /**
- * What a watcher is told.
+ * An event of a watch.
  *
- * - `reset`: the cursor cannot be resumed. Forget everything; all records follow.
- * - `guild`: the whole record as of a revision.
- * - `guilds`: as many `guild` events at once, in their order; its revision is the last one's.
+ * - `reset`: the cursor cannot be resumed. The client drops all records, and all records follow.
+ * - `guild`: the whole record at a revision.
+ * - `guilds`: several `guild` events, in their order; its revision is that of the last one.
  * - `removed`: a guild was erased.
- * - `live`: the backlog is through; from here on changes come as they are made.
- * - `bookmark`: nothing new for some seconds: a proof of life and a newer cursor.
+ * - `live`: the backlog is complete; from here on changes are sent when they are committed.
+ * - `bookmark`: no event for some seconds; a sign of life, and a newer cursor.
  */
 export const WatchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reset'), epoch: z.string() }),
@@ -59,6 +55,4 @@ export const WatchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('live'), revision: Revision }),
   z.object({ type: z.literal('bookmark'), revision: Revision }),
 ]);
-
-/** What a watcher is told. */
 export type WatchEvent = z.infer<typeof WatchEvent>;

@@ -26,8 +26,8 @@ const MAX_DEPTH = 5;
 const MAX_ERRORS = 10;
 
 /**
- * Returns the fields of an error that belong in a log line: a list of what is kept, because libraries hang whole requests
- * on their errors. discord.js's `DiscordAPIError`, for one, has `requestBody` and `rawError`.
+ * Returns the fields of an error that belong in a log line. The fields are listed, because libraries attach whole requests
+ * to their errors. discord.js's `DiscordAPIError`, for one, has `requestBody` and `rawError`.
  * Use it as pino's serializer for `err`. Secrets within the kept texts are for the redactor to remove.
  * @see https://getpino.io/#/docs/api?id=serializers-object
  */
@@ -50,7 +50,7 @@ function fieldsOf(error: unknown, depth: number): unknown {
   return fields;
 }
 
-/** What was thrown and is no error: its fields may be anything, so only its kind is kept. */
+/** Returns what a log line keeps of a thrown value that is no error: its kind, because its fields may be anything. */
 function plain(thrown: unknown): unknown {
   if (typeof thrown === 'object' && thrown !== null) return { type: Object.prototype.toString.call(thrown) };
   return typeof thrown === 'function' || typeof thrown === 'symbol' ? { type: typeof thrown } : thrown;

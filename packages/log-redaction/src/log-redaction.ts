@@ -8,8 +8,7 @@ export interface LogRedaction {
 }
 
 /**
- * Options for pino: errors lose the requests that libraries hang on them, and every finished line loses its secrets,
- * wherever in the line they are.
+ * Returns options for pino that remove the requests that libraries attach to errors, and the secrets in every finished line.
  * @example
  * const redactor = createRedactor({ secrets: [config.discord.clientSecret] });
  * const logger = pino({ level: config.logLevel, ...logRedaction(redactor) });

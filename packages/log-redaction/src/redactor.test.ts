@@ -4,7 +4,7 @@ import { createRedactor } from './redactor.ts';
 const INTERACTION_TOKEN = 'aW50ZXJhY3Rpb246MTIzNDU2Nzg5MDEyMzQ1Njc4OTpabc-_';
 const BOT_TOKEN = `${'M'.repeat(24)}.GabcdE.${'z'.repeat(38)}`;
 
-test('a known secret is removed wherever it stands, also quoted in JSON and in an address', () => {
+test('a known secret is removed wherever it stands, also quoted in JSON and in a URL', () => {
   const secret = 'a"b\\c d/é+secret';
   const { redact } = createRedactor({ secrets: [secret] });
   const line = JSON.stringify({

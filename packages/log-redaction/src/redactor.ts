@@ -2,9 +2,9 @@ import { REDACTED, redactShapes } from './secret-shapes.ts';
 import { redactUrls } from './url-secrets.ts';
 
 export interface RedactorOptions {
-  /** Secrets known from the start, such as those of the configuration. They are kept for ever. */
+  /** Secrets known from the start, such as those of the configuration. They are never dropped. */
   readonly secrets?: readonly string[];
-  /** The most secrets that `add` keeps; the oldest is forgotten first. 500 unless given. */
+  /** The most secrets that `add` keeps; the oldest is dropped first. 500 unless given. */
   readonly maxAdded?: number;
   /**
    * Whether the text is the message of a program that fails, and not a line of a log: whole database URLs are removed, and

@@ -1,4 +1,4 @@
-/** What stands in place of a secret. */
+/** The replacement of a secret. */
 export const REDACTED = '[redacted]';
 
 /** A shape of secrets. The first group of a pattern, if there is one, is kept. */
@@ -7,7 +7,7 @@ interface SecretShape {
   readonly replacement: string;
 }
 
-/** Field names whose quoted text values are secrets, in JSON and in what Node prints of objects. */
+/** Names of fields whose quoted text values are secrets, in JSON and in Node's output of objects. */
 const FIELDS = [
   'access_?token',
   'refresh_?token',
@@ -22,9 +22,8 @@ const FIELDS = [
 ].join('|');
 
 /**
- * The shapes that secrets have in what the programs log: none of them needs to know the secret. Every repetition is
- * bounded or starts at a word boundary, so that a line is scanned in linear time. No pattern
- * matches a backslash, so that a line of JSON stays JSON.
+ * The shapes of secrets in log lines. Every repetition is bounded or starts at a word boundary, so that a line is scanned in
+ * linear time. No pattern matches a backslash, so that a line of JSON stays JSON.
  */
 const SHAPES: readonly SecretShape[] = [
   // Authorization headers. `Bot` is also a word, so it needs a longer value behind it.
@@ -58,7 +57,7 @@ const SHAPES: readonly SecretShape[] = [
   },
 ];
 
-/** Replaces what has the shape of a secret. */
+/** Replaces texts that have the shape of a secret. */
 export function redactShapes(text: string): string {
   let redacted = text;
   for (const { pattern, replacement } of SHAPES) redacted = redacted.replace(pattern, replacement);

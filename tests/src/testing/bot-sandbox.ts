@@ -5,16 +5,16 @@ import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { UNLIMITED } from './test-bot.ts';
 
-/** A sandbox with its bot, gone at the end of its scope. */
+/** A sandbox with its bot, stopped at the end of its scope. */
 export interface BotSandbox extends AsyncDisposable {
   readonly apiUrl: string;
   readonly discord: DiscordSim;
   readonly bot: Bot;
-  /** The changes that the api has on record, read from its file behind its back. */
+  /** Reads the change log from the api's file. */
   changes(): ChangeRow[];
 }
 
-/** Some columns of a change. */
+/** Some columns of the change log. */
 export interface ChangeRow {
   readonly guild_id: string;
   readonly actor_id: string;
@@ -23,7 +23,7 @@ export interface ChangeRow {
   readonly reason: string | null;
 }
 
-/** Starts everything on free ports, on fresh files. */
+/** Starts a sandbox on free ports and empty files. */
 export async function startBotSandbox(): Promise<BotSandbox> {
   const folder = temporaryFolder();
   const config = readSandboxConfig({

@@ -1,4 +1,4 @@
-/** The real fetch, and the requests it has sent. */
+/** Wraps `fetch` and records the URLs of its requests. */
 export function countingFetch(): { readonly fetch: typeof fetch; readonly requests: readonly string[] } {
   const requests: string[] = [];
   return {

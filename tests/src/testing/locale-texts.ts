@@ -1,6 +1,6 @@
 import { type Language, LOCALES } from '@guild-settings/bot';
 
-/** The texts of a language by their dotted keys; the plural forms of one text together under one key. */
+/** Returns the texts of a language by their dotted keys; the plural forms of a text share one key. */
 export function localeTexts(language: Language): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   collect(LOCALES[language], '', texts);
@@ -18,8 +18,8 @@ function collect(node: object, prefix: string, texts: Map<string, string[]>): vo
   }
 }
 
-/** Whether somebody who read this has read a text of a locale, filled in with whatever. */
-export function isSaidIn(text: string, said: string): boolean {
+/** Returns whether a message contains a text of a locale, with any values for its placeholders. */
+export function isFilledIn(text: string, message: string): boolean {
   const literals = text.split(/\{\{\w+\}\}/).map((literal) => literal.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(literals.join('[^]+?')).test(said);
+  return new RegExp(literals.join('[^]+?')).test(message);
 }

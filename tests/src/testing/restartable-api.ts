@@ -5,26 +5,26 @@ import { APPLICATION, fillWorld } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 
-/** An api that can be stopped and started again at the same address, on the same or an older database file. */
+/** An api that can be restarted at the same URL, on the same or an older database file. */
 export interface RestartableApi extends AsyncDisposable {
   readonly url: string;
   readonly discord: DiscordSim;
-  /** Time as the api and Discord see it: the system's, and what is added here in milliseconds. */
-  readonly clock: { ahead: number };
+  /** The clock of the api and Discord, as milliseconds ahead of the system's. */
+  readonly clock: { aheadMs: number };
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Resolves when retention has erased every guild that is due. */
+  /** Resolves when retention has erased all guilds that are due. */
   retained(): Promise<void>;
-  /** Copies the stopped api's database; the result puts the copy back. */
+  /** Copies the database of the stopped api; the result restores the copy. */
   backUp(): Promise<() => Promise<void>>;
 }
 
-/** Starts an api with the people of the sandbox. */
+/** Starts an api with the users and guilds of the sandbox. */
 export async function startRestartableApi(): Promise<RestartableApi> {
   const folder = temporaryFolder();
   const path = `${folder.path}/test.db`;
-  const clock = { ahead: 0 };
-  const now = () => Date.now() + clock.ahead;
+  const clock = { aheadMs: 0 };
+  const now = () => Date.now() + clock.aheadMs;
   const discord = await startDiscordSim({ clock: now });
   fillWorld(discord.world);
   let app: App | undefined;
@@ -38,7 +38,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
       DISCORD_APPLICATION_ID: APPLICATION.id,
       RATE_LIMIT_PER_MINUTE: '0',
       CHANGE_LOG_BYTES_PER_DAY: '0',
-      // Tests set the clock ahead by months, and mean it.
+      // Tests set the clock ahead by months.
       RETENTION_CONFIRMED_UNTIL: new Date(now() + 12 * 3_600_000).toISOString(),
       LOG_LEVEL: 'silent',
     });

@@ -6,19 +6,19 @@ import type { Client } from 'discord.js';
 export interface TestBotOptions {
   readonly apiUrl: string;
   readonly discord: Pick<DiscordSim, 'apiUrl'>;
-  /** Its file. */
+  /** The path of its file. */
   readonly path: string;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
   readonly env?: NodeJS.ProcessEnv;
-  /** None unless given: tests use commands as fast as they can. */
+  /** `UNLIMITED` unless given. */
   readonly limits?: BotOptions['limits'];
 }
 
-/** Limits that no test reaches. */
+/** Limits that no test reaches: tests send commands as fast as possible. */
 export const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
-/** The environment of a bot of the sandbox's application. */
+/** Returns the environment of a bot of the sandbox's application. */
 export function botEnvironment({ apiUrl, discord, path }: TestBotOptions): Record<string, string> {
   return {
     API_URL: apiUrl,
@@ -31,7 +31,7 @@ export function botEnvironment({ apiUrl, discord, path }: TestBotOptions): Recor
   };
 }
 
-/** Starts a bot that is stopped at the end of its scope, and waits until it is connected. */
+/** Starts a bot, which is stopped at the end of its scope, and waits until it is connected. */
 export async function startTestBot(options: TestBotOptions): Promise<Bot & AsyncDisposable> {
   const config = readBotConfig({ ...botEnvironment(options), LOG_LEVEL: 'silent', ...options.env });
   const bot = await startBot(config, {
@@ -43,7 +43,7 @@ export async function startTestBot(options: TestBotOptions): Promise<Bot & Async
   return Object.defineProperty(bot, Symbol.asyncDispose, { value: bot.stop }) as Bot & AsyncDisposable;
 }
 
-/** Discord wants five seconds between two identifications, which tests have no use for. */
+/** Removes the five seconds between two identifications. */
 function identifyAtOnce({ options }: Client): void {
   options.ws = { ...options.ws, buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) };
 }

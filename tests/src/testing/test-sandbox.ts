@@ -2,18 +2,18 @@ import type { DiscordSim } from '@guild-settings/discord-sim';
 import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
 import { temporaryFolder } from '@guild-settings/testing';
 
-/** A sandbox with a database of its own, gone at the end of its scope. */
+/** A sandbox with an empty database, stopped at the end of its scope. */
 export interface TestSandbox extends AsyncDisposable {
   readonly apiUrl: string;
   readonly discord: DiscordSim;
-  /** Time as the api and Discord see it: the system's, and what is added here in milliseconds. */
-  readonly clock: { ahead: number; readonly now: () => number };
+  /** The clock of the api and Discord, as milliseconds ahead of the system's. */
+  readonly clock: { aheadMs: number; readonly now: () => number };
 }
 
-/** Starts a sandbox on free ports, without a bot. Environment keys in `env` change its configuration. */
+/** Starts a sandbox on free ports, without a bot. `env` changes its configuration. */
 export async function startTestSandbox(env: NodeJS.ProcessEnv = {}): Promise<TestSandbox> {
   const folder = temporaryFolder();
-  const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+  const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
   const config = readSandboxConfig({
     PORT: '0',
     SIM_PORT: '0',

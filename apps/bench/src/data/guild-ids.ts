@@ -1,4 +1,4 @@
-/** Ids as Discord makes them, one a millisecond: spread over any number of shards. */
+/** Returns snowflakes of successive milliseconds: they spread over any number of shards. */
 export function guildIds(count: number): string[] {
   return Array.from({ length: count }, (_, index) => String(FIRST + (BigInt(index) << 22n)));
 }

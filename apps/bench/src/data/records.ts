@@ -1,6 +1,6 @@
 import type { Guild } from '@guild-settings/contract';
 
-/** The record of a guild as `seedSqlite` writes it. */
+/** Returns the record of a guild as `seedSqlite` writes it. */
 export function recordOf(id: string, index: number): Guild {
   return {
     id,

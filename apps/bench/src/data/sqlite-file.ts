@@ -1,20 +1,20 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Lab } from '../lab.ts';
+import type { BenchContext } from '../context.ts';
 import { startApi } from '../servers/api.ts';
 import { guildIds } from './guild-ids.ts';
 
-/** A database of the service's own with so many guilds, and one change each. */
+/** A database of the service with some number of guilds and one change each. */
 export interface SeededFile {
   readonly path: string;
   readonly ids: readonly string[];
 }
 
-/** Makes a database by the service's own migrations, and fills it with guilds that differ. */
-export async function seedSqlite(lab: Lab, name: string, count: number): Promise<SeededFile> {
-  lab.progress(`filling a file with ${count.toLocaleString('en')} guilds`);
-  const path = join(lab.folder, `${name}.db`);
+/** Creates a database by the service's migrations and fills it with guilds. */
+export async function seedSqlite(context: BenchContext, name: string, count: number): Promise<SeededFile> {
+  context.progress(`filling a file with ${count.toLocaleString('en')} guilds`);
+  const path = join(context.folder, `${name}.db`);
   const api = await startApi({ databaseUrl: `file:${path}`, discordUrl: 'http://127.0.0.1:1/api' });
   await api[Symbol.asyncDispose]();
   const ids = guildIds(count);
@@ -45,7 +45,7 @@ export async function seedSqlite(lab: Lab, name: string, count: number): Promise
   return { path, ids };
 }
 
-/** Another file with the same in it, for a peer. */
+/** Copies a file for a peer. */
 export async function copyOf({ path, ids }: SeededFile, name: string): Promise<SeededFile> {
   const copy = `${path}.${name}`;
   await cp(path, copy);

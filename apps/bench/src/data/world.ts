@@ -4,28 +4,28 @@ export const APPLICATION_ID = '80351110224678912';
 export const CLIENT_SECRET = 'bench-client-secret';
 export const BOT_TOKEN = 'bench-bot-token-00000000000001';
 
-/** Access tokens: a person who owns some guilds, and the application, which may use all of them. */
+/** Access tokens of a user who owns some guilds, and of the application, which may access all guilds. */
 export const TOKENS = {
-  person: 'bench-person-token-00000000001',
+  user: 'bench-person-token-00000000001',
   application: 'bench-application-token-000001',
 } as const;
 
-const PERSON = '53908099506183680';
-const A_YEAR = 365 * 24 * 60 * 60;
+const USER_ID = '53908099506183680';
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** A simulated Discord with a person who owns these guilds, and the application's bot in all of them. */
+/** Starts a simulated Discord with a user who owns these guilds and the application's bot in all of them. */
 export async function startDiscord(owned: readonly string[]): Promise<DiscordSim> {
   const discord = await startDiscordSim();
   const { world } = discord;
-  world.addUser({ id: PERSON, username: 'olga' });
-  world.addApplication({ id: APPLICATION_ID, clientSecret: CLIENT_SECRET, name: 'Bench', ownerId: PERSON });
+  world.addUser({ id: USER_ID, username: 'olga' });
+  world.addApplication({ id: APPLICATION_ID, clientSecret: CLIENT_SECRET, name: 'Bench', ownerId: USER_ID });
   world.addBot({ applicationId: APPLICATION_ID, token: BOT_TOKEN, userId: APPLICATION_ID, username: 'bench' });
   for (const id of owned) {
-    world.addGuild({ id, name: `Guild ${id}`, ownerId: PERSON });
+    world.addGuild({ id, name: `Guild ${id}`, ownerId: USER_ID });
     world.addBotToGuild(id, { applicationId: APPLICATION_ID });
   }
-  const grant = { applicationId: APPLICATION_ID, expiresInSeconds: A_YEAR };
-  world.issueUserToken({ ...grant, token: TOKENS.person, userId: PERSON, scopes: ['identify', 'guilds'] });
+  const grant = { applicationId: APPLICATION_ID, expiresInSeconds: YEAR_SECONDS };
+  world.issueUserToken({ ...grant, token: TOKENS.user, userId: USER_ID, scopes: ['identify', 'guilds'] });
   world.issueClientCredentialsToken({
     ...grant,
     token: TOKENS.application,

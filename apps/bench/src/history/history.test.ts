@@ -16,7 +16,7 @@ test('runs are read as they were kept, full and quick ones apart', async () => {
   const second = runOf('2026-11-02T10:00:00.000Z', { 'rest-get': 1.2 });
   await keepRun(first, folder);
   await keepRun(second, folder);
-  await keepRun({ ...first, effort: 'quick' }, folder);
+  await keepRun({ ...first, profile: 'quick' }, folder);
   expect(await readHistory('full', folder)).toEqual({ runs: [first, second], damage: [] });
   expect((await readHistory('quick', folder)).runs).toHaveLength(1);
 });
@@ -62,9 +62,15 @@ test('a ratio that is no number can be kept', async () => {
 
 function runOf(date: string, ratios: Record<string, number>): Run {
   const results = Object.entries(ratios).map(([id, ratio]) => measured(id, ratio));
-  return { date, node: 'v20.20.0', cpu: 'A processor', cores: 2, commit: '7af496ef93', effort: 'full', results };
+  return { date, node: 'v20.20.0', cpu: 'A processor', cores: 2, commit: '7af496ef93', profile: 'full', results };
 }
 
 function measured(id: string, ratio: number) {
   return { id, unit: 'requests/s', ours: ratio, peers: { plain: 1 }, ratio, target: '>= 1', met: ratio >= 1 };
 }
+
+test('the committed history is read, also its lines with `effort`', async () => {
+  const { runs, damage } = await readHistory('full');
+  expect(damage).toEqual([]);
+  expect(runs.length).toBeGreaterThan(0);
+});

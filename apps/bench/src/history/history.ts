@@ -3,41 +3,41 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Run, run } from './run.ts';
 
-/** Where the runs are kept: a file for each effort, a line of JSON for each run. */
+/** The folder of the runs: a file for each profile, a line of JSON for each run. */
 const HISTORY = fileURLToPath(new URL('../../history/', import.meta.url));
 
 export interface History {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly runs: readonly Run[];
-  /** What could not be read, in words. */
+  /** Messages about unreadable lines. */
   readonly damage: readonly string[];
 }
 
-/** Reads the runs of an effort. A damaged line is told of and left out. */
-export async function readHistory(effort: Run['effort'], folder = HISTORY): Promise<History> {
-  const file = fileOf(effort, folder);
+/** Reads the runs of a profile. Skips damaged lines and reports them. */
+export async function readHistory(profile: Run['profile'], folder = HISTORY): Promise<History> {
+  const file = fileOf(profile, folder);
   const runs: Run[] = [];
   const damage: string[] = [];
   for (const [index, line] of (await textOf(file)).split('\n').entries()) {
     if (line.trim() === '') continue;
     const read = run.safeParse(parsed(line));
-    if (read.success && read.data.effort === effort) runs.push(read.data);
-    else damage.push(`${file}:${index + 1} is no ${effort} run; it is skipped`);
+    if (read.success && read.data.profile === profile) runs.push(read.data);
+    else damage.push(`${file}:${index + 1} is no ${profile} run; it is skipped`);
   }
   return { runs, damage };
 }
 
-/** Adds a run. If the last line was cut off, the new one is not lost with it. */
+/** Appends a run, on a new line even after a truncated one. */
 export async function keepRun(run: Run, folder = HISTORY): Promise<void> {
-  const file = fileOf(run.effort, folder);
+  const file = fileOf(run.profile, folder);
   await mkdir(folder, { recursive: true });
   const text = await textOf(file);
-  const begin = text === '' || text.endsWith('\n') ? '' : '\n';
-  await appendFile(file, `${begin}${JSON.stringify(run)}\n`);
+  const lineBreak = text === '' || text.endsWith('\n') ? '' : '\n';
+  await appendFile(file, `${lineBreak}${JSON.stringify(run)}\n`);
 }
 
-function fileOf(effort: Run['effort'], folder: string): string {
-  return join(folder, `${effort}.jsonl`);
+function fileOf(profile: Run['profile'], folder: string): string {
+  return join(folder, `${profile}.jsonl`);
 }
 
 async function textOf(file: string): Promise<string> {

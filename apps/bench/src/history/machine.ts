@@ -6,7 +6,7 @@ import type { Machine } from './run.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** What a run depends on besides the code, and which code it is. */
+/** Describes this machine and the commit under test. */
 export async function thisMachine(): Promise<Machine> {
   return {
     node: process.version,
@@ -16,7 +16,7 @@ export async function thisMachine(): Promise<Machine> {
   };
 }
 
-/** The history and the documentation of earlier runs do not change what is measured. */
+/** Paths whose changes affect a measurement. */
 const MEASURED = ['.', ':!apps/bench/history', ':!docs'];
 
 async function commit(): Promise<string | null> {
@@ -34,7 +34,7 @@ async function git(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** A machine and what was measured on it, for people. */
+/** Formats a machine and a commit as text. */
 export function describeMachine({ node, cpu, cores, commit }: Machine): string {
   return `Node ${node} on ${cpu}, ${cores} ${cores === 1 ? 'core' : 'cores'}${commit === null ? '' : `, at ${commit}`}`;
 }

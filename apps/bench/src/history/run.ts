@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Result } from '../row.ts';
 
-/** A number that JSON knows no word for, such as a ratio to nothing, is null in it. */
+/** Infinity and NaN are null in JSON. */
 const measured = z.number().nullable();
 
 const result = z.object({
@@ -17,34 +17,39 @@ const result = z.object({
   notes: z.array(z.string()).optional(),
 });
 
-/** A run as the history keeps it. */
-export const run = z.object({
+const fields = z.object({
   date: z.iso.datetime(),
   node: z.string(),
   cpu: z.string(),
   cores: z.number(),
-  /** What was measured, with `-dirty` where it was changed since; null where git does not know. */
+  /** The commit, with `-dirty` after local changes; null outside a git checkout. */
   commit: z.string().nullable(),
-  effort: z.enum(['full', 'quick']),
+  profile: z.enum(['full', 'quick']),
   results: z.array(result),
 });
 
-export type Run = z.infer<typeof run>;
+/** A run in the history. Old lines have `effort` for `profile`. */
+export const run = z.preprocess(
+  (line) => (typeof line === 'object' && line !== null && 'effort' in line ? { ...line, profile: line.effort } : line),
+  fields,
+);
+
+export type Run = z.infer<typeof fields>;
 export type KeptResult = z.infer<typeof result>;
 export type Machine = Pick<Run, 'node' | 'cpu' | 'cores' | 'commit'>;
 
-/** A result as it is written. */
+/** Returns a result as it is stored. */
 export function kept({ what: _, ...result }: Result): KeptResult {
   return JSON.parse(JSON.stringify(result)) as KeptResult;
 }
 
-/** The last result of a row, and the run that it is of. */
+/** The last result of a row, with its run. */
 export interface LastResult {
   readonly run: Run;
   readonly result: KeptResult;
 }
 
-/** The last result of a row in some runs. */
+/** Finds the last result of a row. */
 export function lastResult(runs: readonly Run[], id: string): LastResult | undefined {
   for (const run of runs.toReversed()) {
     const result = run.results.find((one) => one.id === id);

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 
-/** The least that a service can be: it is ready, and that is all. */
+/** The smallest service: only /readyz. */
 const app = Fastify();
 app.get('/readyz', async () => ({ status: 'ok' }));
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT ?? 0) });

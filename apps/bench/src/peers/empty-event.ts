@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import Fastify from 'fastify';
 
 /**
- * Server-sent events with nothing in them: each POST is heard by everybody who listens. They are sent when the POST has been
- * answered: sent before, they would be there before the answer, and nothing would be left to measure.
+ * Empty server-sent events: each POST sends one to every listener, after its response. Sent before, they would arrive before
+ * the response, and there would be nothing to measure.
  */
 const listeners = new Set<ServerResponse>();
 

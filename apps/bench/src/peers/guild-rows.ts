@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 
-/** A row of the service's own table, as a program reads it that knows nothing else of the service. */
+/** A row of the service's table. */
 export interface GuildRow {
   readonly id: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface GuildRow {
   readonly enabled_features: string | string[];
 }
 
-/** The record of a row. */
+/** Returns the record of a row. */
 export function recordOf(row: GuildRow) {
   return {
     id: row.id,

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { type GuildRow, recordOf } from './guild-rows.ts';
 
 /**
- * What one would write by hand on PostgreSQL: a query for each GET, a transaction for each PATCH, connections from a pool.
- * Its log is numbered by a sequence, so that writers need not wait for one another.
+ * A minimal service on PostgreSQL: a query for each GET, a transaction for each PATCH, a connection pool. A sequence numbers
+ * its log, so that writers do not wait for one another.
  */
 const { DATABASE = '', PORT = '0' } = process.env;
 

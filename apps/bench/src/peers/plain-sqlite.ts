@@ -3,8 +3,8 @@ import Fastify from 'fastify';
 import { recordOf, rowReader } from './guild-rows.ts';
 
 /**
- * What one would write by hand: a Fastify route for each request, a row of better-sqlite3, a durable transaction for each
- * change. No credentials, no conditions, nothing checked.
+ * A minimal service on SQLite: Fastify routes, better-sqlite3, a durable transaction for each change. No credentials, no
+ * conditions, no validation.
  */
 const { DATABASE = '', PORT = '0' } = process.env;
 

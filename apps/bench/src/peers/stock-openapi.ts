@@ -4,7 +4,7 @@ import { fastifyTRPCOpenApiPlugin } from 'trpc-openapi';
 import { bareRouter } from './bare-procedure.ts';
 import { rowReader } from './guild-rows.ts';
 
-/** The same procedure, without credentials, behind trpc-openapi's own Fastify plugin. */
+/** A read procedure without credentials behind the Fastify plugin of trpc-openapi. */
 const { DATABASE = '', PORT = '0' } = process.env;
 
 const app = Fastify();

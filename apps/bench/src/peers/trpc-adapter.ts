@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { bareRouter } from './bare-procedure.ts';
 import { rowReader } from './guild-rows.ts';
 
-/** A bare procedure behind tRPC's own Fastify adapter. No credentials, nothing checked but the input. */
+/** A read procedure without credentials behind tRPC's Fastify adapter. Validates only the input. */
 const { DATABASE = '', PORT = '0' } = process.env;
 
 const app = Fastify({ routerOptions: { maxParamLength: 5_000 } });

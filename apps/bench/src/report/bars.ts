@@ -4,7 +4,7 @@ import { short } from './numbers.ts';
 const WIDTH = 40;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Values by their names as bars, the largest as long as there is room. What is too small to be seen is shown as a sliver. */
+/** Formats named values as bars. The largest has the full width; the smallest visible bar is an eighth of a character. */
 export function bars(values: readonly (readonly [name: string, value: number])[]): string {
   const largest = Math.max(...values.map(([, value]) => value).filter(Number.isFinite));
   return columns(

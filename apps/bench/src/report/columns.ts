@@ -10,7 +10,7 @@ export interface Column {
   readonly align?: 'left' | 'right';
 }
 
-/** Rows under their columns' names, without lines. */
+/** Formats rows as aligned columns with headers, without lines. */
 export function columns(names: readonly Column[], rows: readonly (readonly string[])[]): string {
   const table = new Table({
     head: names.map(({ name }) => name),

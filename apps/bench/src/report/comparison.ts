@@ -4,8 +4,8 @@ import { columns } from './columns.ts';
 import { short } from './numbers.ts';
 
 /**
- * Each ratio beside the last one that was kept of its row. Ratios alone: both sides of a ratio were measured on the same
- * machine at the same time, and absolute numbers of different days were not.
+ * Formats each ratio beside the previous one of its row. Only ratios are comparable between runs: both values of a ratio were
+ * measured on the same machine at the same time.
  */
 export function comparison(results: readonly Result[], runs: readonly Run[]): string {
   return columns(

@@ -1,4 +1,4 @@
-/** Where a value is on an axis that shows each power of ten as wide as the next. */
+/** Maps a value to a position on a logarithmic axis. */
 export interface Scale {
   (value: number): number;
   /** The powers of ten at both ends. */
@@ -6,7 +6,7 @@ export interface Scale {
   readonly to: number;
 }
 
-/** An axis over the powers of ten that hold these values, from one position to another. */
+/** Creates a logarithmic axis over the powers of ten around some values. */
 export function decades(values: readonly number[], [start, end]: readonly [number, number]): Scale {
   const from = Math.floor(Math.log10(Math.min(...values)));
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(...values))));
@@ -14,7 +14,7 @@ export function decades(values: readonly number[], [start, end]: readonly [numbe
   return Object.assign(place, { from, to });
 }
 
-/** What to write on an axis: powers of ten, and what is between them while there is room. */
+/** Returns the tick values of an axis: powers of ten, and 2 and 5 times them on a short axis. */
 export function ticks({ from, to }: Scale): number[] {
   const between = to - from <= 2 ? [1, 2, 5] : [1];
   const powers = Array.from({ length: to - from }, (_, index) => from + index);

@@ -6,12 +6,12 @@ import { short } from './numbers.ts';
 const BEGIN = '<!-- measured: begin (written by bench --docs) -->';
 const END = '<!-- measured: end -->';
 
-/** Puts the results, and the plot where there is one, between the two marks of a Markdown text. */
+/** Replaces the text between the two markers of a Markdown page with the results and the plot. */
 export function withMeasured(markdown: string, results: readonly LastResult[], plotFile?: string): string {
   const [before, rest, ...further] = markdown.split(BEGIN);
   const [, after, ...more] = rest?.split(END) ?? [];
   if (before === undefined || after === undefined || further.length > 0 || more.length > 0) {
-    throw new Error(`There have to be one ${BEGIN} and one ${END} after it.`);
+    throw new Error(`Expected one ${BEGIN} and one ${END} after it.`);
   }
   return `${before}${BEGIN}\n\n${section(results, plotFile)}\n\n${END}${after}`;
 }
@@ -40,7 +40,7 @@ function section(results: readonly LastResult[], plotFile: string | undefined): 
   return [table, [...notes, ...runs(results)].join('\n'), ...drawing].join('\n\n');
 }
 
-/** Which rows were measured when, and on what. */
+/** Lists when and on which machine the rows were measured. */
 function runs(results: readonly LastResult[]): string[] {
   const ids = new Map<string, string[]>();
   for (const { run, result } of results) {

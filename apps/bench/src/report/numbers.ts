@@ -4,7 +4,7 @@ const SHORT = new Intl.NumberFormat('en', {
   maximumFractionDigits: 0,
 });
 
-/** A measured number as precisely as it means something: three digits, or all before the point. */
+/** Formats a number with three significant digits, or all digits before the point. */
 export function short(value: number | null): string {
   return value === null || !Number.isFinite(value) ? '-' : SHORT.format(value);
 }

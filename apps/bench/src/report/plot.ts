@@ -6,7 +6,7 @@ type Curved = Pick<KeptResult, 'id' | 'unit' | 'curve' | 'axes'>;
 
 const WIDTH = 720;
 const HEIGHT = 320;
-/** The right one has room for the lines' names. */
+/** The right margin has room for the lines' names. */
 const MARGIN = { top: 44, right: 190, bottom: 48, left: 78 } as const;
 const LINE_HEIGHT = 15;
 
@@ -22,10 +22,10 @@ text { fill: #e6edf3; }
 .paper { fill: #0d1117; }
 .grid { stroke: #3d444d; }
 }`;
-/** Seen on white and on black, and told apart by people who do not see red or green. */
+/** Visible on white and on black, and distinguishable for colour-blind readers. */
 const COLOURS = ['#2f81d6', '#d4731c', '#1f9d78', '#b565a7', '#8a8d1a', '#8b949e'];
 
-/** Cost against size: a panel for each row that measured a curve, one below the other. Null when none did. */
+/** Draws cost against size as SVG: a panel for each row with a curve. Null when there is none. */
 export function plot(results: readonly Curved[]): string | null {
   const panels = results.map(panel).filter((one) => one !== null);
   if (panels.length === 0) return null;
@@ -102,7 +102,7 @@ function line({ colour, dots }: Series, x: Scale, y: Scale): string {
   return `<path class="line" stroke="${colour}" d="M${path}"/>${circles.join('')}`;
 }
 
-/** The names at the ends of their lines, moved apart where they would overlap. */
+/** Places the names at the ends of their lines without overlaps. */
 function labels(series: readonly Series[], y: Scale) {
   let lowest = Number.NEGATIVE_INFINITY;
   return series

@@ -64,7 +64,7 @@ test('ratios are compared with the last ones of their rows', () => {
     node: 'v20.20.0',
     cpu: 'A processor',
     cores: 2,
-    effort: 'full' as const,
+    profile: 'full' as const,
   };
   const runs = [
     { ...run, commit: '7af496ef93', results: [{ ...REST, ratio: 1 }, REPLICA] },

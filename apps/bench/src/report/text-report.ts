@@ -3,7 +3,7 @@ import { bars } from './bars.ts';
 import { columns } from './columns.ts';
 import { short } from './numbers.ts';
 
-/** What was measured, for people: a table, and a chart of each row beside its peers. */
+/** Formats results as text: a table, and a chart of each row and its peers. */
 export function textReport(results: readonly Result[]): string {
   const table = columns(
     [

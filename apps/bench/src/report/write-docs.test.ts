@@ -24,7 +24,7 @@ test('the last full result of each row comes into the page, and the plot beside 
   await copyFile(PAGE, join(folder, 'performance.md'));
   await keepRun(RUN, folder);
   await keepRun({ ...RUN, date: '2026-11-03T10:00:00.000Z', results: [{ ...RUN.results[0], ratio: 1.5 }] }, folder);
-  await keepRun({ ...RUN, effort: 'quick', results: [{ ...RUN.results[0], ratio: 7 }] }, folder);
+  await keepRun({ ...RUN, profile: 'quick', results: [{ ...RUN.results[0], ratio: 7 }] }, folder);
   const said = await writeDocs({ rows: ROWS, docs: folder, history: folder });
   const page = await readFile(join(folder, 'performance.md'), 'utf8');
   expect(page).toMatch(/\| `rest-get` .*\| +1\.5 \| >= 1 +\| yes/);
@@ -73,7 +73,7 @@ const RUN = {
   cpu: 'A processor',
   cores: 2,
   commit: '7af496ef93',
-  effort: 'full',
+  profile: 'full',
   results: [
     {
       id: 'rest-get',

@@ -13,14 +13,14 @@ const PLOT = 'performance.svg';
 
 export interface DocsOptions {
   readonly rows: readonly Row[];
-  /** Where performance.md is, and performance.svg is put. */
+  /** The folder of performance.md and performance.svg. */
   readonly docs?: string;
   readonly history?: string;
 }
 
 /**
  * Writes the last full result of each row into the documentation.
- * @returns what a person should know of it, such as which rows were never measured
+ * @returns messages, such as rows that were never measured
  */
 export async function writeDocs({ rows, docs = DOCS, history }: DocsOptions): Promise<string[]> {
   const { runs, damage } = await readHistory('full', history);
@@ -36,6 +36,6 @@ export async function writeDocs({ rows, docs = DOCS, history }: DocsOptions): Pr
     `${page} shows the last full results of ${results.length} of ${rows.length} rows`,
     ...damage,
     ...missing.map(({ id }) => `${id} has not been measured in full yet`),
-    ...(drawing === null ? ['no row has measured cost against size yet: there is nothing to draw'] : []),
+    ...(drawing === null ? ['no row has measured cost against size yet, so nothing is drawn'] : []),
   ];
 }

@@ -9,7 +9,7 @@ import { scaleGet, scalePatch } from './scale.ts';
 import { startOfApi, startOfBot } from './start.ts';
 import { trpcGet } from './trpc-get.ts';
 
-/** Everything that is measured, in the order of the report. */
+/** All rows in the order of the report. */
 export const ROWS: readonly Row[] = [
   restGet,
   restGetStock,

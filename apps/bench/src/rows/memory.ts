@@ -12,53 +12,53 @@ import { startTask } from '../tasks/task.ts';
 
 const WATCHERS = 1_000;
 
-/** Guilds that each watcher of the api has been told of. */
+/** Guilds that each watcher has received. */
 const GUILDS = 100;
 
-/** Milliseconds that the api is left alone in before its memory is read: one bookmark to each watcher. */
-const IDLE = 6_000;
+/** Idle time before the memory is read: one bookmark to each watcher. */
+const IDLE_MS = 6_000;
 
-/** What a guild costs a bot. */
+/** Memory of the bot. */
 export const memoryOfBot: Row = {
   id: 'memory-bot',
   what: "the bot's heap for each guild",
   unit: 'bytes',
   goal: { is: 'at most', ratio: 1_024 },
-  async measure({ cleanUp, effort, folder, progress }) {
-    const measure = cleanUp.use(startTask<FillJob, HeapOfReplica>('replica-heap', { execArgv: ['--expose-gc'] }));
-    progress(`holding ${effort.many.toLocaleString('en')} guilds`);
-    const { told, opened } = await measure({ path: join(folder, 'bot.db'), guilds: effort.many });
-    const ours = Math.max(told, opened);
+  async measure({ resources, profile, folder, progress }) {
+    const measure = resources.use(startTask<FillJob, HeapOfReplica>('replica-heap', { execArgv: ['--expose-gc'] }));
+    progress(`holding ${profile.manyGuilds.toLocaleString('en')} guilds`);
+    const { received, opened } = await measure({ path: join(folder, 'bot.db'), guilds: profile.manyGuilds });
+    const ours = Math.max(received, opened);
     return {
       ours,
       peers: {},
       ratio: ours,
       notes: [
-        `${effort.many.toLocaleString('en')} guilds, all of them read`,
-        `${Math.round(told)} bytes as told by the service, ${Math.round(opened)} as read from the file`,
+        `${profile.manyGuilds.toLocaleString('en')} guilds, all of them read`,
+        `${Math.round(received)} bytes as received from the service, ${Math.round(opened)} as read from the file`,
       ],
     };
   },
 };
 
-/** What watchers cost the api. */
+/** Memory of the api. */
 export const memoryOfApi: Row = {
   id: 'memory-api',
   what: `the api's resident memory with ${WATCHERS.toLocaleString('en')} idle watchers`,
   unit: 'MB',
   goal: { is: 'at most', ratio: 150 },
-  async measure(lab) {
-    const { cleanUp, progress } = lab;
-    const file = await seedSqlite(lab, 'guilds', GUILDS);
-    const discord = cleanUp.use(await startDiscord([]));
-    const api = cleanUp.use(await startApi({ databaseUrl: `file:${file.path}`, discordUrl: discord.apiUrl }));
+  async measure(context) {
+    const { resources, progress } = context;
+    const file = await seedSqlite(context, 'guilds', GUILDS);
+    const discord = resources.use(await startDiscord([]));
+    const api = resources.use(await startApi({ databaseUrl: `file:${file.path}`, discordUrl: discord.apiUrl }));
     const alone = await residentMegabytes(api.program.pid);
-    const watch = cleanUp.use(startTask<IdleJob, number>('idle-watchers'));
+    const watch = resources.use(startTask<IdleJob, number>('idle-watchers'));
     progress(`opening ${WATCHERS} watches`);
     await watch({ url: api.url, token: TOKENS.application, watchers: WATCHERS });
-    await delay(IDLE);
+    await delay(IDLE_MS);
     const ours = await residentMegabytes(api.program.pid);
-    return { ours, peers: {}, ratio: ours, notes: [`${Math.round(alone)} MB before the first watcher came`] };
+    return { ours, peers: {}, ratio: ours, notes: [`${Math.round(alone)} MB without watchers`] };
   },
 };
 

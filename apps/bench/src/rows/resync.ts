@@ -2,10 +2,10 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { LIMITS } from '@guild-settings/contract';
-import { alternate } from '../alternate.ts';
+import type { BenchContext } from '../context.ts';
 import { copyOf, type SeededFile, seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
-import type { Lab } from '../lab.ts';
+import { measureMedians } from '../rounds.ts';
 import type { Row } from '../row.ts';
 import { startApi } from '../servers/api.ts';
 import { startPeer } from '../servers/peers.ts';
@@ -15,27 +15,29 @@ import { startTask } from '../tasks/task.ts';
 
 const MISSED = 1_000;
 
-/** A bot comes for the first time. */
+/** The first synchronisation of a bot. */
 export const resync: Row = {
   id: 'resync',
   what: 'a fresh replica takes in every guild, into memory and a file of its own',
   unit: 'ms',
   goal: { is: 'at most', ratio: 2 },
-  async measure(lab) {
-    const file = await seedSqlite(lab, 'guilds', lab.effort.many);
-    const api = await startService(lab, file);
-    const lines = lab.cleanUp.use(await startPeer('json-lines', (await copyOf(file, 'json-lines')).path));
-    const sync = lab.cleanUp.use(startTask<SyncJob, number>('syncs'));
+  async measure(context) {
+    const file = await seedSqlite(context, 'guilds', context.profile.manyGuilds);
+    const api = await startService(context, file);
+    const lines = context.resources.use(await startPeer('json-lines', (await copyOf(file, 'json-lines')).path));
+    const sync = context.resources.use(startTask<SyncJob, number>('syncs'));
     const guilds = file.ids.length;
-    const found = await alternate(lab, [
+    const found = await measureMedians(context, [
       {
         name: 'ours',
         measure: () =>
-          inFreshFile(lab, (path) => sync({ from: 'service', url: api.url, token: TOKENS.application, path, guilds })),
+          inFreshFile(context, (path) =>
+            sync({ from: 'service', url: api.url, token: TOKENS.application, path, guilds }),
+          ),
       },
       {
         name: 'json-lines',
-        measure: () => inFreshFile(lab, (path) => sync({ from: 'json-lines', url: lines.url, path, guilds })),
+        measure: () => inFreshFile(context, (path) => sync({ from: 'json-lines', url: lines.url, path, guilds })),
       },
     ]);
     return {
@@ -46,32 +48,32 @@ export const resync: Row = {
   },
 };
 
-/** A bot comes back. */
+/** A bot reconnects after an interruption. */
 export const resume: Row = {
   id: 'resume',
   what: `a replica catches up with ${MISSED.toLocaleString('en')} changes that it missed`,
   unit: 'ms',
   goal: { is: 'at most', ratio: 0.02 },
-  async measure(lab) {
-    // Always of many: the goal speaks of a hundredth of the guilds.
-    const file = await seedSqlite(lab, 'guilds', 100_000);
-    const api = await startService(lab, file);
-    const sync = lab.cleanUp.use(startTask<SyncJob, number>('syncs'));
+  async measure(context) {
+    // The same size in all profiles: the goal applies to a hundredth of the guilds.
+    const file = await seedSqlite(context, 'guilds', 100_000);
+    const api = await startService(context, file);
+    const sync = context.resources.use(startTask<SyncJob, number>('syncs'));
     const job = { from: 'service', url: api.url, token: TOKENS.application, guilds: file.ids.length } as const;
-    const before = join(lab.folder, 'before.db');
+    const before = join(context.folder, 'before.db');
     await sync({ ...job, path: before });
-    lab.progress(`changing ${MISSED.toLocaleString('en')} guilds`);
+    context.progress(`changing ${MISSED.toLocaleString('en')} guilds`);
     await change(api, spread(file.ids, MISSED));
-    const found = await alternate(lab, [
+    const found = await measureMedians(context, [
       {
         name: 'ours',
         measure: () =>
-          inFreshFile(lab, async (path) => {
+          inFreshFile(context, async (path) => {
             await cp(before, path);
             return sync({ ...job, path });
           }),
       },
-      { name: 'resync', measure: () => inFreshFile(lab, (path) => sync({ ...job, path })) },
+      { name: 'resync', measure: () => inFreshFile(context, (path) => sync({ ...job, path })) },
     ]);
     return {
       ours: found.ours,
@@ -81,9 +83,9 @@ export const resume: Row = {
   },
 };
 
-async function startService({ cleanUp }: Lab, { path }: SeededFile): Promise<Server> {
-  const discord = cleanUp.use(await startDiscord([]));
-  return cleanUp.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
+async function startService({ resources }: BenchContext, { path }: SeededFile): Promise<Server> {
+  const discord = resources.use(await startDiscord([]));
+  return resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
 }
 
 async function change({ url }: Server, ids: readonly string[]): Promise<void> {
@@ -94,14 +96,14 @@ async function change({ url }: Server, ids: readonly string[]): Promise<void> {
   }
 }
 
-/** So many of them, over all there are: whoever was away missed changes anywhere. */
+/** Picks ids that are spread over all guilds. */
 function spread(ids: readonly string[], count: number): string[] {
   const step = Math.floor(ids.length / count);
   return ids.filter((_, index) => index % step === 0).slice(0, count);
 }
 
-async function inFreshFile(lab: Lab, measure: (path: string) => Promise<number>): Promise<number> {
-  const path = join(lab.folder, 'fresh.db');
+async function inFreshFile(context: BenchContext, measure: (path: string) => Promise<number>): Promise<number> {
+  const path = join(context.folder, 'fresh.db');
   try {
     return await measure(path);
   } finally {

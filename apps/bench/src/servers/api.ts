@@ -8,13 +8,13 @@ export interface ApiOptions {
   readonly databaseUrl: string;
   readonly discordUrl: string;
   readonly place?: 'server' | 'anywhere';
-  /** Another program that is the api. */
+  /** Another main.js of the api. */
   readonly file?: string;
-  /** Options of Node's. */
+  /** Arguments of Node. */
   readonly execArgv?: readonly string[];
 }
 
-/** Starts the service as it is run, without a line in the log for each request and without limits. */
+/** Starts the service as in production, but without request logs and limits. */
 export function startApi({
   databaseUrl,
   discordUrl,

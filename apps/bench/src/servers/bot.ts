@@ -5,12 +5,12 @@ import { type Server, startServer } from './server.ts';
 const MAIN = fileURLToPath(new URL('../../../bot/dist/main.js', import.meta.url));
 
 interface BotOptions {
-  /** The file of its settings. */
+  /** Its database file. */
   readonly path: string;
   readonly discordUrl: string;
 }
 
-/** Starts the bot as it is run, while the service cannot be reached. */
+/** Starts the bot as in production, while the service is unreachable. */
 export function startBot({ path, discordUrl }: BotOptions): Promise<Server> {
   return startServer({
     file: MAIN,

@@ -11,9 +11,9 @@ export type PeerName =
   | 'stock-openapi'
   | 'trpc-adapter';
 
-/** Starts a peer's server on a database. */
+/** Starts the server of a peer on a database. */
 export function startPeer(name: PeerName, database: string, place: Place = 'server'): Promise<Server> {
-  // The built one, whether this runs from src or from dist.
+  // The built file, whether this one runs from src or from dist.
   const file = fileURLToPath(new URL(`../../dist/peers/${name}.js`, import.meta.url));
   return startServer({ file, place, env: { DATABASE: database } });
 }

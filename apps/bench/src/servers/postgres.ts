@@ -1,34 +1,31 @@
 import { chmod } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { startPostgresServer } from '@guild-settings/testing';
-import pg from 'pg';
+import { queryPostgres, startPostgresServer } from '@guild-settings/testing';
+import type { BenchContext } from '../context.ts';
 import { guildIds } from '../data/guild-ids.ts';
-import type { Lab } from '../lab.ts';
-import { run } from './program.ts';
+import { startPlaced } from './program.ts';
 
 const MIGRATE = fileURLToPath(new URL('../../../api/dist/cli/migrate.js', import.meta.url));
-const PATIENCE = 30_000;
 
-/** Two databases of one PostgreSQL server with the same guilds in them: the service's, and a copy for a peer. */
+/** Two databases of one PostgreSQL server with the same guilds: the service's, and a copy for a peer. */
 export interface SeededPostgres {
   readonly ours: string;
   readonly peer: string;
   readonly ids: readonly string[];
 }
 
-/** Starts a server of its own, and fills a database by the service's own migrations. */
-export async function seedPostgres(lab: Lab, count: number): Promise<SeededPostgres> {
-  lab.progress('starting PostgreSQL');
-  // Its processes may be somebody else's.
-  await chmod(lab.folder, 0o755);
-  const server = lab.cleanUp.use(await startPostgresServer(lab.folder));
-  if (!(await server.ensureUp(PATIENCE))) throw new Error('PostgreSQL does not start');
+/** Starts a server, creates a database by the service's migrations, fills and copies it. */
+export async function seedPostgres(context: BenchContext, count: number): Promise<SeededPostgres> {
+  context.progress('starting PostgreSQL');
+  // PostgreSQL may run as another user.
+  await chmod(context.folder, 0o755);
+  const server = context.resources.use(await startPostgresServer(context.folder));
   const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${server.port}/${database}`;
-  await query(urlOf('postgres'), 'CREATE DATABASE ours');
-  const migrate = run({ file: MIGRATE, env: { DATABASE_URL: urlOf('ours') } });
-  await migrate.ended;
+  await queryPostgres(urlOf('postgres'), 'CREATE DATABASE ours');
+  const migrate = startPlaced({ file: MIGRATE, env: { DATABASE_URL: urlOf('ours') } });
+  await migrate.exited;
   const [first = ''] = guildIds(1);
-  await query(
+  await queryPostgres(
     urlOf('ours'),
     `INSERT INTO guilds (id, name, prefix, announcement_channel, beta, language, enabled_features, revision, presence, updated_at)
        SELECT (${first}::numeric + (n - 1)::numeric * 4194304)::text, 'Guild ' || n, n % 1000, n, n % 2 = 0, 'en-US', '["reminders"]', n, 'present', 0
@@ -39,16 +36,6 @@ export async function seedPostgres(lab: Lab, count: number): Promise<SeededPostg
      INSERT INTO presence_reports (shard_id, shard_count, at) VALUES (0, 1, 0);
      CREATE SEQUENCE plain_revisions START ${count + 1}`,
   );
-  await query(urlOf('postgres'), 'CREATE DATABASE peer TEMPLATE ours');
+  await queryPostgres(urlOf('postgres'), 'CREATE DATABASE peer TEMPLATE ours');
   return { ours: urlOf('ours'), peer: urlOf('peer'), ids: guildIds(count) };
-}
-
-async function query(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,59 +1,30 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { type Program, startProgram } from '@guild-settings/testing';
 
-/** A process of the bench, killed at the end of its scope. */
-export interface Program extends AsyncDisposable {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  /** The end of what it wrote to standard output and error. */
-  readonly output: () => string;
-  readonly ended: Promise<void>;
-}
-
-/** Where a process runs, so that load and server do not push each other aside. `anywhere`: as the system likes. */
+/** The core of a process, so that load and servers do not compete. `anywhere`: not pinned. */
 export type Place = 'server' | 'load' | 'anywhere';
 
 const CORES = { server: 0, load: 1 } as const;
-const KEPT = 10_000;
 
-/** Whether processes can be pinned to cores here. */
+/** Whether processes can be pinned to cores. */
 const canPin = availableParallelism() > 1 && hasTaskset();
 
-export interface ProgramOptions {
-  /** The JavaScript to run, or another program's path with `args`. */
+export interface PlacedProgramOptions {
+  /** The JavaScript file to run. */
   readonly file: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly place?: Place;
-  /** Options of Node's. */
+  /** Arguments of Node. */
   readonly execArgv?: readonly string[];
 }
 
-/** Runs a program of Node's. It sees PATH and what it is given of the environment. */
-export function run({ file, env = {}, place = 'anywhere', execArgv = [] }: ProgramOptions): Program {
+/** Starts a Node process with a message channel, pinned to the core of its place. */
+export function startPlaced({ file, env = {}, place = 'anywhere', execArgv = [] }: PlacedProgramOptions): Program {
   const node = [process.execPath, ...execArgv, file];
   const [command = '', ...args] =
     canPin && place !== 'anywhere' ? ['taskset', '-c', String(CORES[place]), ...node] : node;
-  const child = spawn(command, args, {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-KEPT);
-    });
-  }
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  return {
-    child,
-    pid: child.pid ?? -1,
-    output: () => output,
-    ended,
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      await ended;
-    },
-  };
+  return startProgram({ file: command, args, env: { NODE_ENV: 'production', ...env }, ipc: true });
 }
 
 function hasTaskset(): boolean {

@@ -1,24 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@guild-settings/testing';
-import { type Program, type ProgramOptions, run } from './program.ts';
+import { freePort, type Program } from '@guild-settings/testing';
+import { type PlacedProgramOptions, startPlaced } from './program.ts';
 
-/** An HTTP server in a process of its own. */
+/** An HTTP server process. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly program: Program;
-  /** Milliseconds from its start until it was ready. */
-  readonly readyAfter: number;
+  /** From the start of the process until it was ready. */
+  readonly readyAfterMs: number;
 }
 
-export interface ServerOptions extends ProgramOptions {
-  /** The variable that says where it listens. */
+export interface ServerOptions extends PlacedProgramOptions {
+  /** The environment variable of its port; PORT unless given. */
   readonly portVariable?: string;
-  /** Answers with a success once it is ready. */
+  /** The path that responds with 2xx once the server is ready; /readyz unless given. */
   readonly readyPath?: string;
 }
 
-/** How long a server may take to be ready, in milliseconds. */
-const PATIENCE = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** Starts a server on a free port and waits until it is ready. */
 export async function startServer(options: ServerOptions): Promise<Server> {
@@ -26,25 +25,21 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  const program = run({ ...options, place, env: { ...options.env, [portVariable]: String(port) } });
-  while (!(await answers(url + readyPath))) {
-    if (
-      program.child.exitCode !== null ||
-      program.child.signalCode !== null ||
-      performance.now() - started > PATIENCE
-    ) {
+  const program = startPlaced({ ...options, place, env: { ...options.env, [portVariable]: String(port) } });
+  while (!(await isReady(url + readyPath))) {
+    if (!program.isRunning() || performance.now() - started > START_TIMEOUT_MS) {
       await program[Symbol.asyncDispose]();
-      throw new Error(`${options.file} does not get ready:\n${program.output()}`);
+      throw new Error(`${options.file} is not ready:\n${program.output()}`);
     }
     await delay(1);
   }
-  const readyAfter = performance.now() - started;
-  return { url, program, readyAfter, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
+  const readyAfterMs = performance.now() - started;
+  return { url, program, readyAfterMs, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
-async function answers(address: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
-    const response = await fetch(address);
+    const response = await fetch(url);
     await response.arrayBuffer();
     return response.ok;
   } catch {

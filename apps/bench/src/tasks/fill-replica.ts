@@ -1,14 +1,14 @@
 import { filledReplica } from '../data/replica-file.ts';
-import { answerJobs } from './task.ts';
+import { handleJobs } from './task.ts';
 
-/** Makes a bot's file with so many guilds. */
+/** Creates a bot's file with some number of guilds. */
 export interface FillJob {
   readonly path: string;
   readonly guilds: number;
 }
 
-answerJobs<FillJob, number>(async ({ path, guilds }) => {
+handleJobs<FillJob, number>(async ({ path, guilds }) => {
   const replica = await filledReplica(path, guilds);
-  await replica.stop();
-  return replica.counts.guilds;
+  await replica.close();
+  return replica.metrics.guilds;
 });

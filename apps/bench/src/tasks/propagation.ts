@@ -3,26 +3,26 @@ import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Replica } from '@guild-settings/bot';
 import { watch } from '@guild-settings/client';
+import { Replica } from '@guild-settings/replica';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { answerJobs } from './task.ts';
+import { handleJobs } from './task.ts';
 
-/** Measures how long after the answer to a change it is known elsewhere. */
+/** Measures the time from the response to a change until watchers know the change. */
 export interface PropagationJob {
   readonly to: 'replicas' | 'listeners' | 'polls';
   readonly url: string;
   readonly token: string;
-  /** The guilds to change in turn. */
+  /** The guilds that are changed, one after another. */
   readonly ids: readonly string[];
   readonly watchers: number;
   readonly changes: number;
-  /** For the replicas' files. */
+  /** The folder of the replicas' files. */
   readonly folder: string;
 }
 
-/** Milliseconds: one for each change and watcher. */
-answerJobs<PropagationJob, number[]>((job) => {
+/** Returns milliseconds, one for each change and watcher. */
+handleJobs<PropagationJob, number[]>((job) => {
   switch (job.to) {
     case 'replicas':
       return toReplicas(job);
@@ -33,12 +33,12 @@ answerJobs<PropagationJob, number[]>((job) => {
   }
 });
 
-/** Between two changes, so that each is told by itself, in milliseconds. */
-const PAUSE = 2;
+/** Between two changes, so that each is notified separately. */
+const PAUSE_MS = 2;
 
-const POLL_INTERVAL = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
-/** Opened in the first round, and used by all. */
+/** Opened in the first round and used by all. */
 let replicas: readonly Replica[] | undefined;
 
 async function toReplicas(job: PropagationJob): Promise<number[]> {
@@ -56,7 +56,7 @@ async function toReplicas(job: PropagationJob): Promise<number[]> {
   });
 }
 
-/** Real replicas of the service, each with a file. */
+/** Opens replicas of the service, each with a file. */
 async function openReplicas({ url, token, watchers, folder }: PropagationJob): Promise<readonly Replica[]> {
   const opened = Array.from(
     { length: watchers },
@@ -68,13 +68,13 @@ async function openReplicas({ url, token, watchers, folder }: PropagationJob): P
   return opened;
 }
 
-/** How often each listener has heard something. */
-let heard: number[] | undefined;
+/** The number of events that each listener has received. */
+let received: number[] | undefined;
 let posts = 0;
 
 async function toListeners({ url, watchers, changes }: PropagationJob): Promise<number[]> {
-  heard ??= await openListeners(url, watchers);
-  const counts = heard;
+  received ??= await openListeners(url, watchers);
+  const counts = received;
   return delaysOf({
     changes,
     async change() {
@@ -85,7 +85,7 @@ async function toListeners({ url, watchers, changes }: PropagationJob): Promise<
   });
 }
 
-/** Streams of events with nothing in them, read as the service's client reads. */
+/** Opens streams of empty events, parsed as the service's client does. */
 async function openListeners(url: string, watchers: number): Promise<number[]> {
   const counts = Array.from({ length: watchers }, () => 0);
   for (const index of counts.keys()) {
@@ -101,9 +101,9 @@ async function openListeners(url: string, watchers: number): Promise<number[]> {
 
 interface Changes {
   readonly changes: number;
-  /** Makes the next change; resolves when it was answered. */
+  /** Makes the next change and waits for the response. */
   change(number: number): Promise<void>;
-  /** Whether each of the watchers knows of it. */
+  /** For each watcher, whether it knows the change. */
   readonly knows: readonly (() => boolean)[];
 }
 
@@ -112,47 +112,47 @@ async function delaysOf({ changes, change, knows }: Changes): Promise<number[]> 
   for (let number = 0; number < changes; number++) {
     await change(number);
     delays.push(...(await arrivals(knows)));
-    await delay(PAUSE);
+    await delay(PAUSE_MS);
   }
   return delays;
 }
 
-/** How long from now it takes each of them to know. Looks at every turn, and leaves next to no garbage at a look. */
+/** Measures how long each watcher takes to know. Polls once per event loop iteration, with little garbage. */
 function arrivals(knows: Changes['knows']): Promise<number[]> {
   return new Promise((resolve) => {
-    const answered = performance.now();
+    const start = performance.now();
     const delays: number[] = [];
     let waiting = knows;
-    const look = () => {
+    const poll = () => {
       if (waiting.some((isKnown) => isKnown())) {
-        const now = performance.now() - answered;
+        const now = performance.now() - start;
         const late = waiting.filter((isKnown) => !isKnown());
         delays.push(...Array.from({ length: waiting.length - late.length }, () => now));
         waiting = late;
       }
-      if (waiting.length > 0) setImmediate(look);
+      if (waiting.length > 0) setImmediate(poll);
       else resolve(delays);
     };
-    look();
+    poll();
   });
 }
 
-/** Who asks for a guild once a second. Each changes at some moment between two questions. */
+/** Measures clients that request a guild once a second. Each guild changes at another moment between two requests. */
 async function toPolls(job: PropagationJob): Promise<number[]> {
   return Promise.all(job.ids.slice(0, job.watchers).map((id, index) => delayOfPoll(job, id, index / job.watchers)));
 }
 
 async function delayOfPoll(job: PropagationJob, id: string, phase: number): Promise<number> {
   const prefix = nextPrefix();
-  await delay(POLL_INTERVAL * phase);
+  await delay(POLL_INTERVAL_MS * phase);
   await patch(job, id, prefix);
-  const answered = performance.now();
-  // The question before the change came at any time of the second before it.
-  await delay(POLL_INTERVAL * Math.random());
+  const start = performance.now();
+  // The previous request was sent at a random moment of the second before.
+  await delay(POLL_INTERVAL_MS * Math.random());
   for (;;) {
     const record = (await send(`${job.url}/guilds/${id}`, { headers: authorization(job) })) as { prefix: string };
-    if (record.prefix === prefix) return performance.now() - answered;
-    await delay(POLL_INTERVAL);
+    if (record.prefix === prefix) return performance.now() - start;
+    await delay(POLL_INTERVAL_MS);
   }
 }
 
@@ -170,18 +170,18 @@ function authorization({ token }: PropagationJob) {
 
 const agent = new Agent({ keepAlive: true });
 
-/** By Node's own client: `fetch` leaves so much garbage that collecting it would be what is measured. */
+/** Sends a request with `node:http`: the garbage of `fetch` would dominate the measurement. */
 async function send(url: string, { body, ...options }: RequestOptions & { readonly body?: string }): Promise<unknown> {
-  const sent = request(url, { ...options, agent }).end(body);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const answer = await text(response);
-  if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode} ${answer}`);
-  return JSON.parse(answer);
+  const outgoing = request(url, { ...options, agent }).end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const responseText = await text(response);
+  if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode} ${responseText}`);
+  return JSON.parse(responseText);
 }
 
 let prefixes = 0;
 
-/** One that no guild has had yet. */
+/** Returns a prefix that no guild has had. */
 function nextPrefix(): string {
   prefixes += 1;
   return `${process.pid}-${prefixes}`;

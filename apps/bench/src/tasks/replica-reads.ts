@@ -7,9 +7,9 @@ import { QuickDB, SqliteDriver } from 'quick.db';
 import { guildIds } from '../data/guild-ids.ts';
 import { recordOf } from '../data/records.ts';
 import { filledReplica } from '../data/replica-file.ts';
-import { answerJobs } from './task.ts';
+import { handleJobs } from './task.ts';
 
-/** Reads settings of many guilds in no order, from the replica and from what else a bot may keep them in. */
+/** Reads settings of many guilds in random order, from the replica and from other stores of bots. */
 export type ReadJob = { readonly folder: string; readonly guilds: number } | ReadRound;
 
 export interface ReadRound {
@@ -22,23 +22,23 @@ type Readers = Record<ReadRound['from'], (reads: number) => number | Promise<num
 
 interface Opened {
   readonly readers: Readers;
-  /** Characters of all the prefixes that so many reads see. */
+  /** The total length of the prefixes in some number of reads. */
   readonly expected: (reads: number) => number;
 }
 
 let opened: Opened | undefined;
 
-/** The nanoseconds that a read took. */
-answerJobs<ReadJob, number>(async (job) => {
+/** Returns nanoseconds per read. */
+handleJobs<ReadJob, number>(async (job) => {
   if ('folder' in job) {
     opened = await open(job.folder, job.guilds);
     return 0;
   }
-  if (opened === undefined) throw new Error('nothing is open yet');
+  if (opened === undefined) throw new Error('Expected the stores to be open');
   const started = performance.now();
   const seen = await opened.readers[job.from](job.reads);
   const took = performance.now() - started;
-  // What was read is used, so that the reading cannot be left out.
+  // The results are used, so that V8 cannot drop the reads.
   if (seen !== opened.expected(job.reads)) throw new Error(`${job.from} did not find every guild`);
   return (took * 1e6) / job.reads;
 });
@@ -100,7 +100,7 @@ async function awaitAll(
   return seen;
 }
 
-/** In an order that the cache of the processor cannot guess, always the same, and none of the strings that were stored. */
+/** Returns copies of the ids in an unpredictable but fixed order. */
 function shuffled(ids: readonly string[]): string[] {
   const order: string[] = JSON.parse(JSON.stringify(ids));
   let state = 1;

@@ -1,53 +1,53 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { type Follow, Replica } from '@guild-settings/bot';
 import { watch } from '@guild-settings/client';
+import { type Follow, Replica } from '@guild-settings/replica';
 import Database from 'better-sqlite3';
-import { answerJobs } from './task.ts';
+import { handleJobs } from './task.ts';
 
-/** Brings a file up to date with a server: a replica's with the service, or a plain one with JSON lines. */
+/** Synchronises a file with a server: a replica with the service, or a plain database with JSON lines. */
 export interface SyncJob {
   readonly from: 'service' | 'json-lines';
   readonly url: string;
   readonly token?: string;
   readonly path: string;
-  /** How many guilds it has to hold in the end. */
+  /** The expected number of guilds. */
   readonly guilds: number;
 }
 
-/** The milliseconds that it took. */
-answerJobs<SyncJob, number>(async (job) => {
-  const { took, guilds } = await (job.from === 'service' ? replicate(job) : copyLines(job));
-  if (guilds !== job.guilds) throw new Error(`${guilds} guilds came from ${job.from}`);
-  return took;
+/** Returns milliseconds. */
+handleJobs<SyncJob, number>(async (job) => {
+  const { durationMs, guilds } = await (job.from === 'service' ? replicate(job) : copyLines(job));
+  if (guilds !== job.guilds) throw new Error(`Expected ${job.guilds} guilds from ${job.from}, received ${guilds}`);
+  return durationMs;
 });
 
 interface Synced {
-  readonly took: number;
+  readonly durationMs: number;
   readonly guilds: number;
 }
 
 async function replicate({ url, token = '', path }: SyncJob): Promise<Synced> {
-  let isThrough = () => {};
-  const through = new Promise<void>((resolve) => {
-    isThrough = resolve;
+  let onLive = () => {};
+  const live = new Promise<void>((resolve) => {
+    onLive = resolve;
   });
   const follow: Follow = async function* (options) {
     for await (const watched of watch({ url, token, ...options })) {
       yield watched;
-      // The replica asks for the next one when it has taken this one in.
-      if (watched.event.type === 'live') isThrough();
+      // The replica requests the next event after it has applied this one.
+      if (watched.event.type === 'live') onLive();
     }
   };
-  // A file that holds something already is read before the clock starts: that is the bot's start.
+  // Opening an existing file is not measured: it belongs to the bot's start.
   const replica = new Replica({ path, follow });
   const started = performance.now();
   replica.start();
-  await through;
-  const took = performance.now() - started;
-  await replica.stop();
-  return { took, guilds: replica.counts.guilds };
+  await live;
+  const durationMs = performance.now() - started;
+  await replica.close();
+  return { durationMs, guilds: replica.metrics.guilds };
 }
 
 async function copyLines({ url, path }: SyncJob): Promise<Synced> {
@@ -65,8 +65,8 @@ async function copyLines({ url, path }: SyncJob): Promise<Synced> {
     insert.run(guild.id, revision, JSON.stringify(guild));
   }
   db.exec('COMMIT');
-  const took = performance.now() - started;
+  const durationMs = performance.now() - started;
   const guilds = db.prepare<[], number>('SELECT count(*) FROM records').pluck().get() ?? 0;
   db.close();
-  return { took, guilds };
+  return { durationMs, guilds };
 }

@@ -1,39 +1,40 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Program, type ProgramOptions, run } from '../servers/program.ts';
+import type { Program } from '@guild-settings/testing';
+import { type PlacedProgramOptions, startPlaced } from '../servers/program.ts';
 
-/** A process that measures something each time it is asked to. */
-export interface Task<Job, Answer> extends AsyncDisposable {
-  (job: Job): Promise<Answer>;
+/** A process that runs a job for each call. */
+export interface Task<Job, Result> extends AsyncDisposable {
+  (job: Job): Promise<Result>;
   readonly program: Program;
 }
 
-/** Starts the process of `src/tasks/<name>.ts`, which calls `answerJobs`. */
-export function startTask<Job extends object, Answer>(
+/** Starts the process of `src/tasks/<name>.ts`, which calls `handleJobs`. */
+export function startTask<Job extends object, Result>(
   name: string,
-  options: Omit<ProgramOptions, 'file'> = {},
-): Task<Job, Answer> {
+  options: Omit<PlacedProgramOptions, 'file'> = {},
+): Task<Job, Result> {
   const file = fileURLToPath(new URL(`../../dist/tasks/${name}.js`, import.meta.url));
-  const program = run({ place: 'load', ...options, file });
-  const died = program.ended.then((): Reply<Answer> => ({ error: `${name} ended by itself:\n${program.output()}` }));
-  const ask = async (job: Job): Promise<Answer> => {
-    const answered = once(program.child, 'message').then(([reply]) => reply as Reply<Answer>);
+  const program = startPlaced({ place: 'load', ...options, file });
+  const died = program.exited.then((): Reply<Result> => ({ error: `${name} exited:\n${program.output()}` }));
+  const run = async (job: Job): Promise<Result> => {
+    const replied = once(program.child, 'message').then(([reply]) => reply as Reply<Result>);
     program.child.send(job);
-    const reply = await Promise.race([answered, died]);
+    const reply = await Promise.race([replied, died]);
     if ('error' in reply) throw new Error(reply.error);
-    return reply.answer;
+    return reply.result;
   };
-  return Object.assign(ask, { program, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() });
+  return Object.assign(run, { program, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() });
 }
 
-/** Makes this process a task: each job that it is sent is answered, one after another. */
-export function answerJobs<Job, Answer>(answer: (job: Job) => Promise<Answer>): void {
+/** Makes this process a task: it handles the jobs that it receives one after another. */
+export function handleJobs<Job, Result>(handle: (job: Job) => Promise<Result>): void {
   process.on('message', (job: Job) => {
-    answer(job).then(
-      (result) => process.send?.({ answer: result } satisfies Reply<Answer>),
+    handle(job).then(
+      (result) => process.send?.({ result } satisfies Reply<Result>),
       (error: unknown) => process.send?.({ error: error instanceof Error ? (error.stack ?? '') : String(error) }),
     );
   });
 }
 
-type Reply<Answer> = { readonly answer: Answer } | { readonly error: string };
+type Reply<Result> = { readonly result: Result } | { readonly error: string };

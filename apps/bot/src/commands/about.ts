@@ -1,32 +1,32 @@
-import type { ReplicaStatus } from '../replica/replica.ts';
-import type { Speech } from '../speech/speech.ts';
+import type { ReplicaStatus } from '@guild-settings/replica';
+import { action, type Command, everybody } from '../framework/command.ts';
+import type { Translator } from '../i18n/translator.ts';
 import { VERSION } from '../version.ts';
-import { action, type Command, everybody } from './command.ts';
 
-/** Which bot this is, and how fresh its settings are. */
+/** Shows the bot's version and shard, and how fresh its settings are. */
 export const about: Command = {
   name: 'about',
   action: action({
     options: {},
     guard: everybody,
-    run({ invocation: { guildId, speech }, services: { connection, replica } }) {
+    run({ invocation: { guildId, translator }, services: { connection, replica } }) {
       const { id, count } = connection.shardOf(guildId);
       return [
-        speech.t('about.bot', { version: VERSION, shard: id, count }),
-        speech.t('about.servers', { count: connection.guilds }),
-        freshness(speech, replica.status, replica.counts.revision),
+        translator.t('about.bot', { version: VERSION, shard: id, count }),
+        translator.t('about.servers', { count: connection.guilds }),
+        freshness(translator, replica.status, replica.metrics.revision),
       ].join('\n');
     },
   }),
 };
 
-function freshness(speech: Speech, status: ReplicaStatus, revision: number): string {
+function freshness(translator: Translator, status: ReplicaStatus, revision: number): string {
   switch (status.state) {
     case 'LIVE':
-      return speech.t('about.live', { revision });
+      return translator.t('about.live', { revision });
     case 'STALE':
-      return speech.t('about.stale', { since: speech.moment(status.since.getTime(), 'UTC') });
+      return translator.t('about.stale', { since: translator.moment(status.since.getTime(), 'UTC') });
     case 'SYNCING':
-      return speech.t('about.syncing');
+      return translator.t('about.syncing');
   }
 }

@@ -1,12 +1,14 @@
 import type { ChannelState } from '../discord/channels.ts';
-import { action, type Command } from './command.ts';
-import { code, nameOf } from './command-texts.ts';
-import { requireManager } from './guards.ts';
-import type { Invocation } from './invocation.ts';
-import { channelIdOf, rest } from './options.ts';
-import { Refusal } from './refusal.ts';
+import { channelIdOf } from '../discord/channels.ts';
+import { action, type Command } from '../framework/command.ts';
+import { nameOf } from '../framework/command-texts.ts';
+import { requireManager } from '../framework/guards.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { rest } from '../framework/options.ts';
+import { Refusal } from '../i18n/refusal.ts';
+import { code } from '../i18n/text.ts';
 
-/** Discord's limit for a message. */
+/** Discord's limit for a message, in code points. */
 const MAX_LENGTH = 2_000;
 
 /** Posts in the guild's announcement channel. */
@@ -17,27 +19,27 @@ export const announce: Command = {
     options: { text: rest(MAX_LENGTH) },
     guard: requireManager,
     async run({ invocation, options, services: { channels } }) {
-      const { id, guildId, userId, settings, speech } = invocation;
+      const { id, guildId, userId, settings, translator } = invocation;
       const { announcement_channel: setting } = settings;
-      if (setting === '') throw new Refusal(speech.t('announce.unset', { command: setChannel(invocation) }));
+      if (setting === '') throw new Refusal(translator.t('announce.unset', { command: setChannel(invocation) }));
       const channelId = channelIdOf(setting);
       const state = channelId === undefined ? 'unknown' : await channels.stateOf(guildId, channelId);
       const channel = channelId === undefined ? code(setting) : `<#${channelId}>`;
       if (channelId === undefined || state !== 'writable') throw new Refusal(why(state, channel, invocation));
       const parse = await channels.mentionsOf(channelId, userId);
-      // The same use of the command is never posted twice.
+      // Discord discards a second post with this nonce.
       const post = { content: options.text, nonce: id, mentions: { parse } };
       const outcome = await channels.post(channelId, post);
       if (outcome !== 'posted') {
         throw new Refusal(why(outcome === 'gone' ? 'unknown' : 'unwritable', channel, invocation));
       }
-      return speech.t('announce.posted', { channel });
+      return translator.t('announce.posted', { channel });
     },
   }),
 };
 
 function why(state: ChannelState, channel: string, invocation: Invocation): string {
-  const { t } = invocation.speech;
+  const { t } = invocation.translator;
   const command = setChannel(invocation);
   switch (state) {
     case 'unknown':

@@ -1,10 +1,19 @@
+import type { Command } from '../framework/command.ts';
 import { about } from './about.ts';
 import { announce } from './announce.ts';
-import type { Command } from './command.ts';
 import { help } from './help.ts';
 import { ping } from './ping.ts';
-import { remind } from './remind/remind.ts';
-import { settings } from './settings/settings.ts';
+import { add } from './remind/add.ts';
+import { cancel } from './remind/cancel.ts';
+import { every } from './remind/every.ts';
+import { list } from './remind/list.ts';
+import { reset } from './settings/reset.ts';
+import { set } from './settings/set.ts';
+import { show } from './settings/show.ts';
 
-/** Every command there is. */
+const settings: Command = { name: 'settings', forManagers: true, subcommands: { show, set, reset } };
+
+const remind: Command = { name: 'remind', subcommands: { add, every, list, cancel } };
+
+/** All commands of the bot. */
 export const COMMANDS: readonly Command[] = [help(() => COMMANDS), ping, about, settings, announce, remind];

@@ -1,12 +1,13 @@
-import { action, type Command, type CommandName, everybody } from './command.ts';
-import { code, nameOf, textsOf } from './command-texts.ts';
-import { findCommand } from './find-command.ts';
-import type { Invocation } from './invocation.ts';
-import { word } from './options.ts';
-import { Refusal } from './refusal.ts';
-import { usageOf } from './usage.ts';
+import { action, type Command, type CommandName, everybody } from '../framework/command.ts';
+import { nameOf, textsOf } from '../framework/command-texts.ts';
+import { findCommand } from '../framework/find-command.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { word } from '../framework/options.ts';
+import { usageOf } from '../framework/usage.ts';
+import { Refusal } from '../i18n/refusal.ts';
+import { code } from '../i18n/text.ts';
 
-/** Lists the commands, or explains one. */
+/** Lists all commands, or explains one. */
 export function help(commands: () => readonly Command[]): Command {
   return {
     name: 'help',
@@ -23,20 +24,20 @@ export function help(commands: () => readonly Command[]): Command {
   };
 }
 
-function title({ settings, speech }: Invocation, mention: string): string {
-  if (settings.prefix === '') return speech.t('help.titleWithoutPrefix', { mention });
-  return speech.t('help.title', { prefix: code(settings.prefix), mention });
+function title({ settings, translator }: Invocation, mention: string): string {
+  if (settings.prefix === '') return translator.t('help.titleWithoutPrefix', { mention });
+  return translator.t('help.title', { prefix: code(settings.prefix), mention });
 }
 
 function line(invocation: Invocation, { name }: Command): string {
-  return `${nameOf(invocation, [name])} – ${textsOf(invocation.speech.language, [name]).description}`;
+  return `${nameOf(invocation, [name])} – ${textsOf(invocation.translator.language, [name]).description}`;
 }
 
 function explain(invocation: Invocation, commands: readonly Command[], wanted: string): string {
-  const { speech } = invocation;
-  const command = findCommand(commands, speech.language, wanted);
+  const { translator } = invocation;
+  const command = findCommand(commands, translator.language, wanted);
   if (command === undefined) {
-    throw new Refusal(speech.t('help.unknown', { name: code(wanted), help: nameOf(invocation, ['help']) }));
+    throw new Refusal(translator.t('help.unknown', { name: code(wanted), help: nameOf(invocation, ['help']) }));
   }
   const actions = command.subcommands
     ? Object.entries(command.subcommands).map(([name, sub]) => usage(invocation, [command.name, name], sub))
@@ -49,20 +50,20 @@ function usage(
   path: readonly [CommandName, string?],
   { options, isBeta }: NonNullable<Command['action']>,
 ): string {
-  const { speech } = invocation;
-  const { description } = textsOf(speech.language, path);
-  const beta = isBeta ? ` *(${speech.t('help.beta')})*` : '';
+  const { translator } = invocation;
+  const { description } = textsOf(translator.language, path);
+  const beta = isBeta ? ` *(${translator.t('help.beta')})*` : '';
   return [
-    `\n${speech.t('help.usage', { usage: usageOf(invocation, path, options) })}${beta}`,
+    `\n${translator.t('help.usage', { usage: usageOf(invocation, path, options) })}${beta}`,
     path.length > 1 ? description : undefined,
-    ...Object.keys(options).map((name) => optionLine(speech.language, path, name)),
+    ...Object.keys(options).map((name) => optionLine(translator.language, path, name)),
   ]
     .filter((part) => part !== undefined)
     .join('\n');
 }
 
 function optionLine(
-  language: Invocation['speech']['language'],
+  language: Invocation['translator']['language'],
   path: readonly [CommandName, string?],
   name: string,
 ): string | undefined {

@@ -1,15 +1,15 @@
 import { SnowflakeUtil } from 'discord.js';
-import { action, type Command, everybody } from './command.ts';
+import { action, type Command, everybody } from '../framework/command.ts';
 
-/** How long a command takes to reach the bot, from the moment that Discord took it in. */
+/** Shows how long the command took from Discord to the bot. */
 export const ping: Command = {
   name: 'ping',
   action: action({
     options: {},
     guard: everybody,
-    run({ invocation: { id, speech }, services: { clock } }) {
+    run({ invocation: { id, translator }, services: { clock } }) {
       const taken = Math.max(0, clock() - SnowflakeUtil.timestampFrom(id));
-      return speech.t('ping.pong', { duration: speech.duration(taken) });
+      return translator.t('ping.pong', { duration: translator.duration(taken) });
     },
   }),
 };

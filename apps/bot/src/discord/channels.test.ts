@@ -77,7 +77,7 @@ describe('a channel', () => {
     world.setChannelPermissions(MUTE, {});
     world.removeChannel(NEWS);
     world.addChannel({ id: '1300000000000000016', guildId: GUILD.id, name: 'new' });
-    // What is posted after the changes comes after them.
+    // The client receives this post after the changes.
     await there.channels.post(MUTE, post());
     await messages.waitFor(({ channelId }) => channelId === MUTE);
     expect(await there.channels.stateOf(GUILD.id, '1300000000000000016')).toBe('writable');
@@ -102,7 +102,7 @@ describe('a channel', () => {
     expect(there.discord.messages.in(CHANNEL.id)).toHaveLength(1);
   });
 
-  test('takes a post after the pause that Discord asks for', async () => {
+  test('posts after the pause that Discord requires', async () => {
     await using there = await channelsResource();
     const path = `/channels/${CHANNEL.id}/messages`;
     there.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 0.1 }, { path, times: 1 });

@@ -14,34 +14,34 @@ import {
 } from 'discord.js';
 
 /**
- * What a guild's bot can do with a channel. `unknown`: the guild has no such channel. Whether another guild has it is not
- * told apart: the members of a guild have no business with the channels of others.
+ * Whether the bot can write in a channel of a guild. `unknown`: the guild has no such channel. Channels of other guilds are
+ * `unknown` as well, so that members of a guild learn nothing about them.
  */
 export type ChannelState = 'writable' | 'unwritable' | 'unknown';
 
-/** What is posted. */
+/** A message to post. */
 export interface Post {
   readonly content: string;
-  /** Two posts of one nonce within minutes are one. At most 25 characters. */
+  /** Discord discards a second post with the same nonce within minutes. At most 25 characters. */
   readonly nonce: string;
-  /** Who may be notified by what the content says. */
+  /** Mentions in the content that notify. */
   readonly mentions: APIAllowedMentions;
 }
 
-/** Why nothing was posted: the channel is not there, or the bot may not write in it. */
+/** Why Discord rejected a post: the channel does not exist, or the bot may not write in it. */
 export type PostRefusal = 'gone' | 'forbidden';
 
-/** The channels of the bot's guilds. */
+/** Channels of the bot's guilds. */
 export interface Channels {
-  /** Looks at a channel as the guild's bot. Rejects when Discord cannot be asked. */
+  /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
-  /** Whom a person could notify by writing in a channel. Rejects when Discord cannot be asked. */
+  /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
-  /** Posts. Rejects when Discord cannot be asked, which leaves open whether it was posted. */
+  /** Posts a message. Rejects when Discord cannot be reached: the message may have been posted. */
   post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostRefusal>;
 }
 
-/** The channels that a client sees. */
+/** Returns the channels of a discord.js client. */
 export function channelsOf(client: Client): Channels {
   return {
     async stateOf(guildId, channelId) {
@@ -77,8 +77,8 @@ export function channelsOf(client: Client): Channels {
 }
 
 /**
- * A channel of a guild. Every channel but those that the client knows of this guild is looked up at Discord, so that an
- * answer takes as long for a channel of another guild as for one that does not exist.
+ * Finds a channel of a guild. Every channel that the client does not know of this guild is requested from Discord, so that the
+ * reply takes as long for a channel of another guild as for one that does not exist.
  */
 async function findInGuild(
   client: Client,
@@ -88,7 +88,7 @@ async function findInGuild(
   const known = client.channels.cache.get(channelId);
   if (isOf(guildId, known)) return known;
   try {
-    // A thread of the guild need not be known.
+    // The cache does not have all threads of a guild.
     const found = await client.channels.fetch(channelId, { force: true, cache: false });
     return isOf(guildId, found) ? found : undefined;
   } catch (error) {
@@ -101,7 +101,7 @@ function isOf(guildId: GuildId, channel: Channel | null | undefined): channel is
   return channel != null && !channel.isDMBased() && channel.guildId === guildId;
 }
 
-/** What Discord says by an error: that something is not there, or that the bot may not. */
+/** Maps an error of Discord to a refusal; `undefined`: the request may succeed later. */
 function refusalOf(error: unknown): PostRefusal | undefined {
   if (!(error instanceof DiscordAPIError)) return undefined;
   switch (error.code) {
@@ -112,7 +112,7 @@ function refusalOf(error: unknown): PostRefusal | undefined {
     case RESTJSONErrorCodes.MissingPermissions:
       return 'forbidden';
     default:
-      // Whatever else it refuses in this channel, such as a locked thread; but not a token, and not the pace.
+      // Other refusals of this channel, such as a locked thread. Neither 401 nor 429 is about the channel.
       return error.status >= 400 && error.status < 500 && error.status !== 401 && error.status !== 429
         ? 'forbidden'
         : undefined;
@@ -124,4 +124,9 @@ function mayWrite(channel: GuildTextBasedChannel): boolean {
   const mine = me && channel.permissionsFor(me);
   const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
   return mine?.has([ViewChannel, channel.isThread() ? SendMessagesInThreads : SendMessages]) ?? false;
+}
+
+/** Returns the id of a channel from its mention or from the id itself; `undefined` for any other text. */
+export function channelIdOf(text: string): Snowflake | undefined {
+  return /^(?:<#(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(text.trim())?.slice(1).find(Boolean);
 }

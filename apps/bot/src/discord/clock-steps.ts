@@ -1,10 +1,9 @@
 import { RateLimitError, type REST } from 'discord.js';
 
-/** A difference between the two clocks' progress that is a step of the system's clock and no drift, in milliseconds. */
+/** Difference between the two clocks' progress that is a step and not drift, in milliseconds. */
 const STEP_MS = 1_000;
 
-/** How often the clocks are compared, in milliseconds. */
-const CHECK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 interface Clocks {
   readonly wall: () => number;
@@ -14,11 +13,11 @@ interface Clocks {
 const SYSTEM: Clocks = { wall: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Keeps the rate limits of discord.js right when the system's clock is set. Its REST client remembers by the system's clock
- * when a limit ends, so a clock that goes an hour back would have a channel wait for an hour. A step
- * ends all limits; where that is early, Discord answers with 429 and the time to wait, which is kept to. A request that was
- * about to wait for the wrong time is rejected before it is sent, and sent anew.
- * @returns a function that ends it
+ * Corrects the rate limits of discord.js when the system's clock is set. Its REST client stores the end of a limit by the
+ * system's clock, so after a step of an hour back a channel would wait for an hour. A step ends all limits. If that is too
+ * early, Discord responds with 429 and the time to wait. A request that would wait for the wrong time is rejected before it is
+ * sent, and retried.
+ * @returns a function that stops the correction
  */
 export function followClockSteps(rest: REST, clocks: Clocks = SYSTEM): () => void {
   const offset = () => clocks.wall() - clocks.monotonic();
@@ -41,12 +40,12 @@ export function followClockSteps(rest: REST, clocks: Clocks = SYSTEM): () => voi
       return queueRequest(request);
     }
   };
-  const timer = setInterval(check, CHECK_EVERY_MS);
+  const timer = setInterval(check, CHECK_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** Ends all limits at once. They are fields of discord.js, so only numbers are touched. */
+/** Ends all limits. They are internal fields of discord.js, so only those that are numbers are written. */
 function endLimits(rest: REST, now: number): void {
   const end = (target: object, field: string) => {
     const until: unknown = Reflect.get(target, field);

@@ -1,16 +1,21 @@
 import { type Client, ShardClientUtil } from 'discord.js';
-import type { Connection } from '../commands/services.ts';
 
-/** What commands say of the connection that a client has. */
-export function connectionOf(client: Client, applicationId: string): Connection {
+/** The bot's connection to Discord. */
+export type Connection = ReturnType<typeof connectionOf>;
+
+/** Returns the connection of a discord.js client. */
+export function connectionOf(client: Client, applicationId: string) {
   return {
+    /** Markdown that mentions the bot. */
     get mention() {
       return `<@${client.user?.id ?? applicationId}>`;
     },
+    /** Number of guilds of this process. */
     get guilds() {
       return client.guilds.cache.size;
     },
-    shardOf(guildId) {
+    /** Returns the shard of a guild, and the number of all shards. */
+    shardOf(guildId: string) {
       const count = client.options.shardCount ?? 1;
       return { id: ShardClientUtil.shardIdForGuildId(guildId, count), count };
     },

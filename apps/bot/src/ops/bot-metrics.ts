@@ -1,37 +1,29 @@
 import type { GrantOutcome } from '@guild-settings/client';
+import type { Replica } from '@guild-settings/replica';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Replica } from '../replica/replica.ts';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-/** What the bot counts. One instance a bot, so that tests do not share counts. */
-export interface BotMetrics {
-  /** Everything in Prometheus' text format. */
-  render(): Promise<{ readonly contentType: string; readonly body: string }>;
-  command(labels: { readonly command: string; readonly door: string; readonly outcome: string }): void;
-  /** A request for a token of the application ended. */
-  tokenRequest(outcome: GrantOutcome['outcome']): void;
-  /** A reminder was delivered, so many milliseconds after it was due. */
-  reminder(lateness: number): void;
-}
+/** Metrics of one bot. Each instance has a registry of its own, so that tests do not share counts. */
+export type BotMetrics = ReturnType<typeof botMetrics>;
 
 interface Sources {
-  readonly replica: Pick<Replica, 'age' | 'counts'>;
+  readonly replica: Pick<Replica, 'metrics'>;
   readonly pendingReminders: () => number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly gatewayPing: () => number;
   readonly guilds: () => number;
 }
 
-/** Makes an empty set of metrics, with those of the process. */
-export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: Sources): BotMetrics {
+/** Creates the metrics of a bot and of its process. */
+export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: Sources) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const commands = new Counter({
     name: 'bot_commands_total',
-    help: 'Commands by name, by door (slash, prefix) and by outcome (done, refused, failed; undelivered, limited, dropped).',
-    labelNames: ['command', 'door', 'outcome'] as const,
+    help: 'Commands by name, by trigger (slash, prefix) and by outcome (done, refused, failed; undelivered, limited, dropped).',
+    labelNames: ['command', 'trigger', 'outcome'] as const,
     registers,
   });
   const tokenRequests = new Counter({
@@ -58,10 +50,10 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
   gauge(
     'bot_replica_age_seconds',
     'How long ago the settings were last known to be up to date; 0 while they are.',
-    () => (replica.age === undefined ? Number.NaN : replica.age / 1_000),
+    () => replica.metrics.ageMs / 1_000,
   );
-  gauge('bot_replica_revision', "The service's revision that the settings are of.", () => replica.counts.revision);
-  gauge('bot_replica_guilds', 'Guilds of which there are settings.', () => replica.counts.guilds);
+  gauge('bot_replica_revision', "The service's revision that the settings are of.", () => replica.metrics.revision);
+  gauge('bot_replica_guilds', 'Guilds of which there are settings.', () => replica.metrics.guilds);
   gauge('bot_reminders_pending', 'Reminders that wait to be sent.', pendingReminders);
   gauge('bot_gateway_ping_seconds', "The gateway's heartbeat; NaN before the first.", () =>
     gatewayPing() < 0 ? Number.NaN : gatewayPing() / 1_000,
@@ -77,13 +69,17 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
         this.inc(value());
       },
     });
-  counter('bot_replica_reads_total', 'Reads of a guild’s settings.', () => replica.counts.reads);
-  counter('bot_replica_reconnects_total', 'How often the service was lost.', () => replica.counts.reconnects);
+  counter('bot_replica_reads_total', 'Reads of a guild’s settings.', () => replica.metrics.reads);
+  counter('bot_replica_reconnects_total', 'How often the service was lost.', () => replica.metrics.reconnects);
 
   return {
+    /** Renders all metrics in the text format of Prometheus. */
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
-    command: (labels) => commands.inc(labels),
-    tokenRequest: (outcome) => tokenRequests.inc({ outcome }),
-    reminder: (late) => lateness.observe(late / 1_000),
+    command: (labels: { readonly command: string; readonly trigger: string; readonly outcome: string }) =>
+      commands.inc(labels),
+    /** Counts a request for a token of the application. */
+    tokenRequest: (outcome: GrantOutcome['outcome']) => tokenRequests.inc({ outcome }),
+    /** Counts a delivered reminder with its delay. */
+    reminder: (latenessMs: number) => lateness.observe(latenessMs / 1_000),
   };
 }

@@ -3,19 +3,19 @@ import { createRedactor, type Redactor } from '@guild-settings/log-redaction';
 import { type Client, Events } from 'discord.js';
 import type { BotConfig } from '../config.ts';
 
-/** Makes the redactor of a bot's log: it knows the secrets of the configuration. */
+/** Returns a redactor of the secrets in the configuration. */
 export function botRedactor({ discord }: BotConfig): Redactor {
   const { applicationId, clientSecret, botToken } = discord;
   const basic = Buffer.from(`${applicationId}:${clientSecret}`).toString('base64');
   return createRedactor({ secrets: [clientSecret, botToken, basic] });
 }
 
-/** Adds the token of each interaction: with it, anyone may answer in the bot's place for 15 minutes. */
+/** Adds the token of each interaction: it allows to reply as the bot for 15 minutes. */
 export function redactInteractionTokens(client: Client, redactor: Redactor): void {
   client.on(Events.InteractionCreate, ({ token }) => redactor.add(token));
 }
 
-/** A token source whose tokens the redactor knows. */
+/** Returns a token source that adds its tokens to the redactor. */
 export function redactTokens(tokens: TokenSource, redactor: Redactor): TokenSource {
   return {
     invalidate: (token) => tokens.invalidate(token),

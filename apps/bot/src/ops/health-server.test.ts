@@ -6,7 +6,7 @@ const READY: BotHealth = { isConnected: true, isStopping: false, token: 'ok', re
 
 async function healthResource(health: () => BotHealth = () => READY, pendingReminders = () => 3) {
   const metrics = botMetrics({
-    replica: { age: 0, counts: { guilds: 2, revision: 7, reconnects: 0, reads: 1 } },
+    replica: { metrics: { guilds: 2, revision: 7, ageMs: 0, reconnects: 0, reads: 1 } },
     pendingReminders,
     gatewayPing: () => -1,
     guilds: () => 2,
@@ -15,10 +15,10 @@ async function healthResource(health: () => BotHealth = () => READY, pendingRemi
   return { ...server, metrics, [Symbol.asyncDispose]: () => server.close() };
 }
 
-test('the process says that it is alive, whatever the state of the bot', async () => {
+test('/healthz reports that the process runs, in every state of the bot', async () => {
   await using server = await healthResource(() => ({ ...READY, isConnected: false }));
-  const answer = await fetch(`${server.url}/healthz?probe=1`);
-  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  const response = await fetch(`${server.url}/healthz?probe=1`);
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
 });
 
 test.each<[string, Partial<BotHealth>, number]>([
@@ -30,9 +30,9 @@ test.each<[string, Partial<BotHealth>, number]>([
   ['stopping', { isStopping: true }, 503],
 ])('a bot %s is ready or not', async (_, state, status) => {
   await using server = await healthResource(() => ({ ...READY, ...state }));
-  const answer = await fetch(`${server.url}/readyz`);
-  expect(answer.status).toBe(status);
-  expect(await answer.json()).toMatchObject({
+  const response = await fetch(`${server.url}/readyz`);
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({
     status: status === 200 ? 'ok' : 'unavailable',
     checks: {
       gateway: state.isConnected === false ? 'failing' : 'ok',
@@ -45,13 +45,13 @@ test.each<[string, Partial<BotHealth>, number]>([
 
 test('metrics are counted and rendered', async () => {
   await using server = await healthResource();
-  server.metrics.command({ command: 'remind add', door: 'slash', outcome: 'done' });
+  server.metrics.command({ command: 'remind add', trigger: 'slash', outcome: 'done' });
   server.metrics.reminder(2_000);
-  const answer = await fetch(`${server.url}/metrics`);
-  const text = await answer.text();
-  expect(answer.headers.get('content-type')).toContain('text/plain');
+  const response = await fetch(`${server.url}/metrics`);
+  const text = await response.text();
+  expect(response.headers.get('content-type')).toContain('text/plain');
   for (const line of [
-    'bot_commands_total{command="remind add",door="slash",outcome="done"} 1',
+    'bot_commands_total{command="remind add",trigger="slash",outcome="done"} 1',
     'bot_reminder_lateness_seconds_sum 2',
     'bot_reminders_pending 3',
     'bot_replica_revision 7',
@@ -60,7 +60,7 @@ test('metrics are counted and rendered', async () => {
   }
 });
 
-test('metrics that cannot be read are a failure of that answer alone', async () => {
+test('metrics that cannot be read fail their response only', async () => {
   await using server = await healthResource(undefined, () => {
     throw new Error('the file is closed');
   });

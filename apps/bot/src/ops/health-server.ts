@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ReplicaStatus } from '../replica/replica.ts';
+import type { ReplicaStatus } from '@guild-settings/replica';
 import type { BotMetrics } from './bot-metrics.ts';
 
-/** How the bot is, for /readyz. */
+/** State of the bot for /readyz. */
 export interface BotHealth {
   /** Whether every shard is connected. */
   readonly isConnected: boolean;
   readonly isStopping: boolean;
-  /** Whether the application's token can be had: `ok`, or `failing` with the reason. */
+  /** Whether the application's token can be obtained: `ok`, or `failing` with the reason. */
   readonly token: string;
-  /** How fresh the settings are, and the service's revision that they are of. */
+  /** How fresh the settings are, and their revision. */
   readonly replica: ReplicaStatus & { readonly revision: number };
 }
 
@@ -20,18 +20,18 @@ interface HealthServerOptions {
   readonly port: number;
   readonly health: () => BotHealth;
   readonly metrics: BotMetrics;
-  /** Told why an answer is 500. */
+  /** Called with the error behind a 500. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** The server of /healthz (the process is alive), /readyz (it answers commands) and /metrics. */
+/** Server of /healthz (the process runs), /readyz (it handles commands) and /metrics. */
 export interface HealthServer {
-  /** Without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts it. Rejects with code EADDRINUSE when the port is taken. */
+/** Starts the server. Rejects with code EADDRINUSE when the port is in use. */
 export async function startHealthServer({
   host,
   port,
@@ -40,7 +40,7 @@ export async function startHealthServer({
   onError,
 }: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
-    answer(request, response, { health, metrics }).catch((error: unknown) => {
+    respond(request, response, { health, metrics }).catch((error: unknown) => {
       response.writeHead(500).end();
       onError?.(error);
     });
@@ -51,7 +51,7 @@ export async function startHealthServer({
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, close: () => close(server) };
 }
 
-async function answer(
+async function respond(
   { method, url = '' }: IncomingMessage,
   response: ServerResponse,
   { health, metrics }: Pick<HealthServerOptions, 'health' | 'metrics'>,

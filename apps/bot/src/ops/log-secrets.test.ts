@@ -34,16 +34,16 @@ test('failures of Discord put interaction tokens and request bodies into the log
   // Registering the commands fails first.
   faults.set({ kind: 'status', status: 500 }, { path: '/applications', times: 1 });
   await bot.connected;
-  const failedAnswers = () => bot.log.filter(({ msg }) => msg === 'a command could not be answered').length;
+  const failedReplies = () => bot.log.filter(({ msg }) => msg === 'a command could not be answered').length;
 
   for (const fault of FAULTS) {
     // Webhooks take seconds to be reached, so only some faults hit them.
     const webhooks = fault.kind === 'status' && fault.status === 400 ? ['/webhooks'] : [];
     for (const path of ['/interactions', ...webhooks, `/channels/${CHANNEL.id}/messages`, `/channels/${UNKNOWN}`]) {
-      const before = failedAnswers();
+      const before = failedReplies();
       faults.set(fault, { path });
       if (path === '/webhooks') {
-        // An answer that takes so long is sent by the webhook.
+        // A reply that takes so long is sent by the webhook.
         faults.set({ kind: 'latency', ms: 1_600 }, { path: `/channels/${SLOW}`, times: 1 });
         people.slash(OWNER.id, CHANNEL.id, 'settings set', { setting: 'announcement_channel', value: SLOW });
       } else if (path === '/interactions') {
@@ -53,7 +53,7 @@ test('failures of Discord put interaction tokens and request bodies into the log
       } else people.say(MEMBER.id, CHANNEL.id, `!help ${WRITTEN}`);
       await waitUntil(() => calls.list().some((call) => call.path.startsWith(path)));
       if (fault.kind !== 'truncated-json' && path !== `/channels/${UNKNOWN}`)
-        await waitUntil(() => failedAnswers() > before);
+        await waitUntil(() => failedReplies() > before);
       faults.clear();
     }
   }

@@ -1,13 +1,14 @@
 import { inspect } from 'node:util';
 import { EnvironmentError } from '@guild-settings/environment';
 import { errorFields } from '@guild-settings/log-redaction';
-import { FileInUseError } from '../database/hold-file.ts';
+import { FileInUseError } from '@guild-settings/replica';
 import { LoginRefusedError } from '../discord/gateway-client.ts';
 
-/** What kept the bot from starting, for the person who starts it: a line to act on, or else what the log keeps of errors. */
+/** Explains to the operator why the bot did not start: what to change, or the error with its secrets removed. */
 export function explainStartFailure(error: unknown): string {
-  if (error instanceof EnvironmentError || error instanceof LoginRefusedError || error instanceof FileInUseError)
-    return error.message;
+  if (error instanceof EnvironmentError || error instanceof LoginRefusedError) return error.message;
+  if (error instanceof FileInUseError)
+    return `${error.message} Give each bot process a file of its own by DATABASE_URL.`;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `${error.message}. Set HEALTH_PORT to another port.`;
     const isOfFile = String(error.code).startsWith('SQLITE_') || ('syscall' in error && error.syscall === 'mkdir');

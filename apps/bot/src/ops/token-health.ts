@@ -1,27 +1,21 @@
 import type { GrantOutcome } from '@guild-settings/client';
 import type { Logger } from 'pino';
 
-/** Whether the bot can have an access token of its application. */
-export interface TokenHealth {
-  /** Receives the outcome of each request for a token. Logs one line when the outcome is of another kind than the last. */
-  onGrant(outcome: GrantOutcome): void;
-  /** `ok`, or `failing` with the reason in parentheses. */
-  readonly check: string;
-}
-
-/** Starts with `ok`: a token is requested as soon as one is needed. */
-export function tokenHealth(logger: Logger, countGrant: (outcome: GrantOutcome['outcome']) => void): TokenHealth {
+/** Tracks whether the bot can obtain an access token of its application. */
+export function tokenHealth(logger: Logger, countGrant: (outcome: GrantOutcome['outcome']) => void) {
   let last: GrantOutcome = { outcome: 'granted' };
   return {
+    /** `ok`, or `failing` with the reason in parentheses. */
     get check() {
       return last.outcome === 'granted' ? 'ok' : `failing (${last.error.message})`;
     },
-    onGrant(outcome) {
+    /** Receives the outcome of each request for a token. Logs one line when its kind changes. */
+    onGrant(outcome: GrantOutcome) {
       countGrant(outcome.outcome);
       const previous = last;
       last = outcome;
       if (outcome.outcome === 'granted') {
-        if (previous.outcome !== 'granted') logger.info('Discord gives the application tokens again');
+        if (previous.outcome !== 'granted') logger.info('Discord grants the application tokens again');
         return;
       }
       if (previous.outcome === outcome.outcome && previous.error.message === outcome.error.message) return;

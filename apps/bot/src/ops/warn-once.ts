@@ -1,19 +1,19 @@
 import { TokenError } from '@guild-settings/client';
 import type { Logger } from 'pino';
 
-/** How long repetitions of one failure are left out of the log, in milliseconds. */
+/** Time in which repetitions of a failure are not logged. */
 const REPEAT_AFTER_MS = 60_000;
 
 export interface WarnOnceOptions {
   readonly logger: Logger;
   readonly message: string;
-  /** Milliseconds that only grow; `performance.now` unless given. */
+  /** Returns milliseconds that never decrease; `performance.now` by default. */
   readonly clock?: () => number;
 }
 
 /**
- * Returns a function that logs failures of something that is tried again and again. A failure like the last one is logged
- * once a minute, with the number of those left out. A missing token is not logged here: the token source's owner does that.
+ * Returns a function that logs failures of a task that is retried. A repetition of the last failure is logged once a minute,
+ * with the number of those left out. A missing token is logged by `tokenHealth` instead.
  */
 export function warnOnce({ logger, message, clock = () => performance.now() }: WarnOnceOptions) {
   let last: { readonly key: string; readonly at: number } | undefined;
@@ -35,7 +35,7 @@ function isWithoutToken(error: unknown): boolean {
   return error instanceof TokenError || (error instanceof Error && error.cause instanceof TokenError);
 }
 
-/** What makes two failures alike. */
+/** Returns a key that is the same for repetitions of a failure. */
 function keyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';

@@ -5,7 +5,7 @@ import { Events } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { logIn } from '../discord/gateway-client.ts';
 import { clientResource, discordResource, GUILD, joinGuild, TOKEN } from '../testing/discord-resource.ts';
-import { PresenceReporter } from './presence-reporter.ts';
+import { PresenceReporter, type ReportIntervals } from './presence-reporter.ts';
 
 /** Of shard 0 of two; GUILD is of shard 1. */
 const OTHER = '1234567890124931072';
@@ -21,13 +21,13 @@ interface Reporting extends DiscordSimOptions {
   readonly shards?: Parameters<typeof clientResource>[1];
   /** What shard 1 waits for before it identifies. */
   readonly gate?: Promise<void>;
-  readonly again?: { readonly afterDoubt: number; readonly every: number };
+  readonly intervals?: ReportIntervals;
   /** Called before each report is taken. */
   readonly before?: (report: PresenceReport, signal: AbortSignal) => Promise<void>;
 }
 
-/** A client with a reporter whose reports are written down, logged in. */
-async function reporting({ prepare, shards = null, gate, before, again, ...options }: Reporting = {}) {
+/** A logged-in client with a reporter whose reports are recorded. */
+async function reporting({ prepare, shards = null, gate, before, intervals, ...options }: Reporting = {}) {
   const discord = await discordResource(options);
   prepare?.(discord);
   const client = clientResource(discord, shards);
@@ -35,7 +35,7 @@ async function reporting({ prepare, shards = null, gate, before, again, ...optio
   const errors: unknown[] = [];
   const reporter = new PresenceReporter({
     client,
-    ...(again && { again }),
+    ...(intervals && { intervals }),
     async report(report, signal) {
       await before?.(report, signal);
       reports.push(report);
@@ -174,7 +174,7 @@ describe('the bot reports', () => {
 });
 
 describe('while the service fails', () => {
-  test('reports wait, and tell then how things are', async () => {
+  test('reports wait, and have the state of when they are sent', async () => {
     let isDown = true;
     await using bot = await reporting({
       async before() {
@@ -194,16 +194,16 @@ describe('while the service fails', () => {
     expect(bot.reports.slice(1)).toEqual([present(OTHER, 'Pie'), { type: 'left', guild: THIRD }]);
   });
 
-  test('what changes while a report is on its way is told after it', async () => {
-    let answer: () => void = () => {};
-    await using bot = await reporting({ before: () => new Promise((resolve) => (answer = resolve)) });
+  test('a change while a report is in flight is reported after it', async () => {
+    let respond: () => void = () => {};
+    await using bot = await reporting({ before: () => new Promise((resolve) => (respond = resolve)) });
     await waitUntil(() => !bot.reporter.isIdle);
     await new Promise((resolve) => setImmediate(resolve));
     bot.discord.world.removeBotFromGuild(GUILD.id);
     await waitUntil(() => bot.client.guilds.cache.size === 0);
-    answer();
+    respond();
     await waitUntil(() => bot.reports.length === 1);
-    answer();
+    respond();
     await bot.reported(2);
     expect(bot.reports).toMatchObject([{ type: 'snapshot', guilds: [{ id: GUILD.id }] }, { type: 'left' }]);
   });
@@ -223,14 +223,14 @@ describe('while the service fails', () => {
 });
 
 describe('nothing wrong lasts:', () => {
-  test('after a report of which nobody knows what became of it, everything is told once more', async () => {
+  test('after a failed report, all guilds are reported again', async () => {
     let isLost = true;
     await using there = await reporting({
-      again: { afterDoubt: 50, every: 3_600_000 },
+      intervals: { afterFailureMs: 50, everyMs: 3_600_000 },
       async before({ type }) {
         if (type !== 'left' || !isLost) return;
         isLost = false;
-        throw new Error('no answer came, and it may arrive late');
+        throw new Error('no reply came, and it may arrive late');
       },
     });
     await there.reported(1);
@@ -243,8 +243,8 @@ describe('nothing wrong lasts:', () => {
     });
   });
 
-  test('every hour everything is told once more', async () => {
-    await using there = await reporting({ again: { afterDoubt: 60_000, every: 50 } });
+  test('all guilds are reported every hour', async () => {
+    await using there = await reporting({ intervals: { afterFailureMs: 60_000, everyMs: 50 } });
     await waitUntil(() => there.reports.filter(({ type }) => type === 'snapshot').length >= 3);
     expect(there.reports[2]).toEqual(there.reports[0]);
   });

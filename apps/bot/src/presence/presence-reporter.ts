@@ -7,86 +7,88 @@ import {
   type GatewayReadyDispatchData,
   type Guild,
 } from 'discord.js';
+import { retryDelays } from '../discord/retry.ts';
 
-/**
- * After a report of which nobody knows what became of it, everything is told once more after so many milliseconds: it may
- * have been late, and overruled what was told after it. And every hour, whatever happened: nothing wrong lasts.
- */
-const AGAIN = { afterDoubt: 15_000, every: 3_600_000 };
+/** When all guilds are reported again, in milliseconds. */
+export interface ReportIntervals {
+  /** After a failed report: it may arrive late and overwrite a newer one. */
+  readonly afterFailureMs: number;
+  /** In any case, so that no error lasts. */
+  readonly everyMs: number;
+}
 
-/** Milliseconds until the first and, doubling, the latest next try to report. */
-const FIRST_RETRY = 500;
-const LATEST_RETRY = 15_000;
+const DEFAULT_INTERVALS: ReportIntervals = { afterFailureMs: 15_000, everyMs: 3_600_000 };
 
 export interface PresenceReporterOptions {
   readonly client: Client;
-  /** Tells the service. Rejects when it could not be told. */
+  /** Sends a report to the service. Rejects when that failed. */
   readonly report: (report: PresenceReport, signal: AbortSignal) => Promise<unknown>;
-  /** Milliseconds until everything is told once more: after a report in doubt (15 s), and whatever happened (an hour). */
-  readonly again?: { readonly afterDoubt: number; readonly every: number };
-  /** Told why a report could not be made; it is made later. */
+  /** 15 s after a failure and every hour by default. */
+  readonly intervals?: ReportIntervals;
+  /** Called with the error of a failed report. It is retried. */
   readonly onError?: (error: unknown) => void;
 }
 
+const newDelays = () => retryDelays(500, 15_000);
+
 /**
- * Tells the service which guilds the bot is in: all of a shard when it is ready, then each that it joins or leaves, or that
- * changes its name or icon. What is told is how things are when it is told, so that it does no harm to tell it late or
- * twice; an outage of a guild is nothing to tell.
+ * Reports to the service which guilds the bot is in: all of a shard when it is ready, then each guild that the bot joins or
+ * leaves, or that changes its name or icon. A report has the state at the time it is sent, so a late or repeated one does no
+ * harm. An outage of a guild is not reported.
  */
 export class PresenceReporter {
   readonly #options: PresenceReporterOptions;
-  readonly #again: NonNullable<PresenceReporterOptions['again']>;
+  readonly #intervals: ReportIntervals;
   readonly #aborter = new AbortController();
-  /** The guilds of each shard, as Discord last said. */
+  /** Guilds of each shard, by the last events of the gateway. */
   readonly #guilds = new Map<number, Set<Snowflake>>();
   readonly #readyShards = new Set<number>();
-  /** What has not been told yet: shards and guilds. */
   readonly #unreportedShards = new Set<number>();
   readonly #unreportedGuilds = new Set<Snowflake>();
   #reporting: Promise<void> | undefined;
   readonly #hourly: NodeJS.Timeout;
-  #inDoubt: NodeJS.Timeout | undefined;
+  #afterFailure: NodeJS.Timeout | undefined;
 
-  /** Listens to a client that has not logged in yet. */
+  /** @param options with a client that has not logged in yet */
   constructor(options: PresenceReporterOptions) {
     this.#options = options;
-    this.#again = options.again ?? AGAIN;
+    this.#intervals = options.intervals ?? DEFAULT_INTERVALS;
     const { client } = options;
-    // discord.js keeps what it knew before a new session; this says what there is now.
+    // discord.js keeps the guilds of an earlier session. The event has those of the new one.
     client.ws.on('READY' as never, ({ guilds }: GatewayReadyDispatchData, shardId: number) => {
       const ids = new Set(guilds.map(({ id }) => id));
       this.#guilds.set(shardId, ids);
       this.#readyShards.delete(shardId);
-      // A guild that was left meanwhile would hide that the bot joins it again.
+      // discord.js emits no event when the bot joins a cached guild again.
       client.guilds.cache.sweep((guild) => guild.shardId === shardId && !ids.has(guild.id));
     });
-    // Joined, or back from an outage. discord.js says nothing of it before all shards are ready.
+    // The bot joined a guild, or it is back from an outage. discord.js emits neither before all shards are ready.
     client.ws.on('GUILD_CREATE' as never, ({ id }: GatewayGuildCreateDispatchData, shardId: number) => {
       this.#guilds.get(shardId)?.add(id);
       this.#addGuild({ id, shardId });
     });
     client.on(Events.ShardReady, (shardId) => this.#addShard(shardId));
-    this.#hourly = setInterval(() => this.#addAllShards(), this.#again.every);
+    this.#hourly = setInterval(() => this.#addAllShards(), this.#intervals.everyMs);
     client.on(Events.GuildUpdate, (before, after) => {
       if (before.name !== after.name || before.icon !== after.icon) this.#addGuild(after);
     });
-    // An outage is another event.
+    // discord.js has another event for an outage.
     client.on(Events.GuildDelete, (guild) => {
       this.#guilds.get(guild.shardId)?.delete(guild.id);
       this.#addGuild(guild);
     });
   }
 
-  /** Whether there is nothing left to tell. */
+  /** Whether all changes are reported. */
   get isIdle(): boolean {
     return this.#reporting === undefined;
   }
 
-  /** Tells no more. */
+  /** Sends no more reports. */
   async stop(): Promise<void> {
     this.#aborter.abort();
     clearInterval(this.#hourly);
-    clearTimeout(this.#inDoubt);
+    clearTimeout(this.#afterFailure);
     await this.#reporting;
   }
 
@@ -101,7 +103,7 @@ export class PresenceReporter {
   }
 
   #addGuild({ id, shardId }: Pick<Guild, 'id' | 'shardId'>): void {
-    // Until a shard is ready, its snapshot will hold the guild.
+    // The snapshot of a shard that is not ready yet will contain the guild.
     if (!this.#readyShards.has(shardId)) return;
     this.#unreportedGuilds.add(id);
     this.#reporting ??= this.#reportAll();
@@ -109,30 +111,28 @@ export class PresenceReporter {
 
   async #reportAll(): Promise<void> {
     const { signal } = this.#aborter;
-    let failures = 0;
-    // After discord.js has taken in what just came, and never over before #reporting is set.
+    let delays = newDelays();
+    // discord.js updates its cache after the event, and #reporting must be set before it is cleared.
     await Promise.resolve();
     for (;;) {
       const next = this.#next();
       if (next === undefined || signal.aborted) break;
       try {
         await this.#options.report(next.report, signal);
-        failures = 0;
+        delays = newDelays();
       } catch (error) {
         if (signal.aborted) break;
         next.putBack();
         this.#options.onError?.(error);
-        clearTimeout(this.#inDoubt);
-        this.#inDoubt = setTimeout(() => this.#addAllShards(), this.#again.afterDoubt);
-        const wait = Math.min(LATEST_RETRY, FIRST_RETRY * 2 ** failures);
-        failures += 1;
-        await delay(wait, undefined, { signal }).catch(() => {});
+        clearTimeout(this.#afterFailure);
+        this.#afterFailure = setTimeout(() => this.#addAllShards(), this.#intervals.afterFailureMs);
+        await delay(delays.next().value, undefined, { signal }).catch(() => {});
       }
     }
     this.#reporting = undefined;
   }
 
-  /** Takes what is to be told next, as it is now; what changes from here on is told again. */
+  /** Removes the next report from the queue, with the present state. Later changes are queued again. */
   #next(): { readonly report: PresenceReport; readonly putBack: () => void } | undefined {
     for (const shardId of this.#unreportedShards) {
       this.#unreportedShards.delete(shardId);

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import type { Recurrence } from '../database/schema.ts';
 import { isTimeZone, momentOf, nextOf } from './moments.ts';
 import { parseWhen } from './parse-when.ts';
+import type { Recurrence } from './reminder-schema.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAY = 86_400_000;
 
 const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
 
-/** What somebody typed at a moment, as a local time with its offset. */
+/** Parses a text at a local time with its offset. */
 function meant(typed: string, now: string, timeZone: string): string {
   const when = parseWhen(typed, 'en-US');
   if (when === undefined) throw new Error(`not understood: ${typed}`);
@@ -74,7 +74,7 @@ describe('the next time', () => {
     return times;
   }
 
-  test('of a day comes once a day over both changes', () => {
+  test('of a day recurs once a day over both changes', () => {
     expect(run('2026-03-28T00:00Z', 3, BERLIN)).toEqual([
       '2026-03-28T02:30+01:00',
       '2026-03-29T03:30+02:00',

@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Recurrence } from '../database/schema.ts';
 import type { When } from './parse-when.ts';
+import type { Recurrence } from './reminder-schema.ts';
 
 /**
- * The moment that somebody meant, in milliseconds since 1970. Days are days of the calendar in the time zone, so
- * "tomorrow" is the same time of day whatever daylight saving does; a time that a day leaves out is the one as long after,
- * a time that a day has twice is the first of them.
+ * Returns a point in time in milliseconds since 1970. Days are calendar days of the time zone, so "tomorrow" is the same time
+ * of day over a change of daylight saving. A time that a day skips is moved by the skipped time, and a time that a day has
+ * twice is the first.
  * @see https://tc39.es/proposal-temporal/docs/ambiguity.html
- * @throws RangeError for an unknown time zone, and for what no calendar holds
+ * @throws RangeError for an unknown time zone, and for a time outside the calendar
  */
 export function momentOf(when: When, now: number, timeZone: string): number {
   const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
@@ -25,7 +25,7 @@ export function momentOf(when: When, now: number, timeZone: string): number {
   }
 }
 
-/** The first time of a recurrence that is after both moments. Milliseconds since 1970. */
+/** Returns the first time of a recurrence after both `previous` and `now`, in milliseconds since 1970. */
 export function nextOf(every: Recurrence, previous: number, now: number, timeZone: string): number {
   switch (every.kind) {
     case 'interval': {
@@ -41,8 +41,8 @@ export function nextOf(every: Recurrence, previous: number, now: number, timeZon
 }
 
 /**
- * The time at which a recurrence comes next, if the one that is known is so far ahead that the clock must have been set
- * back since. Up to two periods ahead it stays: it would come twice after a small correction. Milliseconds since 1970.
+ * Returns the next time of a recurrence, corrected if `known` is so far ahead that the clock must have been set back. Up to
+ * two periods ahead it stays, so that a small correction causes no second delivery. In milliseconds since 1970.
  */
 export function withoutGap(every: Recurrence, known: number, now: number, timeZone: string): number {
   const period = every.kind === 'daily' ? 86_400_000 : every.minutes * 60_000;
@@ -51,10 +51,10 @@ export function withoutGap(every: Recurrence, known: number, now: number, timeZo
   return known - Math.floor((known - now - 1) / period) * period;
 }
 
-/** Whether there is such a time zone, such as `Europe/Berlin`. */
+/** Whether a time zone such as `Europe/Berlin` exists. */
 export function isTimeZone(name: string): boolean {
   try {
-    // Each knows some that the other does not.
+    // Each of the two knows zones that the other does not.
     new Intl.DateTimeFormat('en', { timeZone: name });
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;

@@ -1,23 +1,23 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Language } from '../speech/speech.ts';
+import type { Language } from '../i18n/translator.ts';
 import { TIME_WORDS } from './time-words.ts';
 
-/** A length of time: seconds are exact, days are days of the calendar. */
+/** A duration. Seconds are exact, days are calendar days. */
 export interface Span {
   readonly seconds: number;
   readonly days: number;
 }
 
-/** When somebody wants to be reminded, as written. */
+/** A parsed point in time, relative to now or absolute. */
 export type When =
   | { readonly kind: 'ahead'; readonly span: Span }
   | { readonly kind: 'time'; readonly time: Temporal.PlainTime; readonly day: 'next' | 'today' | 'tomorrow' }
   | { readonly kind: 'date'; readonly date: Temporal.PlainDate; readonly time: Temporal.PlainTime };
 
-/** The time of a date that is given without one. */
+/** Time of day for a date without one. */
 const MORNING = Temporal.PlainTime.from('09:00');
 
-/** Further than anybody means, and less than the calendar ends with. */
+/** Limit of a span. The calendar's limit is above it. */
 const MOST_DAYS = 1_000_000;
 
 /** A number of at most six digits and its unit. */
@@ -26,8 +26,9 @@ const SPAN_PARTS = /(?<number>\d{1,6})\s*(?<unit>[\p{L}\p{M}]+)\.?/gu;
 const TIME = /^(?<hour>\d{1,2}):(?<minute>\d{2})(?:\s*(?<half>am|pm))?$|^(?<bare>\d{1,2})\s*(?<bareHalf>am|pm)$/u;
 
 /**
- * Reads a moment in a language or in English: a span (`10m`, `in 1h 30m`, `через 10 минут`), a time (`18:00`, `at 6pm`,
- * `tomorrow 9:00`) or a date (`2026-12-24`, `2026-12-24 18:00`, `24.12.2026 18:00`). Undefined for everything else.
+ * Parses a point in time in a language or in English: a span (`10m`, `in 1h 30m`, `через 10 минут`), a time (`18:00`, `at 6pm`,
+ * `tomorrow 9:00`) or a date (`2026-12-24`, `2026-12-24 18:00`, `24.12.2026 18:00`).
+ * @returns `undefined` for any other text
  */
 export function parseWhen(text: string, language: Language): When | undefined {
   const typed = normalize(text);
@@ -36,7 +37,7 @@ export function parseWhen(text: string, language: Language): When | undefined {
   return parseDayAndTime(typed, language) ?? parseDateAndTime(typed, language);
 }
 
-/** Reads a span alone, with or without a word for "in". */
+/** Parses a span, with or without a word for "in". */
 export function parseSpan(text: string, language: Language): Span | undefined {
   const spoken = bare(normalize(text), 'Span', language);
   const parts = [...spoken.matchAll(SPAN_PARTS)];
@@ -56,7 +57,7 @@ export function parseSpan(text: string, language: Language): Span | undefined {
   return { seconds, days: Math.min(days, MOST_DAYS) };
 }
 
-/** Reads a time of day alone. */
+/** Parses a time of day. */
 export function parseTime(text: string, language: Language): Temporal.PlainTime | undefined {
   const groups = TIME.exec(bare(clockFace(normalize(text)), 'Time', language))?.groups;
   if (!groups) return undefined;
@@ -104,32 +105,32 @@ function parseDate(written: string, language: Language): Temporal.PlainDate | un
   }
 }
 
-/** The language's words and the English ones, the longest first. */
+/** Returns the words of a language and of English, the longest first. */
 function wordsOf(language: Language, kind: Exclude<keyof (typeof TIME_WORDS)['ru'], 'slashes'>): readonly string[] {
   const words = [...TIME_WORDS[language][kind], ...TIME_WORDS['en-US'][kind]];
   return words.map((word) => word.normalize('NFKC')).toSorted((a, b) => b.length - a.length);
 }
 
-/** Without the words that go before and after a span or a time. */
+/** Removes the words before and after a span or a time. */
 function bare(text: string, what: 'Span' | 'Time', language: Language): string {
   const front = wordsOf(language, `before${what}`).find((word) => isWordBefore(word, text)) ?? '';
   const end = wordsOf(language, `after${what}`).find((word) => text.endsWith(word)) ?? '';
   return text.slice(front.length, text.length - end.length).trim();
 }
 
-/** Japanese puts no space between a word and the number after it. */
+/** Whether a text starts with a word. Japanese has no space between a word and a number. */
 function isWordBefore(word: string, text: string): boolean {
   return text.startsWith(word) && /^[\s\d]/u.test(text.slice(word.length));
 }
 
-/** A time as Japanese (9時30分) and Hindi (9 बजे) write it, with a colon instead. */
+/** Converts a time of Japanese (9時30分) or Hindi (9 बजे) to one with a colon. */
 function clockFace(time: string): string {
   return time.replace(/^(\d{1,2})(?:時(?:(\d{1,2})分)?|\s?बजे)(?=に?$)/u, (_, hour: string, minute = '0') => {
     return `${hour}:${String(minute).padStart(2, '0')}`;
   });
 }
 
-/** Full-width digits become digits, capitals become small letters. */
+/** Normalizes width, case and white space. */
 function normalize(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/gu, ' ');
 }

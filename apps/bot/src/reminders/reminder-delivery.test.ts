@@ -8,7 +8,7 @@ const B = '1300000000000000002';
 const G = reminderOf().guildId;
 const U = reminderOf().userId;
 
-/** What Discord says when it says nothing. */
+/** A response of Discord that never arrives. */
 function never(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 }
@@ -35,7 +35,7 @@ describe('a reminder', () => {
     expect([desk.queue.pending(), desk.lateness]).toEqual([0, [0]]);
   });
 
-  test('that is added before the one that is waited for comes before it', async () => {
+  test('that is due before the next one is sent before it', async () => {
     using _time = stillTime();
     await using desk = await deliveryDesk();
     desk.delivery.start();
@@ -57,7 +57,7 @@ describe('a reminder', () => {
     expect(desk.texts()).toEqual(['tea']);
   });
 
-  test('does not come before its time because the clock was set back', async () => {
+  test('is not sent before its time because the clock was set back', async () => {
     using _time = stillTime();
     await using desk = await deliveryDesk();
     desk.delivery.start();
@@ -70,7 +70,7 @@ describe('a reminder', () => {
     expect(desk.texts()).toEqual(['tea']);
   });
 
-  test('that became due while the bot was away comes at its start, and says that it is late', async () => {
+  test('that became due while the bot was stopped is sent at its start, and says that it is late', async () => {
     using _time = stillTime();
     using file = temporaryFile();
     {
@@ -89,7 +89,7 @@ describe('a reminder', () => {
     expect(desk.lateness).toEqual([HOUR - MINUTE, MINUTE - 1]);
   });
 
-  test('is kept when the bot stops while it is on its way, and comes under the same nonce', async () => {
+  test('is kept when the bot stops while it is in flight, and is sent with the same nonce', async () => {
     using _time = stillTime();
     using file = temporaryFile();
     const nonces: string[] = [];
@@ -131,7 +131,7 @@ describe('a channel', () => {
     expect(desk.posts.map(({ channelId }) => channelId)).toEqual([A, B]);
     await pass(5 * SECOND);
     expect(desk.posts.filter(({ channelId }) => channelId === B)).toHaveLength(2);
-    // And nobody looks at the clock again and again meanwhile.
+    // The clock is not polled meanwhile.
     expect(looks).toBeLessThan(50);
   });
 
@@ -157,7 +157,7 @@ describe('a channel', () => {
     expect(most).toBe(1);
   });
 
-  test('that is gone fails its reminder, which the list shows and nobody tries again', async () => {
+  test('that is gone fails its reminder, which the list shows and is not retried', async () => {
     using _time = stillTime();
     await using desk = await deliveryDesk({ post: async () => 'gone' });
     desk.delivery.start();
@@ -287,7 +287,7 @@ describe('a clock that is set', () => {
     expect(desk.texts().filter((text) => text === 'lunch')).toHaveLength(2);
   });
 
-  test('ahead by 30 days had a reminder given up at its first refusal', async () => {
+  test('ahead by 30 days failed a reminder at its first refusal', async () => {
     using _time = stillTime();
     let outcome: 'posted' | PostRefusal = 'forbidden';
     await using desk = await deliveryDesk({ post: async () => outcome });

@@ -2,83 +2,83 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GuildSettings, Snowflake } from '@guild-settings/contract';
 import type { APIAllowedMentions } from 'discord.js';
 import type { Channels } from '../discord/channels.ts';
-import { speechOf } from '../speech/speech.ts';
+import { translatorOf } from '../i18n/translator.ts';
 import { nextOf } from './moments.ts';
-import type { Reminder, ReminderQueue } from './reminders.ts';
+import type { Reminder, Reminders } from './reminders.ts';
 
-/** Reminders that are on their way at a time, each for a channel of its own. */
-const MOST_UNDER_WAY = 16;
+/** Reminders in flight at a time, each for another channel. */
+const MAX_IN_FLIGHT = 16;
 
 /**
- * The longest that the clock is not looked at, in milliseconds. A timer counts time as it passes; the clock that reminders
- * are due by may be set, or stand still with the machine.
+ * Longest time between two looks at the clock, in milliseconds. A timer measures elapsed time, and the clock that reminders are
+ * due by may be set, or stop with the machine.
  */
-const LONGEST_SLEEP = 30_000;
+const MAX_SLEEP_MS = 30_000;
 
-/** Milliseconds until the first and, doubling, the latest next try of what could not be delivered. */
-const FIRST_RETRY = 2_000;
-const LATEST_RETRY = 600_000;
+/** Time until a retry. It doubles with each try. */
+const MIN_RETRY_DELAY_MS = 2_000;
+const MAX_RETRY_DELAY_MS = 600_000;
 
 /**
- * How often is tried what Discord refuses: for a day, with the pauses of retryWait. Permissions may come back. Counted, and
- * not measured by the system's clock: after a step of it, a reminder would be given up at its first refusal.
+ * Tries of a reminder that Discord refuses: a day, with the delays of `retryDelayMs`. Permissions may be granted again. Tries
+ * are counted because the system's clock may be set.
  */
 const MAX_REFUSED_TRIES = 152;
 
-/** From when on a reminder says that it is late, in milliseconds. */
-const LATE = 60_000;
+/** Delay from which on the message says that it is late, in milliseconds. */
+const LATE_AFTER_MS = 60_000;
 
 export interface ReminderDeliveryOptions {
-  readonly queue: ReminderQueue;
+  readonly queue: Reminders;
   readonly channels: Pick<Channels, 'post'>;
   readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
-  /** Whether there are settings of a guild; there are none of a guild that has gone to another process. */
-  readonly knows: (guildId: string) => boolean;
-  /** Milliseconds since 1970. */
+  /** Whether there are settings of a guild. There are none for guilds of another process. */
+  readonly hasSettings: (guildId: string) => boolean;
+  /** Returns milliseconds since 1970. */
   readonly clock: () => number;
-  /** Told of each delivery, with how late it was in milliseconds. */
-  readonly onDelivered?: (lateness: number) => void;
-  /** Told what kept a reminder, or any, from being delivered; it is tried again. */
+  /** Called after each delivery with its delay. */
+  readonly onDelivered?: (latenessMs: number) => void;
+  /** Called when a reminder, or any, could not be delivered. It is retried. */
   readonly onError?: (error: unknown, reminder?: Reminder) => void;
 }
 
 /**
- * Sends reminders when they are due: never before, and at least once. A reminder is forgotten after Discord has taken it;
- * if the process dies in between it is sent again under the same nonce, by which Discord knows it for some minutes.
+ * Sends reminders when they are due: never before, and at least once. A reminder is deleted after Discord has accepted it. If
+ * the process is killed in between, it is sent again with the same nonce, by which Discord discards it for some minutes.
  */
 export class ReminderDelivery {
   readonly #options: ReminderDeliveryOptions;
-  /** By channel. Each can be given up on its own: Discord's client never lets go of a signal that it was handed. */
-  readonly #underWay = new Map<Snowflake, { readonly done: Promise<void>; readonly giveUp: AbortController }>();
-  /** Nonces that Discord has taken, and the file does not say so yet. */
+  /** Deliveries by channel. Each has a signal of its own: discord.js never removes its listeners from a signal. */
+  readonly #inFlight = new Map<Snowflake, { readonly done: Promise<void>; readonly aborter: AbortController }>();
+  /** Nonces of posted reminders that the file still has. */
   readonly #posted = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
-  /** What the clock said when it was last looked at. */
-  #lastLook = Number.POSITIVE_INFINITY;
+  /** The last time of the clock. */
+  #lastNow = Number.POSITIVE_INFINITY;
 
   constructor(options: ReminderDeliveryOptions) {
     this.#options = options;
     options.queue.onAdded(() => this.#sendDue());
   }
 
-  /** Begins with what has become due meanwhile. */
+  /** Starts with the reminders that are due. */
   start(): void {
     this.#isRunning = true;
     this.#sendDue();
   }
 
-  /** Begins no more deliveries and waits for those under way, which are given up when the signal aborts. */
-  async stop(giveUp: AbortSignal): Promise<void> {
+  /** Starts no more deliveries and waits for those in flight, which are aborted when the signal aborts. */
+  async stop(signal: AbortSignal): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);
     const abort = () => {
-      for (const delivery of this.#underWay.values()) delivery.giveUp.abort();
+      for (const delivery of this.#inFlight.values()) delivery.aborter.abort();
     };
-    giveUp.addEventListener('abort', abort, { once: true });
-    if (giveUp.aborted) abort();
-    await Promise.all([...this.#underWay.values()].map(({ done }) => done));
-    giveUp.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
+    signal.removeEventListener('abort', abort);
   }
 
   #sendDue(): void {
@@ -86,39 +86,39 @@ export class ReminderDelivery {
     clearTimeout(this.#timer);
     try {
       const now = this.#options.clock();
-      // It may also have been set back while the process was away.
-      if (now < this.#lastLook) this.#options.queue.clockWentBack(now, now + LATEST_RETRY);
-      this.#lastLook = now;
+      // The first time counts as a step back: the clock may have been set while the process was stopped.
+      if (now < this.#lastNow) this.#options.queue.clockWentBack(now, now + MAX_RETRY_DELAY_MS);
+      this.#lastNow = now;
       this.#startDue(now);
       this.#sleep(now);
     } catch (error) {
-      // The file cannot be read just now.
+      // The file cannot be read.
       this.#options.onError?.(error);
-      this.#timer = setTimeout(() => this.#sendDue(), FIRST_RETRY);
+      this.#timer = setTimeout(() => this.#sendDue(), MIN_RETRY_DELAY_MS);
     }
   }
 
   #startDue(now: number): void {
     const { queue } = this.#options;
-    while (this.#underWay.size < MOST_UNDER_WAY) {
-      const reminder = queue.nextDue(now, [...this.#underWay.keys()]);
+    while (this.#inFlight.size < MAX_IN_FLIGHT) {
+      const reminder = queue.nextDue(now, [...this.#inFlight.keys()]);
       if (reminder === undefined) break;
       const { channelId } = reminder;
-      // One at a time for a channel: they arrive in order, and a slow channel keeps nobody else waiting.
-      const giveUp = new AbortController();
-      const done = this.#send(reminder, giveUp.signal).finally(() => {
-        this.#underWay.delete(channelId);
+      // One at a time for a channel: reminders arrive in order, and a slow channel delays no other.
+      const aborter = new AbortController();
+      const done = this.#send(reminder, aborter.signal).finally(() => {
+        this.#inFlight.delete(channelId);
         this.#sendDue();
       });
-      this.#underWay.set(channelId, { done, giveUp });
+      this.#inFlight.set(channelId, { done, aborter });
     }
   }
 
-  /** Until the first that is not due yet: what is due is on its way, or waits for a delivery to end. */
+  /** Sleeps until the first reminder that is not due. Those that are due are in flight, or wait for one that is. */
   #sleep(now: number): void {
     const next = this.#options.queue.nextTryAfter(now);
     if (next === undefined) return;
-    this.#timer = setTimeout(() => this.#sendDue(), Math.min(next - now, LONGEST_SLEEP));
+    this.#timer = setTimeout(() => this.#sendDue(), Math.min(next - now, MAX_SLEEP_MS));
   }
 
   async #send(reminder: Reminder, signal: AbortSignal): Promise<void> {
@@ -129,11 +129,11 @@ export class ReminderDelivery {
       if (signal.aborted) return;
       onError?.(error, reminder);
       try {
-        queue.tryAgain(reminder, clock() + retryWait(reminder));
+        queue.tryAgain(reminder, clock() + retryDelayMs(reminder));
       } catch (unwritten) {
-        // It stays due; the file gets time to be writable again.
+        // The reminder stays due. The pause is for the file to become writable.
         onError?.(unwritten, reminder);
-        await delay(FIRST_RETRY, undefined, { signal }).catch(() => {});
+        await delay(MIN_RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
@@ -141,7 +141,7 @@ export class ReminderDelivery {
   async #deliver(reminder: Reminder, signal: AbortSignal): Promise<void> {
     const { queue, channels, clock, onDelivered } = this.#options;
     if (this.#isPaused(reminder)) return this.#next(reminder);
-    const post = { content: this.#content(reminder), nonce: reminder.nonce, mentions: onlyThePerson(reminder) };
+    const post = { content: this.#content(reminder), nonce: reminder.nonce, mentions: mentionOf(reminder) };
     const isPosted = this.#posted.has(reminder.nonce);
     const outcome = isPosted ? 'posted' : await channels.post(reminder.channelId, post, signal);
     const now = clock();
@@ -152,12 +152,12 @@ export class ReminderDelivery {
       onDelivered?.(now - reminder.dueAt);
     } else if (outcome === 'gone') queue.fail(reminder, 'channel-gone', now);
     else if (reminder.tries >= MAX_REFUSED_TRIES) queue.fail(reminder, 'forbidden', now);
-    else queue.tryAgain(reminder, now + retryWait(reminder));
+    else queue.tryAgain(reminder, now + retryDelayMs(reminder));
   }
 
-  /** Repeating is a beta feature of reminders: where either is off, a repeating reminder passes over its times. */
+  /** Whether a repeating reminder skips its times: it needs the feature `reminders` and beta features. */
   #isPaused({ every, guildId }: Reminder): boolean {
-    if (every === null || !this.#options.knows(guildId)) return false;
+    if (every === null || !this.#options.hasSettings(guildId)) return false;
     const { beta, enabledFeatures } = this.#options.settingsOf(guildId);
     return !beta || !enabledFeatures.includes('reminders');
   }
@@ -170,20 +170,20 @@ export class ReminderDelivery {
   }
 
   #content({ id, guildId, userId, text, dueAt, timeZone, language }: Reminder): string {
-    const { knows, settingsOf } = this.#options;
-    const speech = speechOf(knows(guildId) ? settingsOf(guildId).language : language);
-    const lines = [speech.t('remind.due', { user: `<@${userId}>`, id }), text];
-    if (this.#options.clock() - dueAt >= LATE) {
-      lines.push(speech.t('remind.late', { moment: speech.moment(dueAt, timeZone) }));
+    const { hasSettings, settingsOf } = this.#options;
+    const translator = translatorOf(hasSettings(guildId) ? settingsOf(guildId).language : language);
+    const lines = [translator.t('remind.due', { user: `<@${userId}>`, id }), text];
+    if (this.#options.clock() - dueAt >= LATE_AFTER_MS) {
+      lines.push(translator.t('remind.late', { moment: translator.moment(dueAt, timeZone) }));
     }
     return lines.join('\n');
   }
 }
 
-function onlyThePerson({ userId }: Reminder): APIAllowedMentions {
+function mentionOf({ userId }: Reminder): APIAllowedMentions {
   return { parse: [], users: [userId] };
 }
 
-function retryWait({ tries }: Reminder): number {
-  return Math.min(LATEST_RETRY, FIRST_RETRY * 2 ** tries);
+function retryDelayMs({ tries }: Reminder): number {
+  return Math.min(MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS * 2 ** tries);
 }

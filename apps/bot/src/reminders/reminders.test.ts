@@ -2,7 +2,7 @@ import { temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { deliveryDesk, NOON, reminderOf } from '../testing/delivery-desk.ts';
-import { MOST_REMINDERS, openReminders } from './reminders.ts';
+import { MAX_REMINDERS, openReminders } from './reminders.ts';
 
 const G = reminderOf().guildId;
 const U = reminderOf().userId;
@@ -29,7 +29,7 @@ describe('reminders', () => {
 
   test('are as many as a person may have in a guild, and then one more when one is gone', async () => {
     await using desk = await deliveryDesk();
-    const ids = Array.from({ length: MOST_REMINDERS }, () => desk.add().id);
+    const ids = Array.from({ length: MAX_REMINDERS }, () => desk.add().id);
     expect(desk.queue.add(reminderOf())).toBeUndefined();
     expect(desk.queue.add(reminderOf({ guildId: '1234567890123456780' }))).toBeDefined();
     desk.queue.cancel(G, U, ids[0] ?? 0);

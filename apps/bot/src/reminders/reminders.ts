@@ -1,80 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { and, asc, count, eq, gt, isNotNull, lt, lte, min, notInArray, sql } from 'drizzle-orm';
-import { openBotDatabase } from '../database/database.ts';
-import { type ReminderFailure, reminders } from '../database/schema.ts';
 import { withoutGap } from './moments.ts';
+import { openReminderDatabase } from './reminder-database.ts';
+import { type ReminderFailure, reminders } from './reminder-schema.ts';
 
-/** Something to remind somebody of. Times are in milliseconds since 1970. */
+/** A stored reminder. Times are in milliseconds since 1970. */
 export type Reminder = typeof reminders.$inferSelect;
 
-/** What somebody asks to be reminded of. */
+/** A reminder as a user adds it. */
 export type NewReminder = Pick<
   Reminder,
   'guildId' | 'channelId' | 'userId' | 'text' | 'dueAt' | 'timeZone' | 'language' | 'every' | 'createdAt'
 >;
 
-/** The most reminders that a person has in one guild. */
-export const MOST_REMINDERS = 15;
+/** Limit of a user's reminders in one guild. */
+export const MAX_REMINDERS = 15;
 
-/** How long people can see that a reminder could not be delivered, in milliseconds. */
-const FAILURE_KEPT = 30 * 86_400_000;
+/** How long the list shows a reminder that could not be delivered, in milliseconds. */
+const FAILURE_RETENTION_MS = 30 * 86_400_000;
 
-/** What is to be reminded of, in the bot's file. What a method has returned from survives a crash and the loss of power. */
-export interface Reminders {
-  /** Keeps a reminder; undefined: the person has as many as they may in this guild. */
-  add(reminder: NewReminder): Reminder | undefined;
-  /** A person's reminders in a guild, the next one first. */
-  of(guildId: GuildId, userId: Snowflake): Reminder[];
-  /** Forgets a reminder of a person, or of anybody in the guild; false: there is no such one. */
-  cancel(guildId: GuildId, whose: Snowflake | 'anybody', id: number): boolean;
-}
-
-/** What the delivery needs of them. */
-export interface ReminderQueue extends Reminders {
-  /** The reminder that is to be sent first, when that is no later than `now`, of none of these channels. */
-  nextDue(now: number, busyChannels: readonly Snowflake[]): Reminder | undefined;
-  /** When the first one after a moment is to be sent; undefined: none is. */
-  nextTryAfter(moment: number): number | undefined;
-  /** It was delivered and is over. */
-  finish(reminder: Reminder): void;
-  /** It was delivered and comes again. */
-  repeat(reminder: Reminder, dueAt: number): void;
-  /** It could not be delivered now. */
-  tryAgain(reminder: Reminder, at: number): void;
-  /**
-   * Repairs what was written by a clock that has since been set back: retries later than a moment become due when the
-   * reminder is, and repeating reminders come at their next time.
-   */
-  clockWentBack(now: number, latestRetry: number): void;
-  /** It cannot be delivered. */
-  fail(reminder: Reminder, failure: ReminderFailure, now: number): void;
-  /** How many are waiting to be sent. */
-  pending(): number;
-  /** Calls back after each new reminder. */
-  onAdded(listener: () => void): void;
-  close(): void;
-}
+/** Reminders in the bot's file. A change survives a crash and the loss of power once its method has returned. */
+export type Reminders = ReturnType<typeof openReminders>;
 
 /** Opens the reminders in the bot's file. */
-export function openReminders(path: string): ReminderQueue {
-  const db = openBotDatabase(path, 'on-disk');
+export function openReminders(path: string) {
+  const db = openReminderDatabase(path);
   const listeners: (() => void)[] = [];
-  const ofPerson = (guildId: GuildId, userId: Snowflake) =>
+  const ofUser = (guildId: GuildId, userId: Snowflake) =>
     and(eq(reminders.guildId, guildId), eq(reminders.userId, userId));
-  /** As it was read: somebody may have cancelled it meanwhile. */
+  /** Matches the reminder as it was read: it may have been cancelled or repeated since. */
   const same = ({ id, nonce }: Reminder) => and(eq(reminders.id, id), eq(reminders.nonce, nonce));
 
   return {
-    add(reminder) {
+    /** Stores a reminder; `undefined`: the user has `MAX_REMINDERS` in the guild. */
+    add(reminder: NewReminder): Reminder | undefined {
       const added = db.transaction(
         (tx) => {
-          const held = tx
-            .select({ n: count() })
-            .from(reminders)
-            .where(ofPerson(reminder.guildId, reminder.userId))
-            .get();
-          if ((held?.n ?? 0) >= MOST_REMINDERS) return undefined;
+          const held = tx.select({ n: count() }).from(reminders).where(ofUser(reminder.guildId, reminder.userId)).get();
+          if ((held?.n ?? 0) >= MAX_REMINDERS) return undefined;
           const row = { ...reminder, nonce: newNonce(), nextTryAt: reminder.dueAt };
           return tx.insert(reminders).values(row).returning().get();
         },
@@ -83,16 +47,18 @@ export function openReminders(path: string): ReminderQueue {
       if (added) for (const listener of listeners) listener();
       return added;
     },
-    of(guildId, userId) {
+    /** Returns a user's reminders in a guild, the next one first. */
+    of(guildId: GuildId, userId: Snowflake) {
       return db
         .select()
         .from(reminders)
-        .where(ofPerson(guildId, userId))
+        .where(ofUser(guildId, userId))
         .orderBy(asc(reminders.dueAt), asc(reminders.id))
         .all();
     },
-    cancel(guildId, whose, id) {
-      const theirs = whose === 'anybody' ? eq(reminders.guildId, guildId) : ofPerson(guildId, whose);
+    /** Deletes a reminder of a user, or of any user in the guild; false: it does not exist. */
+    cancel(guildId: GuildId, owner: Snowflake | 'any', id: number) {
+      const theirs = owner === 'any' ? eq(reminders.guildId, guildId) : ofUser(guildId, owner);
       return (
         db
           .delete(reminders)
@@ -100,7 +66,8 @@ export function openReminders(path: string): ReminderQueue {
           .run().changes > 0
       );
     },
-    nextDue(now, busyChannels) {
+    /** Returns the first reminder to send at `now`, except for some channels. */
+    nextDue(now: number, busyChannels: readonly Snowflake[]) {
       return db
         .select()
         .from(reminders)
@@ -109,7 +76,8 @@ export function openReminders(path: string): ReminderQueue {
         .limit(1)
         .get();
     },
-    nextTryAfter(moment) {
+    /** Returns when the first reminder after a time is to be sent; `undefined`: never. */
+    nextTryAfter(moment: number) {
       return (
         db
           .select({ at: min(reminders.nextTryAt) })
@@ -118,20 +86,27 @@ export function openReminders(path: string): ReminderQueue {
           .get()?.at ?? undefined
       );
     },
-    finish(reminder) {
+    /** Deletes a delivered reminder. */
+    finish(reminder: Reminder) {
       db.delete(reminders).where(same(reminder)).run();
     },
-    repeat(reminder, dueAt) {
+    /** Schedules the next time of a delivered reminder. */
+    repeat(reminder: Reminder, dueAt: number) {
       const next = { dueAt, nextTryAt: dueAt, nonce: newNonce(), tries: 0 };
       db.update(reminders).set(next).where(same(reminder)).run();
     },
-    tryAgain(reminder, at) {
+    /** Schedules a retry of a reminder that could not be delivered. */
+    tryAgain(reminder: Reminder, at: number) {
       db.update(reminders)
         .set({ nextTryAt: at, tries: reminder.tries + 1 })
         .where(same(reminder))
         .run();
     },
-    clockWentBack(now, latestRetry) {
+    /**
+     * Corrects times that were written before the clock was set back: retries after `latestRetry` become due when the reminder
+     * is, and repeating reminders get their next time.
+     */
+    clockWentBack(now: number, latestRetry: number) {
       db.update(reminders)
         .set({ nextTryAt: sql`${reminders.dueAt}` })
         .where(and(gt(reminders.tries, 0), gt(reminders.nextTryAt, latestRetry)))
@@ -144,20 +119,25 @@ export function openReminders(path: string): ReminderQueue {
         db.update(reminders).set({ dueAt, nextTryAt: dueAt }).where(same(reminder)).run();
       }
     },
-    fail(reminder, failure, now) {
+    /** Marks a reminder that cannot be delivered. */
+    fail(reminder: Reminder, failure: ReminderFailure, now: number) {
       db.update(reminders).set({ nextTryAt: null, failure }).where(same(reminder)).run();
-      const old = now - FAILURE_KEPT;
+      const old = now - FAILURE_RETENTION_MS;
       db.delete(reminders)
         .where(and(isNotNull(reminders.failure), lt(reminders.dueAt, old)))
         .run();
     },
+    /** Returns the number of reminders to send. */
     pending: () => db.select({ n: count() }).from(reminders).where(isNotNull(reminders.nextTryAt)).get()?.n ?? 0,
-    onAdded: (listener) => void listeners.push(listener),
-    close: () => db.$client.close(),
+    /** Adds a listener that is called after each new reminder. */
+    onAdded: (listener: () => void) => void listeners.push(listener),
+    close(): void {
+      db.$client.close();
+    },
   };
 }
 
-/** By which Discord knows one delivery again: 20 of the 25 characters that it takes. */
+/** Returns 20 of the 25 characters that Discord allows for a nonce. */
 function newNonce(): string {
   return randomBytes(15).toString('base64url');
 }

@@ -1,10 +1,10 @@
-import type { Language } from '../speech/speech.ts';
+import type { Language } from '../i18n/translator.ts';
 
-/** The words that people use when they say when. In lower case; endings that a language attaches stand with them. */
+/** Words of a language for points in time, in lower case and with attached endings. */
 interface TimeWords {
-  /** Before a length of time: "in". */
+  /** Before a span: "in". */
   readonly beforeSpan: readonly string[];
-  /** After a length of time: "後". */
+  /** After a span: "後". */
   readonly afterSpan: readonly string[];
   /** Before a time of day: "at". */
   readonly beforeTime: readonly string[];
@@ -17,11 +17,11 @@ interface TimeWords {
   readonly hours: readonly string[];
   readonly days: readonly string[];
   readonly weeks: readonly string[];
-  /** How a date with slashes is read; a year in front needs no rule. */
+  /** Order of a date with slashes that does not start with the year. */
   readonly slashes: 'day-month' | 'month-day';
 }
 
-/** English is understood everywhere. */
+/** Words of all languages. The parser accepts those of English in every language. */
 export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
   'en-US': {
     beforeSpan: ['in'],

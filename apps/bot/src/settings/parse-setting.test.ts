@@ -1,9 +1,9 @@
 import { GuildSettings, LANGUAGES } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../commands/refusal.ts';
 import type { ChannelState, Channels } from '../discord/channels.ts';
-import type { Language } from '../speech/speech.ts';
+import { Refusal } from '../i18n/refusal.ts';
+import type { Language } from '../i18n/translator.ts';
 import { invocationIn } from '../testing/invocation.ts';
 import { parseSetting } from './parse-setting.ts';
 import { SETTING_NAMES, type SettingName } from './setting-texts.ts';
@@ -17,10 +17,10 @@ async function parsed(
   state: ChannelState = 'writable',
 ) {
   const channels: Channels = { mentionsOf: async () => [], stateOf: async () => state, post: async () => 'posted' };
-  return Object.values(await parseSetting(name, typed, { invocation: invocationIn(language), channels }))[0];
+  return Object.values(await parseSetting(name, typed, { ...invocationIn(language), channels }))[0];
 }
 
-describe('a setting is what somebody typed:', () => {
+describe('a typed value is parsed:', () => {
   test.each<[SettingName, string, Language, unknown]>([
     ['prefix', '?', 'en-US', '?'],
     ['prefix', 'hey bot ', 'en-US', 'hey bot '],

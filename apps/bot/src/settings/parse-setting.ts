@@ -1,91 +1,100 @@
-import { GuildSettings, LANGUAGES, LIMITS } from '@guild-settings/contract';
-import { code, wordFor } from '../commands/command-texts.ts';
-import { fold } from '../commands/find-command.ts';
-import type { Invocation } from '../commands/invocation.ts';
-import { channelIdOf } from '../commands/options.ts';
-import { Refusal } from '../commands/refusal.ts';
+import { type GuildId, GuildSettings, LANGUAGES, LIMITS, type Snowflake } from '@guild-settings/contract';
 import type { Channels } from '../discord/channels.ts';
-import type { Language, Speech } from '../speech/speech.ts';
+import { channelIdOf } from '../discord/channels.ts';
+import { Refusal } from '../i18n/refusal.ts';
+import { code, fold, wordFor } from '../i18n/text.ts';
+import type { Language, Translator } from '../i18n/translator.ts';
 import type { SettingName } from './setting-texts.ts';
 
+/** Where a value was typed, and how to look up channels there. */
+export interface SettingContext {
+  readonly guildId: GuildId;
+  readonly channelId: Snowflake;
+  readonly translator: Translator;
+  readonly channels: Channels;
+}
+
 /**
- * What somebody typed for a setting, as a change.
- * @throws Refusal saying what was expected
+ * Parses the text that a user typed for a setting into a patch.
+ * @throws Refusal that says what was expected
  */
 export async function parseSetting(
   name: SettingName,
   typed: string,
-  { invocation, channels }: { readonly invocation: Invocation; readonly channels: Channels },
+  context: SettingContext,
 ): Promise<Partial<GuildSettings>> {
-  const { speech } = invocation;
+  const { translator } = context;
   switch (name) {
     case 'prefix':
-      return { prefix: parsePrefix(typed, speech) };
+      return { prefix: parsePrefix(typed, translator) };
     case 'announcement_channel':
-      return { announcement_channel: await parseChannel(typed, invocation, channels) };
+      return { announcement_channel: await parseChannel(typed, context) };
     case 'beta':
-      return { beta: parseSwitch(typed, speech) };
+      return { beta: parseSwitch(typed, translator) };
     case 'language':
-      return { language: parseLanguage(typed, speech) };
+      return { language: parseLanguage(typed, translator) };
     case 'enabledFeatures':
-      return { enabledFeatures: parseFeatures(typed, speech) };
+      return { enabledFeatures: parseFeatures(typed, translator) };
   }
 }
 
-function parsePrefix(typed: string, speech: Speech): string {
-  const value = isWord(typed, 'none', speech) ? '' : typed;
+function parsePrefix(typed: string, translator: Translator): string {
+  const value = isWord(typed, 'none', translator) ? '' : typed;
   if (!GuildSettings.shape.prefix.safeParse(value).success) {
-    throw new Refusal(speech.t('settings.badPrefix', { max: LIMITS.prefix, none: typedWord('none', speech) }));
+    throw new Refusal(translator.t('settings.badPrefix', { max: LIMITS.prefix, none: typedWord('none', translator) }));
   }
   return value;
 }
 
 async function parseChannel(
   typed: string,
-  { guildId, channelId, speech }: Invocation,
-  channels: Channels,
+  { guildId, channelId, translator, channels }: SettingContext,
 ): Promise<string> {
-  if (isWord(typed, 'none', speech)) return '';
+  if (isWord(typed, 'none', translator)) return '';
   const id = channelIdOf(typed);
   const state = id === undefined ? 'unknown' : await channels.stateOf(guildId, id);
   if (id === undefined || state === 'unknown') {
-    throw new Refusal(speech.t('settings.badChannel', { channel: `<#${channelId}>`, none: typedWord('none', speech) }));
+    throw new Refusal(
+      translator.t('settings.badChannel', { channel: `<#${channelId}>`, none: typedWord('none', translator) }),
+    );
   }
-  if (state === 'unwritable') throw new Refusal(speech.t('channel.unwritable', { channel: `<#${id}>` }));
+  if (state === 'unwritable') throw new Refusal(translator.t('channel.unwritable', { channel: `<#${id}>` }));
   return id;
 }
 
-function parseSwitch(typed: string, speech: Speech): boolean {
-  if (isWord(typed, 'on', speech) || fold(typed) === 'true') return true;
-  if (isWord(typed, 'off', speech) || fold(typed) === 'false') return false;
-  throw new Refusal(speech.t('settings.badSwitch', { on: typedWord('on', speech), off: typedWord('off', speech) }));
+function parseSwitch(typed: string, translator: Translator): boolean {
+  if (isWord(typed, 'on', translator) || fold(typed) === 'true') return true;
+  if (isWord(typed, 'off', translator) || fold(typed) === 'false') return false;
+  throw new Refusal(
+    translator.t('settings.badSwitch', { on: typedWord('on', translator), off: typedWord('off', translator) }),
+  );
 }
 
-/** By its code, by its name in the guild's language, or by its own name. */
-function parseLanguage(typed: string, speech: Speech): Language {
+/** Accepts a language's code, its name in the guild's language, and its own name for itself. */
+function parseLanguage(typed: string, translator: Translator): Language {
   const found = LANGUAGES.find((language) => {
     const [bare = language] = language.split('-');
     const own = new Intl.DisplayNames(language, { type: 'language' });
-    const names = [language, bare, speech.languageName(language), own.of(language), own.of(bare)];
+    const names = [language, bare, translator.languageName(language), own.of(language), own.of(bare)];
     return names.some((name) => name !== undefined && fold(name) === fold(typed));
   });
   if (found !== undefined) return found;
-  const languages = LANGUAGES.map((language) => `${code(language)} (${speech.languageName(language)})`);
-  throw new Refusal(speech.t('settings.badLanguage', { languages: speech.list(languages) }));
+  const languages = LANGUAGES.map((language) => `${code(language)} (${translator.languageName(language)})`);
+  throw new Refusal(translator.t('settings.badLanguage', { languages: translator.list(languages) }));
 }
 
-function parseFeatures(typed: string, speech: Speech): string[] {
-  if (isWord(typed, 'none', speech)) return [];
+function parseFeatures(typed: string, translator: Translator): string[] {
+  if (isWord(typed, 'none', translator)) return [];
   const names = typed.split(/[,、，\s]+/).filter((name) => name !== '');
   if (names.length > 0 && GuildSettings.shape.enabledFeatures.safeParse(names).success) return names;
   const { features: max, featureName: length } = LIMITS;
-  throw new Refusal(speech.t('settings.badFeatures', { max, length, none: typedWord('none', speech) }));
+  throw new Refusal(translator.t('settings.badFeatures', { max, length, none: typedWord('none', translator) }));
 }
 
-function isWord(typed: string, word: 'none' | 'on' | 'off', { language }: Speech): boolean {
+function isWord(typed: string, word: 'none' | 'on' | 'off', { language }: Translator): boolean {
   return [word, fold(wordFor(language, word))].includes(fold(typed.trim()));
 }
 
-function typedWord(word: 'none' | 'on' | 'off', { language }: Speech): string {
+function typedWord(word: 'none' | 'on' | 'off', { language }: Translator): string {
   return code(wordFor(language, word));
 }

@@ -1,20 +1,20 @@
 import { GuildSettings } from '@guild-settings/contract';
-import { code, wordFor } from '../commands/command-texts.ts';
-import { channelIdOf } from '../commands/options.ts';
-import type { Speech } from '../speech/speech.ts';
+import { channelIdOf } from '../discord/channels.ts';
+import { code, wordFor } from '../i18n/text.ts';
+import type { Translator } from '../i18n/translator.ts';
 
-/** A setting's name in the record. */
+/** Name of a setting in the record. */
 export type SettingName = keyof GuildSettings;
 
-/** Every setting, in the order of the record. */
+/** All settings, in the order of the record. */
 export const SETTING_NAMES = GuildSettings.keyof().options;
 
-/** Features that are shown before the rest is counted. */
-const SHOWN_FEATURES = 10;
+/** Features that are listed by name. The others are counted. */
+const MAX_LISTED_FEATURES = 10;
 
-/** What a setting is, for people. */
-export function settingText(name: SettingName, settings: GuildSettings, speech: Speech): string {
-  const word = (value: string) => wordFor(speech.language, value);
+/** Formats the value of a setting in a language. */
+export function settingText(name: SettingName, settings: GuildSettings, translator: Translator): string {
+  const word = (value: string) => wordFor(translator.language, value);
   switch (name) {
     case 'prefix':
       return settings.prefix === '' ? word('none') : code(settings.prefix);
@@ -26,15 +26,15 @@ export function settingText(name: SettingName, settings: GuildSettings, speech: 
     case 'beta':
       return word(settings.beta ? 'on' : 'off');
     case 'language':
-      return `${speech.languageName(settings.language)} (${settings.language})`;
+      return `${translator.languageName(settings.language)} (${settings.language})`;
     case 'enabledFeatures':
-      return features(settings.enabledFeatures, speech);
+      return features(settings.enabledFeatures, translator);
   }
 }
 
-function features(names: readonly string[], speech: Speech): string {
-  if (names.length === 0) return wordFor(speech.language, 'none');
-  const shown = names.slice(0, SHOWN_FEATURES).map(code);
+function features(names: readonly string[], translator: Translator): string {
+  if (names.length === 0) return wordFor(translator.language, 'none');
+  const shown = names.slice(0, MAX_LISTED_FEATURES).map(code);
   const more = names.length - shown.length;
-  return speech.list(more > 0 ? [...shown, speech.t('settings.more', { count: more })] : shown);
+  return translator.list(more > 0 ? [...shown, translator.t('settings.more', { count: more })] : shown);
 }

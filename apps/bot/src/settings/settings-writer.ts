@@ -7,40 +7,49 @@ import {
   TokenError,
   withRequest,
 } from '@guild-settings/client';
-import type { GuildSettings } from '@guild-settings/contract';
-import type { GuildManager } from '../commands/guards.ts';
+import type { GuildId, GuildSettings, Snowflake } from '@guild-settings/contract';
 
-/** What came of a change. */
-export type ChangeOutcome =
-  | { readonly kind: 'changed'; readonly before: GuildSettings; readonly after: GuildSettings }
-  /** Nothing was changed: the service, or what it depends on, was not there. */
-  | { readonly kind: 'unreachable' }
-  /** It was sent, and no answer came. */
-  | { readonly kind: 'unconfirmed' }
-  /** Nothing was changed, and the service says why. */
-  | { readonly kind: 'refused'; readonly reason: string };
+declare const isManager: unique symbol;
 
-/** Changes guilds through the service, for the people who asked. */
-export interface SettingsWriter {
-  /**
-   * Changes what the patch names.
-   * @param manager who asked, and of which guild
-   * @param reason kept with the change
-   */
-  change(manager: GuildManager, patch: Partial<GuildSettings>, reason: string): Promise<ChangeOutcome>;
+/** A user who may change a guild. Only the guard `requireManager` makes one. */
+export interface GuildManager {
+  readonly guildId: GuildId;
+  readonly userId: Snowflake;
+  readonly [isManager]: true;
 }
 
-/** Makes the writer of a client that acts as the application. */
-export function settingsWriter(client: GuildSettingsClient): SettingsWriter {
+/** Result of a change. */
+export type ChangeOutcome =
+  | { readonly kind: 'changed'; readonly before: GuildSettings; readonly after: GuildSettings }
+  /** Nothing was changed: the service, or Discord behind it, could not be reached. */
+  | { readonly kind: 'unreachable' }
+  /** The request was sent and no response came. */
+  | { readonly kind: 'unconfirmed' }
+  /** Nothing was changed, for a reason of the service. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Changes settings through the service, on behalf of a manager. */
+export type SettingsWriter = ReturnType<typeof settingsWriter>;
+
+/** Returns a writer that uses a client with the application's token. */
+export function settingsWriter(client: GuildSettingsClient) {
   return {
-    async change({ guildId: guild, userId: onBehalfOf }, patch, auditReason) {
+    /**
+     * Changes the settings in a patch.
+     * @param manager the user that the change is made for, and the guild
+     * @param auditReason stored with the change
+     */
+    async change(
+      { guildId: guild, userId: onBehalfOf }: GuildManager,
+      patch: Partial<GuildSettings>,
+      auditReason: string,
+    ): Promise<ChangeOutcome> {
       const before = await outcomeOf(() => client.guilds.get.query({ guild }));
       if (before.kind !== 'record') return before.kind === 'unconfirmed' ? { kind: 'unreachable' } : before;
       const after = await outcomeOf(() =>
         client.guilds.update.mutate({ guild, ...patch }, withRequest({ onBehalfOf, auditReason })),
       );
-      if (after.kind !== 'record') return after;
-      return { kind: 'changed', before: before.record, after: after.record };
+      return after.kind === 'record' ? { kind: 'changed', before: before.record, after: after.record } : after;
     },
   };
 }
@@ -55,16 +64,16 @@ async function outcomeOf(call: () => Promise<GuildSettings>): Promise<CallOutcom
   } catch (error) {
     if (!isGuildSettingsError(error)) throw error;
     const problem = problemOf(error);
-    const mayHelpSoon = problem?.status === 429 && !hasProblem(error, 'change-log-full');
-    if (problem !== undefined && problem.status < 500 && !mayHelpSoon) {
+    const isTemporary = problem?.status === 429 && !hasProblem(error, 'change-log-full');
+    if (problem !== undefined && problem.status < 500 && !isTemporary) {
       return { kind: 'refused', reason: problem.detail };
     }
-    const saysSo = mayHelpSoon || (problem?.status === 503 && !hasProblem(error, 'write-unconfirmed'));
-    return saysSo || wasNotMade(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
+    const isUnavailable = isTemporary || (problem?.status === 503 && !hasProblem(error, 'write-unconfirmed'));
+    return isUnavailable || wasNotSent(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
   }
 }
 
-/** No token, or no connection: nothing was sent. */
-function wasNotMade(cause: unknown): boolean {
+/** Whether no request was sent, for lack of a token or a connection. */
+function wasNotSent(cause: unknown): boolean {
   return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);
 }

@@ -1,28 +1,28 @@
-import { DEFAULT_SETTINGS, type GuildSettings, type WatchEvent } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type GuildSettings } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { type Follow, Replica } from '@guild-settings/replica';
 import { temporaryFile, unreachableUrl } from '@guild-settings/testing';
 import type { Client } from 'discord.js';
 import { type BotOptions, startBot } from '../bot.ts';
 import { readBotConfig } from '../config.ts';
-import { openReplicaFile } from '../replica/replica-file.ts';
 import { APPLICATION, GUILD, TOKEN, unhurried } from './discord-resource.ts';
 
-/** For tests of other things, which use commands as fast as they can. */
+/** Limits that no test of other behaviour reaches. */
 const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
 interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'onClient'> {
-  /** What the bot's file says of the guild; nothing unless given. */
+  /** Settings of the guild in the bot's file; none by default. */
   readonly settings?: Partial<GuildSettings>;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A bot on the simulator whose settings service is not there, stopped at the end of its scope. */
+/** A bot on the simulator without a settings service, stopped at the end of its scope. */
 export async function botResource(
   discord: DiscordSim,
   { settings, env, clock, limits = UNLIMITED, onClient }: BotResourceOptions = {},
 ) {
   const file = temporaryFile();
-  if (settings !== undefined) remember(file.path, settings);
+  if (settings !== undefined) await remember(file.path, settings);
   const log: Record<string, unknown>[] = [];
   const config = readBotConfig({
     API_URL: await unreachableUrl(),
@@ -58,16 +58,17 @@ export async function botResource(
   };
 }
 
-/** Puts a guild into the bot's file, as if the service had been there before. */
-function remember(path: string, settings: Partial<GuildSettings>): void {
-  const file = openReplicaFile(path, 'all');
-  const cursor = { epoch: 'before', revision: 1 };
+/** Writes the settings of a guild to the bot's file, as a bot that had reached the service does. */
+async function remember(path: string, settings: Partial<GuildSettings>): Promise<void> {
+  const epoch = 'before';
   const guild = { id: GUILD.id, name: GUILD.name, icon: GUILD.icon, ...DEFAULT_SETTINGS, ...settings };
-  const events: readonly WatchEvent[] = [
-    { type: 'reset', epoch: 'before' },
-    { type: 'guild', revision: 1, guild },
-    { type: 'live', revision: 1 },
-  ];
-  for (const event of events) file.apply({ cursor, event }, Date.now());
-  file.close();
+  const follow: Follow = async function* () {
+    yield { cursor: { epoch, revision: 0 }, event: { type: 'reset', epoch } };
+    yield { cursor: { epoch, revision: 1 }, event: { type: 'guild', revision: 1, guild } };
+    yield { cursor: { epoch, revision: 1 }, event: { type: 'live', revision: 1 } };
+  };
+  const replica = new Replica({ path, follow });
+  replica.start();
+  await replica.waitUntilLive();
+  await replica.close();
 }

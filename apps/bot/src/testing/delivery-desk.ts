@@ -10,13 +10,13 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const NOON = Date.parse('2026-06-01T12:00:00Z');
 
-/** Timers and the clock stand still in this scope, but for what `vi` does. */
+/** Stops timers and the clock in this scope; `vi` advances them. */
 export function stillTime(): Disposable {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: NOON });
   return { [Symbol.dispose]: () => void vi.useRealTimers() };
 }
 
-/** Something to be reminded of in a minute. */
+/** A reminder that is due in a minute. */
 export function reminderOf(changed: Partial<NewReminder> = {}): NewReminder {
   return {
     guildId: '1234567890123456789',
@@ -33,15 +33,15 @@ export function reminderOf(changed: Partial<NewReminder> = {}): NewReminder {
 }
 
 interface DeskOptions {
-  /** Takes the posts; all are posted unless given. */
+  /** Receives the posts; accepts all by default. */
   readonly post?: Channels['post'];
   readonly clock?: () => number;
   readonly settings?: Partial<GuildSettings>;
-  /** Of the bot before; a new one unless given. */
+  /** File of an earlier bot; a new one by default. */
   readonly path?: string;
 }
 
-/** Reminders in a file of their own and their delivery, not started yet. */
+/** Reminders in a file of their own and their delivery, not started. */
 export async function deliveryDesk(options: DeskOptions = {}) {
   const { clock = Date.now, post = async () => 'posted' } = options;
   const file = options.path === undefined ? temporaryFile() : undefined;
@@ -60,7 +60,7 @@ export async function deliveryDesk(options: DeskOptions = {}) {
       },
     },
     settingsOf: () => settings,
-    knows: () => true,
+    hasSettings: () => true,
     clock,
     onDelivered: (late) => lateness.push(late),
     onError: (error) => errors.push(error),
@@ -73,13 +73,13 @@ export async function deliveryDesk(options: DeskOptions = {}) {
     errors,
     lateness,
     settings,
-    /** Adds a reminder that has room. */
+    /** Adds a reminder below the limit. */
     add(changed: Partial<NewReminder> = {}): Reminder {
       const added = queue.add(reminderOf(changed));
-      if (added === undefined) throw new Error('no room');
+      if (added === undefined) throw new Error('Expected fewer reminders');
       return added;
     },
-    /** What was posted, without the lines around it. */
+    /** Texts of the posts, without the lines around them. */
     texts: () => posts.map(({ content }) => content.split('\n')[1]),
     async [Symbol.asyncDispose]() {
       await delivery.stop(AbortSignal.abort());

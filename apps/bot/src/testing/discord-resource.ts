@@ -10,7 +10,7 @@ export const MEMBER = { id: '1200000000000000002', username: 'mika' };
 export const GUILD = { id: '1234567890123456789', name: 'Tea', icon: 'a1b2c3', ownerId: OWNER.id };
 export const CHANNEL = { id: '1300000000000000001', guildId: GUILD.id, name: 'general' };
 
-/** A Discord with the bot in a guild of an owner, a member and a channel. */
+/** A simulated Discord with the bot in a guild of an owner, a member and a channel. */
 export async function discordResource(options: DiscordSimOptions = {}): Promise<DiscordSim> {
   const discord = await startDiscordSim(options);
   const { world } = discord;
@@ -25,22 +25,22 @@ export async function discordResource(options: DiscordSimOptions = {}): Promise<
   return discord;
 }
 
-/** Another guild with the bot in it. */
+/** Adds a guild with the bot in it. */
 export function joinGuild({ world }: DiscordSim, id: string, name: string): void {
   world.addGuild({ id, name, ownerId: OWNER.id });
   world.addBotToGuild(id);
 }
 
-/** Lets a client identify without discord.js's pauses. */
+/** Removes discord.js's pauses between two identifications. */
 export function unhurried(client: Client): Client {
   const buildIdentifyThrottler = async () => ({ waitForIdentify: async () => undefined });
   client.options.ws = { ...client.options.ws, buildIdentifyThrottler };
-  // Errors are the business of who made it fail.
+  // Without listeners, errors that a test causes would end the process.
   client.on(Events.Error, () => {}).on(Events.ShardError, () => {});
   return client;
 }
 
-/** The bot's client, not logged in, destroyed at the end of its scope. It calls Discord once and not again. */
+/** The bot's client, not logged in, destroyed at the end of its scope. It does not retry requests. */
 export function clientResource(
   { apiUrl }: Pick<DiscordSim, 'apiUrl'>,
   shards: Parameters<typeof gatewayClient>[0]['shards'] = null,

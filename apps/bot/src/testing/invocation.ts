@@ -1,8 +1,8 @@
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
-import type { Invocation } from '../commands/invocation.ts';
-import { type Language, speechOf } from '../speech/speech.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { type Language, translatorOf } from '../i18n/translator.ts';
 
-/** A member's use of a command in a guild of a language. */
+/** Returns an invocation of a member in a guild of a language. */
 export function invocationIn(language: Language): Invocation {
   return {
     id: '1400000000000000001',
@@ -12,7 +12,7 @@ export function invocationIn(language: Language): Invocation {
     mayWrite: true,
     permissions: 0n,
     settings: { ...DEFAULT_SETTINGS, language },
-    speech: speechOf(language),
+    translator: translatorOf(language),
     prefix: '!',
   };
 }

@@ -1,12 +1,12 @@
 import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
-import { StoryDiffersError } from './actors.ts';
-import { setStage } from './stage.ts';
-import { tellStory } from './story.ts';
-import { type Line, lineText } from './transcript.ts';
+import { runScenario } from './scenario.ts';
+import { startDemoServices } from './services.ts';
+import { lineText, type TranscriptLine } from './transcript.ts';
+import { UnexpectedResultError } from './users.ts';
 
 const PROGRAM = {
-  summary: `Tells the story of guild-settings from end to end, against fresh data that is removed afterwards: a simulated Discord,
-and the api and the bot as processes of their own, which are killed and restarted.
+  summary: `Shows guild-settings from end to end, on empty files that are deleted afterwards: a simulated Discord, and the api and
+the bot as processes, which are killed and restarted.
 
 It prints a transcript, with the milliseconds from the response to each PATCH to the first message that the bot writes
 with the new settings, and exits 1 when any step has another result than expected.`,
@@ -19,19 +19,19 @@ await runProgram(PROGRAM, ({ json }) => run(json));
 async function run(json: boolean): Promise<void> {
   const started = performance.now();
   const uses: number[] = [];
-  const tell = (line: Line) => {
+  const write = (line: TranscriptLine) => {
     if (line.kind === 'first-use') uses.push(line.milliseconds);
     console.log(json ? JSON.stringify(line) : lineText(line));
   };
-  await using stage = await setStage();
+  await using services = await startDemoServices();
   stopSignal({ second: 'end' }).addEventListener('abort', async () => {
-    await stage[Symbol.asyncDispose]();
+    await services[Symbol.asyncDispose]();
     process.exit(130);
   });
   try {
-    await tellStory(stage, tell);
+    await runScenario(services, write);
   } catch (error) {
-    if (!(error instanceof StoryDiffersError)) throw error;
+    if (!(error instanceof UnexpectedResultError)) throw error;
     console.log(json ? JSON.stringify({ kind: 'differs', text: error.message }) : `\n✗ ${error.message}`);
     process.exitCode = 1;
     return;

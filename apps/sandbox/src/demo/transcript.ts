@@ -1,5 +1,5 @@
-/** Something that happened in the story. */
-export type Line =
+/** An entry of the transcript. */
+export type TranscriptLine =
   | { readonly kind: 'chapter'; readonly title: string }
   | { readonly kind: 'said'; readonly who: string; readonly where: string; readonly text: string }
   | {
@@ -10,12 +10,12 @@ export type Line =
       readonly body?: unknown;
       readonly status: number;
     }
-  /** Milliseconds from a PATCH's answer to what the bot wrote by it. */
+  /** Milliseconds from the response to a PATCH to the bot's first reply with the new settings. */
   | { readonly kind: 'first-use'; readonly what: string; readonly milliseconds: number }
   | { readonly kind: 'event'; readonly text: string };
 
-/** A line as people read it. */
-export function lineText(line: Line): string {
+/** Formats an entry as text. */
+export function lineText(line: TranscriptLine): string {
   switch (line.kind) {
     case 'chapter':
       return `\n${line.title}`;
@@ -29,7 +29,7 @@ export function lineText(line: Line): string {
       return `  ${line.role}: ${line.method} ${line.path}${body} -> ${line.status}`;
     }
     case 'first-use':
-      return `  (${line.what}: used by the bot ${line.milliseconds.toFixed(1)} ms after the answer to the PATCH)`;
+      return `  (${line.what}: used by the bot ${line.milliseconds.toFixed(1)} ms after the response to the PATCH)`;
     case 'event':
       return `  * ${line.text}`;
   }

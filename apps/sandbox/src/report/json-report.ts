@@ -2,19 +2,19 @@ import type { Sandbox } from '../start-sandbox.ts';
 import { APPLICATION, GUILDS, TOKENS } from '../world.ts';
 import { examples } from './examples.ts';
 
-/** What is running, as one line of JSON for scripts. */
+/** Formats the running sandbox as one line of JSON. */
 export function jsonReport({ apiUrl, discord, simulator, bot, database, botDatabasePath }: Sandbox): string {
-  const addresses = {
+  const urls = {
     api: apiUrl,
     docs: `${apiUrl}/docs`,
     openapi: `${apiUrl}/openapi.json`,
     health: bot?.healthUrl ?? null,
   };
   const files = { database, botDatabase: botDatabasePath };
-  if (!simulator) return JSON.stringify({ mode: 'real', ...addresses, discord, ...files });
+  if (!simulator) return JSON.stringify({ mode: 'real', ...urls, discord, ...files });
   return JSON.stringify({
     mode: 'simulated',
-    ...addresses,
+    ...urls,
     chat: simulator.chatUrl,
     discord: { ...discord, clientSecret: APPLICATION.clientSecret },
     ...files,

@@ -1,4 +1,4 @@
-/** Rows in columns, indented. The last column is never padded, so it may hold text of any script. */
+/** Formats rows as indented columns. The last column is not padded, so it may contain text of any script. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

@@ -3,7 +3,7 @@ import { APPLICATION, GUILDS, TOKENS } from '../world.ts';
 import { examples } from './examples.ts';
 import { table } from './table.ts';
 
-/** What is running and what to try, for people. */
+/** Formats the running sandbox, and what to try, as text. */
 export function textReport(sandbox: Sandbox): string {
   const parts = sandbox.simulator ? simulated(sandbox) : real(sandbox);
   return `${parts.join('\n\n')}\n\nStop with Ctrl-C.`;

@@ -1,22 +1,22 @@
+import { action } from '../../framework/command.ts';
+import { requireReminders } from '../../framework/guards.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { named, phrase, rest } from '../../framework/options.ts';
+import { Refusal } from '../../i18n/refusal.ts';
+import { code } from '../../i18n/text.ts';
 import { momentOf } from '../../reminders/moments.ts';
 import { parseWhen } from '../../reminders/parse-when.ts';
-import { action } from '../command.ts';
-import { code } from '../command-texts.ts';
-import { requireReminders } from '../guards.ts';
-import type { Invocation } from '../invocation.ts';
-import { named, phrase, rest } from '../options.ts';
-import { Refusal } from '../refusal.ts';
-import { addReminder, MAX_TEXT, timeZoneOf } from './add-reminder.ts';
+import { addReminder, MAX_TEXT_CODE_POINTS, timeZoneOf } from './add-reminder.ts';
 
-/** How far ahead a reminder may be, in years and in milliseconds. */
-const YEARS = 5;
-const FURTHEST = YEARS * 366 * 86_400_000;
+/** How far ahead a reminder may be. */
+const MAX_YEARS = 5;
+const MAX_AHEAD_MS = MAX_YEARS * 366 * 86_400_000;
 
-/** Reminds once. */
+/** Adds a reminder that is sent once. */
 export const add = action({
   options: {
     when: phrase(100, (words, language) => parseWhen(words, language) !== undefined),
-    text: rest(MAX_TEXT),
+    text: rest(MAX_TEXT_CODE_POINTS),
     timezone: named(64),
   },
   guard: requireReminders,
@@ -25,29 +25,29 @@ export const add = action({
     const now = services.clock();
     const dueAt = dueAtOf(options.when, { invocation, timeZone, now });
     const { id } = await addReminder({ text: options.text, dueAt, timeZone, every: null }, { invocation, services });
-    const { speech } = invocation;
-    return speech.t('remind.added', {
+    const { translator } = invocation;
+    return translator.t('remind.added', {
       id,
-      relative: speech.relative(dueAt - now),
-      moment: speech.moment(dueAt, timeZone),
+      relative: translator.relative(dueAt - now),
+      moment: translator.moment(dueAt, timeZone),
     });
   },
 });
 
-interface Here {
+interface Context {
   readonly invocation: Invocation;
   readonly timeZone: string;
   readonly now: number;
 }
 
-function dueAtOf(typed: string, { invocation: { speech }, timeZone, now }: Here): number {
-  const when = parseWhen(typed, speech.language);
+function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: Context): number {
+  const when = parseWhen(typed, translator.language);
   if (when === undefined) {
     const examples = ['10m', '18:00', '2026-12-24 18:00'].map(code);
-    throw new Refusal(speech.t('remind.unreadable', { input: code(typed), examples: speech.list(examples) }));
+    throw new Refusal(translator.t('remind.unreadable', { input: code(typed), examples: translator.list(examples) }));
   }
   const dueAt = momentOf(when, now, timeZone);
-  if (dueAt <= now) throw new Refusal(speech.t('remind.past', { moment: speech.moment(dueAt, timeZone) }));
-  if (dueAt > now + FURTHEST) throw new Refusal(speech.t('remind.tooFar', { count: YEARS }));
+  if (dueAt <= now) throw new Refusal(translator.t('remind.past', { moment: translator.moment(dueAt, timeZone) }));
+  if (dueAt > now + MAX_AHEAD_MS) throw new Refusal(translator.t('remind.tooFar', { count: MAX_YEARS }));
   return dueAt;
 }

@@ -1,18 +1,18 @@
 import { mayManageGuild } from '@guild-settings/contract';
-import { action } from '../command.ts';
-import { nameOf } from '../command-texts.ts';
-import { requireReminders } from '../guards.ts';
-import { wholeNumber } from '../options.ts';
-import { Refusal } from '../refusal.ts';
+import { action } from '../../framework/command.ts';
+import { nameOf } from '../../framework/command-texts.ts';
+import { requireReminders } from '../../framework/guards.ts';
+import { wholeNumber } from '../../framework/options.ts';
+import { Refusal } from '../../i18n/refusal.ts';
 
-/** Forgets a reminder of the person's own, or for a manager anybody's. */
+/** Cancels one of the user's reminders, or for a manager one of any user. */
 export const cancel = action({
   options: { number: wholeNumber() },
   guard: requireReminders,
   run({ invocation, options: { number: id }, services: { reminders } }) {
-    const { guildId, userId, permissions, speech } = invocation;
-    const whose = mayManageGuild({ owner: false, permissions }) ? 'anybody' : userId;
-    if (reminders.cancel(guildId, whose, id)) return speech.t('remind.cancelled', { id });
-    throw new Refusal(speech.t('remind.unknown', { id, command: nameOf(invocation, ['remind', 'list']) }));
+    const { guildId, userId, permissions, translator } = invocation;
+    const owner = mayManageGuild({ owner: false, permissions }) ? 'any' : userId;
+    if (reminders.cancel(guildId, owner, id)) return translator.t('remind.cancelled', { id });
+    throw new Refusal(translator.t('remind.unknown', { id, command: nameOf(invocation, ['remind', 'list']) }));
   },
 });

@@ -1,25 +1,25 @@
-import type { Recurrence } from '../../database/schema.ts';
+import { action } from '../../framework/command.ts';
+import { nameOf } from '../../framework/command-texts.ts';
+import { requireBeta, requireReminders } from '../../framework/guards.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { named, phrase, rest } from '../../framework/options.ts';
+import { Refusal } from '../../i18n/refusal.ts';
+import { code } from '../../i18n/text.ts';
 import { nextOf } from '../../reminders/moments.ts';
 import { parseSpan, parseTime } from '../../reminders/parse-when.ts';
-import { action } from '../command.ts';
-import { code, nameOf } from '../command-texts.ts';
-import { requireBeta, requireReminders } from '../guards.ts';
-import type { Invocation } from '../invocation.ts';
-import { named, phrase, rest } from '../options.ts';
-import { Refusal } from '../refusal.ts';
-import { addReminder, MAX_TEXT, timeZoneOf } from './add-reminder.ts';
+import type { Recurrence } from '../../reminders/reminder-schema.ts';
+import { addReminder, MAX_TEXT_CODE_POINTS, timeZoneOf } from './add-reminder.ts';
 
 const DAY_MINUTES = 24 * 60;
 
-/** How far apart the times are, in minutes. */
-const LEAST = 10;
-const MOST = 366 * DAY_MINUTES;
+const MIN_INTERVAL_MINUTES = 10;
+const MAX_INTERVAL_MINUTES = 366 * DAY_MINUTES;
 
-/** Reminds again and again. */
+/** Adds a reminder that repeats. */
 export const every = action({
   options: {
     interval: phrase(100, (words, language) => parseInterval(words, language) !== undefined),
-    text: rest(MAX_TEXT),
+    text: rest(MAX_TEXT_CODE_POINTS),
     timezone: named(64),
   },
   isBeta: true,
@@ -28,28 +28,28 @@ export const every = action({
     requireBeta(invocation, nameOf(invocation, ['remind', 'every']));
   },
   async run({ invocation, options, services }) {
-    const { speech } = invocation;
+    const { translator } = invocation;
     const timeZone = timeZoneOf(options.timezone, invocation);
-    const recurrence = parseInterval(options.interval, speech.language);
+    const recurrence = parseInterval(options.interval, translator.language);
     if (recurrence === undefined) {
-      const examples = speech.list(['2h', '1d', '09:00'].map(code));
-      const minimum = speech.duration(LEAST * 60_000);
-      throw new Refusal(speech.t('remind.badInterval', { input: code(options.interval), examples, minimum }));
+      const examples = translator.list(['2h', '1d', '09:00'].map(code));
+      const minimum = translator.duration(MIN_INTERVAL_MINUTES * 60_000);
+      throw new Refusal(translator.t('remind.badInterval', { input: code(options.interval), examples, minimum }));
     }
     const now = services.clock();
     const dueAt = nextOf(recurrence, now, now, timeZone);
     const reminder = { text: options.text, dueAt, timeZone, every: recurrence };
     const { id } = await addReminder(reminder, { invocation, services });
-    const moment = speech.moment(dueAt, timeZone);
-    return speech.t('remind.addedEvery', { id, relative: speech.relative(dueAt - now), moment });
+    const moment = translator.moment(dueAt, timeZone);
+    return translator.t('remind.addedEvery', { id, relative: translator.relative(dueAt - now), moment });
   },
 });
 
-function parseInterval(typed: string, language: Invocation['speech']['language']): Recurrence | undefined {
+function parseInterval(typed: string, language: Invocation['translator']['language']): Recurrence | undefined {
   const time = parseTime(typed, language);
   if (time !== undefined) return { kind: 'daily', hour: time.hour, minute: time.minute };
   const span = parseSpan(typed, language);
   if (span === undefined) return undefined;
   const minutes = span.days * DAY_MINUTES + Math.floor(span.seconds / 60);
-  return minutes >= LEAST && minutes <= MOST ? { kind: 'interval', minutes } : undefined;
+  return minutes >= MIN_INTERVAL_MINUTES && minutes <= MAX_INTERVAL_MINUTES ? { kind: 'interval', minutes } : undefined;
 }

@@ -1,33 +1,34 @@
+import { action } from '../../framework/command.ts';
+import { requireReminders } from '../../framework/guards.ts';
+import { code } from '../../i18n/text.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Reminder } from '../../reminders/reminders.ts';
-import type { Speech } from '../../speech/speech.ts';
-import { action } from '../command.ts';
-import { code } from '../command-texts.ts';
-import { requireReminders } from '../guards.ts';
 
-/** Code points of a reminder's text that the list shows: all of them fit into a message. */
-const SHOWN_TEXT = 20;
+/** Code points of each text in the list: the most reminders of a user fit into one message. */
+const SHOWN_CODE_POINTS = 20;
 
-/** A person's reminders in a guild, the next one first. */
+/** Lists the user's reminders in the guild, the next one first. */
 export const list = action({
   options: {},
   guard: requireReminders,
   isPrivate: true,
-  run({ invocation: { guildId, userId, speech }, services: { reminders } }) {
+  run({ invocation: { guildId, userId, translator }, services: { reminders } }) {
     const held = reminders.of(guildId, userId);
-    if (held.length === 0) return speech.t('remind.none');
-    return [speech.t('remind.title', { count: held.length }), ...held.map((reminder) => line(reminder, speech))].join(
-      '\n',
-    );
+    if (held.length === 0) return translator.t('remind.none');
+    return [
+      translator.t('remind.title', { count: held.length }),
+      ...held.map((reminder) => line(reminder, translator)),
+    ].join('\n');
   },
 });
 
-function line({ id, dueAt, channelId, text, every, failure }: Reminder, speech: Speech): string {
+function line({ id, dueAt, channelId, text, every, failure }: Reminder, translator: Translator): string {
   const state = {
-    none: every === null ? undefined : speech.t('remind.repeats'),
-    'channel-gone': speech.t('remind.channelGone'),
-    forbidden: speech.t('remind.forbidden'),
+    none: every === null ? undefined : translator.t('remind.repeats'),
+    'channel-gone': translator.t('remind.channelGone'),
+    forbidden: translator.t('remind.forbidden'),
   }[failure ?? 'none'];
-  // Discord shows it in the reader's own time zone.
+  // Discord shows the time in the reader's time zone.
   const when = `<t:${Math.floor(dueAt / 1_000)}:f>`;
   return [
     `#${id}`,
@@ -40,5 +41,5 @@ function line({ id, dueAt, channelId, text, every, failure }: Reminder, speech: 
 
 function shortened(text: string): string {
   const [...letters] = text.replaceAll(/\s+/gu, ' ');
-  return letters.length > SHOWN_TEXT ? `${letters.slice(0, SHOWN_TEXT - 1).join('')}…` : letters.join('');
+  return letters.length > SHOWN_CODE_POINTS ? `${letters.slice(0, SHOWN_CODE_POINTS - 1).join('')}…` : letters.join('');
 }

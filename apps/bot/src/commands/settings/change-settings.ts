@@ -1,15 +1,16 @@
 import type { GuildSettings } from '@guild-settings/contract';
+import type { Use } from '../../framework/command.ts';
+import { nameOf } from '../../framework/command-texts.ts';
+import type { OptionSet } from '../../framework/options.ts';
+import { Refusal } from '../../i18n/refusal.ts';
+import { wordFor } from '../../i18n/text.ts';
+import { type Translator, translatorOf } from '../../i18n/translator.ts';
 import { SETTING_NAMES, type SettingName, settingText } from '../../settings/setting-texts.ts';
-import { type Speech, speechOf } from '../../speech/speech.ts';
-import type { Use } from '../command.ts';
-import { nameOf, wordFor } from '../command-texts.ts';
-import type { GuildManager } from '../guards.ts';
-import type { OptionSet } from '../options.ts';
-import { Refusal } from '../refusal.ts';
+import type { GuildManager } from '../../settings/settings-writer.ts';
 
 /**
- * Has the service make a change, and says what came of it in the language that the guild has then.
- * @throws Refusal when it was not made, or when nobody knows
+ * Changes settings through the service. Returns the reply, in the guild's language after the change.
+ * @throws Refusal when the change was not made or is not confirmed
  */
 export async function changeSettings(
   { invocation, pass, services }: Use<OptionSet, GuildManager>,
@@ -17,7 +18,7 @@ export async function changeSettings(
   reason: string,
 ): Promise<string> {
   const outcome = await services.settings.change(pass, patch, reason);
-  const { speech: spoken } = invocation;
+  const { translator: spoken } = invocation;
   switch (outcome.kind) {
     case 'unreachable':
       throw new Refusal(spoken.t('errors.unreachable'));
@@ -26,28 +27,28 @@ export async function changeSettings(
     case 'refused':
       throw new Refusal(spoken.t('errors.refused', { reason: outcome.reason }));
     case 'changed': {
-      const speech = speechOf(outcome.after.language);
+      const translator = translatorOf(outcome.after.language);
       const changed = SETTING_NAMES.filter((name) => !isSame(name, outcome.before, outcome.after));
-      if (changed.length === 0) return unchanged(patch, outcome.after, speech);
+      if (changed.length === 0) return unchanged(patch, outcome.after, translator);
       const lines: string[] = changed.map((name) =>
-        speech.t('settings.changed', {
-          setting: wordFor(speech.language, name),
-          before: settingText(name, outcome.before, speech),
-          after: settingText(name, outcome.after, speech),
+        translator.t('settings.changed', {
+          setting: wordFor(translator.language, name),
+          before: settingText(name, outcome.before, translator),
+          after: settingText(name, outcome.after, translator),
         }),
       );
       const prefixIsOff = changed.includes('prefix') && outcome.after.prefix === '';
-      if (prefixIsOff) lines.push(speech.t('settings.prefixOff', { mention: services.connection.mention }));
+      if (prefixIsOff) lines.push(translator.t('settings.prefixOff', { mention: services.connection.mention }));
       return lines.join('\n');
     }
   }
 }
 
-function unchanged(patch: Partial<GuildSettings>, settings: GuildSettings, speech: Speech): string {
+function unchanged(patch: Partial<GuildSettings>, settings: GuildSettings, translator: Translator): string {
   return SETTING_NAMES.filter((name) => Object.hasOwn(patch, name))
     .map((name) => {
-      const setting = wordFor(speech.language, name);
-      return speech.t('settings.unchanged', { setting, value: settingText(name, settings, speech) });
+      const setting = wordFor(translator.language, name);
+      return translator.t('settings.unchanged', { setting, value: settingText(name, settings, translator) });
     })
     .join('\n');
 }

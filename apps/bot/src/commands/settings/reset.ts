@@ -1,11 +1,11 @@
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { action } from '../../framework/command.ts';
+import { requireManager } from '../../framework/guards.ts';
+import { choice } from '../../framework/options.ts';
 import { SETTING_NAMES } from '../../settings/setting-texts.ts';
-import { action } from '../command.ts';
-import { requireManager } from '../guards.ts';
-import { choice } from '../options.ts';
 import { changeSettings } from './change-settings.ts';
 
-/** Puts one setting, or all of them, back to the defaults. */
+/** Resets one setting, or all of them, to the defaults. */
 export const reset = action({
   options: { setting: choice(true, [...SETTING_NAMES, 'all']) },
   guard: requireManager,

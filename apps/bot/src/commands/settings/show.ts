@@ -1,21 +1,21 @@
+import { action } from '../../framework/command.ts';
+import { requireManager } from '../../framework/guards.ts';
+import { wordFor } from '../../i18n/text.ts';
 import { SETTING_NAMES, settingText } from '../../settings/setting-texts.ts';
-import { action } from '../command.ts';
-import { wordFor } from '../command-texts.ts';
-import { requireManager } from '../guards.ts';
 
-/** Shows the settings as the bot uses them, and says so when they may be out of date. */
+/** Shows the settings in use, and since when they are stale. */
 export const show = action({
   options: {},
   guard: requireManager,
-  run({ invocation: { settings, speech }, services: { replica } }) {
+  run({ invocation: { settings, translator }, services: { replica } }) {
     const lines = SETTING_NAMES.map(
-      (name) => `**${wordFor(speech.language, name)}**: ${settingText(name, settings, speech)}`,
+      (name) => `**${wordFor(translator.language, name)}**: ${settingText(name, settings, translator)}`,
     );
     const { status } = replica;
     const stale =
       status.state === 'STALE'
-        ? [speech.t('about.stale', { since: speech.moment(status.since.getTime(), 'UTC') })]
+        ? [translator.t('about.stale', { since: translator.moment(status.since.getTime(), 'UTC') })]
         : [];
-    return [speech.t('settings.title'), ...lines, ...stale].join('\n');
+    return [translator.t('settings.title'), ...lines, ...stale].join('\n');
   },
 });

@@ -1,0 +1,74 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { choice, optional, runProgram, text, withDefault } from '@guild-settings/command-line';
+import { ResourceStack, temporaryFolder } from '@guild-settings/testing';
+import { PROFILES } from '../context.ts';
+import { seedSqlite } from '../data/sqlite-file.ts';
+import { startDiscord, TOKENS } from '../data/world.ts';
+import { startApi } from '../servers/api.ts';
+import type { HttpJob } from '../tasks/http-load.ts';
+import { startTask } from '../tasks/task.ts';
+import type { TrpcJob } from '../tasks/trpc-load.ts';
+import { type CpuProfile, type Share, summarize } from './summary.ts';
+
+const KINDS = ['read', 'conditional', 'change', 'call'] as const;
+
+const PROGRAM = {
+  summary: 'Profiles the api under load for ten seconds, and prints where the processor time was spent.',
+  usage: ['npx --yes pnpm@12 --filter @guild-settings/bench run cpu-profile [--load read] [--out FILE]'],
+  options: {
+    load: withDefault(choice(...KINDS), 'read', 'the requests'),
+    out: optional(text('FILE'), 'write the profile itself, for the tools that open a *.cpuprofile'),
+  },
+};
+
+const UNBUNDLED = fileURLToPath(new URL('./unbundled-api.js', import.meta.url));
+const CONNECTIONS = 64;
+const BATCHES = { batch: 10, connections: 16 };
+const SECONDS = 10;
+
+// pnpm runs this in the package's folder, and passes the folder of the call.
+await runProgram(PROGRAM, ({ load, out }) =>
+  profile(load, out === undefined ? undefined : resolve(process.env.INIT_CWD ?? '', out)),
+);
+
+async function profile(kind: (typeof KINDS)[number], kept: string | undefined): Promise<void> {
+  await using resources = new ResourceStack();
+  const folder = resources.use(temporaryFolder()).path;
+  const progress = (line: string) => console.error(line);
+  const file = await seedSqlite({ profile: PROFILES.quick, folder, resources, progress }, 'guilds', 1_000);
+  const ids = file.ids.slice(0, 2 * CONNECTIONS);
+  const discord = resources.use(await startDiscord(ids));
+  const execArgv = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+  const api = await startApi({
+    databaseUrl: `file:${file.path}`,
+    discordUrl: discord.apiUrl,
+    execArgv,
+    file: UNBUNDLED,
+  });
+  const job = { ids, token: TOKENS.user, origin: api.url, seconds: SECONDS };
+  const perSecond = await (kind === 'call'
+    ? resources.use(startTask<TrpcJob, number>('trpc-load'))({ ...job, ...BATCHES })
+    : resources.use(startTask<HttpJob, number>('http-load'))({
+        ...job,
+        kind,
+        connections: CONNECTIONS,
+        firstRevision: 1,
+      }));
+  await api.program.end('SIGTERM');
+  const [name = ''] = (await readdir(folder)).filter((one) => one.endsWith('.cpuprofile'));
+  const written = await readFile(join(folder, name), 'utf8');
+  if (kept !== undefined) await writeFile(kept, written);
+  const { parts, functions } = summarize(JSON.parse(written) as CpuProfile);
+  console.log(
+    `${kind}: ${Math.round(perSecond).toLocaleString('en')} ${kind === 'call' ? 'calls' : 'requests'}/s under the profiler`,
+  );
+  console.log(
+    ['', 'by part', ...lines(parts.slice(0, 20)), '', 'by function', ...lines(functions.slice(0, 25))].join('\n'),
+  );
+}
+
+function lines(shares: readonly Share[]): string[] {
+  return shares.map(({ name, share }) => `${(share * 100).toFixed(1).padStart(6)} %  ${name}`);
+}

@@ -1,8 +1,0 @@
-import type { Command } from '../command.ts';
-import { add } from './add.ts';
-import { cancel } from './cancel.ts';
-import { every } from './every.ts';
-import { list } from './list.ts';
-
-/** Reminders, where the feature `reminders` is on. */
-export const remind: Command = { name: 'remind', subcommands: { add, every, list, cancel } };

@@ -1,0 +1,48 @@
+import { LANGUAGES } from '@guild-settings/contract';
+import { describe, expect, test } from 'vitest';
+import type { Invocation } from '../framework/invocation.ts';
+import type { Services } from '../framework/services.ts';
+import { MAX_REMINDERS } from '../reminders/reminders.ts';
+import { deliveryDesk, NOON } from '../testing/delivery-desk.ts';
+import { invocationIn } from '../testing/invocation.ts';
+import { COMMANDS } from './command-list.ts';
+import { list } from './remind/list.ts';
+
+/** Discord's limit for a message. */
+const LONGEST = 2_000;
+
+/** The longest prefix that makes every name longer. */
+function longInvocation(language: (typeof LANGUAGES)[number]): Invocation {
+  const usual = invocationIn(language);
+  const prefix = '`'.repeat(20);
+  const settings = { ...usual.settings, prefix, enabledFeatures: ['reminders'] };
+  return { ...usual, prefix, settings, guildId: '18446744073709551615', userId: '18446744073709551615' };
+}
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  const invocation = longInvocation(language);
+  const connection = { mention: '<@18446744073709551615>', guilds: 1, shardOf: () => ({ id: 0, count: 1 }) };
+
+  test('help fits into a message, of all commands and of each', async () => {
+    const [help] = COMMANDS;
+    const services = { connection } as unknown as Services;
+    for (const command of [undefined, ...COMMANDS.map(({ name }) => name)]) {
+      const reply = (await help?.action?.execute(invocation, () => ({ command }), services)) ?? '';
+      expect(reply).not.toBe('');
+      expect([...reply].length).toBeLessThanOrEqual(LONGEST);
+    }
+  });
+
+  test('the longest list of reminders fits into a message', async () => {
+    await using desk = await deliveryDesk();
+    const { guildId, userId } = invocation;
+    for (let index = 0; index < MAX_REMINDERS; index++) {
+      const channelId = '18446744073709551615';
+      const reminder = desk.add({ guildId, userId, channelId, text: '🍵'.repeat(1_500), dueAt: NOON + index });
+      desk.queue.fail(reminder, index % 2 === 0 ? 'channel-gone' : 'forbidden', NOON);
+    }
+    const reply = await list.execute(invocation, () => ({}), { reminders: desk.queue } as unknown as Services);
+    expect(reply.split('\n')).toHaveLength(MAX_REMINDERS + 1);
+    expect([...reply].length).toBeLessThanOrEqual(LONGEST);
+  });
+});

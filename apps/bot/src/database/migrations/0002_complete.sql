@@ -1,1 +1,0 @@
-ALTER TABLE `position` ADD `complete` integer;

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { announce } from '../commands/announce.ts';
+import { add } from '../commands/remind/add.ts';
+import { cancel } from '../commands/remind/cancel.ts';
+import { set } from '../commands/settings/set.ts';
+import type { Language } from '../i18n/translator.ts';
+import { invocationIn } from '../testing/invocation.ts';
+import { checkOptions } from './check-options.ts';
+import type { Action } from './command.ts';
+import type { CommandPath } from './command-texts.ts';
+import type { RawOptions } from './options.ts';
+
+const ACTIONS = { set, cancel, add, announce: announce.action };
+const PATHS: Readonly<Record<keyof typeof ACTIONS, CommandPath>> = {
+  set: ['settings', 'set'],
+  cancel: ['remind', 'cancel'],
+  add: ['remind', 'add'],
+  announce: ['announce'],
+};
+
+function checked(name: keyof typeof ACTIONS, raw: RawOptions, language: Language = 'en-US'): RawOptions {
+  const { options } = ACTIONS[name] as Action;
+  return checkOptions(options, PATHS[name], raw, invocationIn(language));
+}
+
+describe('an option', () => {
+  test('that is required and missing is named, with the usage', () => {
+    expect(() => checked('set', { setting: 'prefix' })).toThrow(
+      '`value` is missing. Usage: `!settings set <setting> <value>`',
+    );
+    expect(() => checked('set', { setting: 'префикс' }, 'ru')).toThrow('`значение`');
+  });
+
+  test('of white space alone is as good as missing where it would be a message', () => {
+    expect(() => checked('announce', { text: ' \n\u3000' })).toThrow('`text` is missing.');
+    expect(() => checked('add', { when: '10m', text: '' })).toThrow('`text` is missing.');
+    expect(checked('set', { setting: 'prefix', value: '' })).toEqual({ setting: 'prefix', value: '' });
+  });
+
+  test('takes one of its choices in English, in the language of the guild and by its key', () => {
+    for (const setting of ['announcement_channel', 'CHANNEL', 'канал', 'Канал']) {
+      expect(checked('set', { setting, value: 'x' }, 'ru')).toMatchObject({ setting: 'announcement_channel' });
+    }
+    expect(checked('set', { setting: 'ﾌﾟﾚﾌｨｯｸｽ', value: 'x' }, 'ja')).toMatchObject({ setting: 'prefix' });
+    expect(() => checked('set', { setting: 'канал', value: 'x' })).toThrow(
+      '`setting` has to be one of these: `prefix`, `channel`, `beta`, `language`, `features`.',
+    );
+  });
+
+  test.each(['toString', '__proto__', 'constructor', 'hasOwnProperty'])('has no choice %s', (setting) => {
+    expect(() => checked('set', { setting, value: 'x' })).toThrow('has to be one of these');
+  });
+
+  test.each([
+    ['7', 7],
+    ['#7', 7],
+    ['＃７', 7],
+    [' 007 ', 7],
+    [7, 7],
+  ])('takes %j for a number', (number, expected) => {
+    expect(checked('cancel', { number })).toEqual({ number: expected });
+  });
+
+  test.each(['seven', '-7', '7.5', '1e3', '0x10', '', '1234567890123456', '##7', 'NaN'])(
+    'takes %j for no number',
+    (number) => {
+      expect(() => checked('cancel', { number })).toThrow('`number` has to be a whole number.');
+    },
+  );
+
+  test('counts characters as people do', () => {
+    const text = '🍵'.repeat(1_500);
+    expect(checked('add', { when: '10m', text })).toMatchObject({ text });
+    expect(() => checked('add', { when: '10m', text: `${text}.` })).toThrow('`text` may have at most 1500 characters.');
+  });
+});

@@ -1,0 +1,64 @@
+import { Refusal } from '../i18n/refusal.ts';
+import { code, fold, wordFor } from '../i18n/text.ts';
+import { type CommandPath, textsOf } from './command-texts.ts';
+import type { Invocation } from './invocation.ts';
+import type { Option, OptionSet, RawOptions } from './options.ts';
+import { usageOf } from './usage.ts';
+
+/**
+ * Checks the raw value of each option and converts it to the type that the action expects.
+ * @throws Refusal that names the option and what was expected
+ */
+export function checkOptions(
+  options: OptionSet,
+  path: CommandPath,
+  raw: RawOptions,
+  invocation: Invocation,
+): RawOptions {
+  const { translator } = invocation;
+  const texts = textsOf(translator.language, path).options ?? {};
+  const checked: Record<string, string | number | undefined> = {};
+  for (const [name, option] of Object.entries(options)) {
+    const label = code(texts[name]?.name ?? name);
+    const given = raw[name];
+    if (option.required && (given === undefined || isBlank(option, given))) {
+      throw new Refusal(translator.t('errors.missing', { option: label, usage: usageOf(invocation, path, options) }));
+    }
+    checked[name] = given === undefined ? undefined : check(option, label, given, invocation);
+  }
+  return checked;
+}
+
+/** Whether a text is empty for Discord, which rejects a message of white space. */
+function isBlank(option: Option, given: string | number): boolean {
+  return option.kind === 'text' && !option.mayBeBlank && String(given).trim() === '';
+}
+
+function check(option: Option, label: string, given: string | number, { translator }: Invocation): string | number {
+  switch (option.kind) {
+    case 'text': {
+      const text = String(given);
+      if ([...text].length > option.maxLength) {
+        throw new Refusal(translator.t('errors.tooLong', { option: label, count: option.maxLength }));
+      }
+      return text;
+    }
+    case 'number': {
+      // The list of reminders shows "#7".
+      const digits = /^#?(\d{1,15})$/.exec(String(given).normalize('NFKC').trim())?.[1];
+      if (digits === undefined) throw new Refusal(translator.t('errors.notNumber', { option: label }));
+      return Number(digits);
+    }
+    case 'choice': {
+      const typed = fold(String(given));
+      const found = option.choices.find((value) =>
+        [value, wordFor('en-US', value), wordFor(translator.language, value)].some((word) => fold(word) === typed),
+      );
+      if (found === undefined) {
+        const choices = option.choices.map((value) => code(wordFor(translator.language, value)));
+        throw new Refusal(translator.t('errors.notChoice', { option: label, choices: translator.list(choices) }));
+      }
+      return found;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { LANGUAGES } from '@guild-settings/contract';
+import { ApplicationCommandOptionType, Routes } from 'discord.js';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../commands/command-list.ts';
+import { fold, wordFor } from '../i18n/text.ts';
+import { LOCALES } from '../i18n/translator.ts';
+import { APPLICATION, clientResource, discordResource } from '../testing/discord-resource.ts';
+import { registrationOf } from './command-registration.ts';
+import { type CommandPath, type CommandTexts, textsOf } from './command-texts.ts';
+import { findCommand } from './find-command.ts';
+
+interface Registered {
+  readonly name: string;
+  readonly name_localizations?: object | null;
+  readonly description?: string;
+  readonly description_localizations?: object | null;
+  readonly options?: readonly Registered[];
+  readonly choices?: readonly Registered[];
+}
+
+/** Everything in a registration that has a name. */
+function named(entries: readonly Registered[]): Registered[] {
+  return entries.flatMap((entry) => [entry, ...named(entry.options ?? []), ...named(entry.choices ?? [])]);
+}
+
+const ALL = named(registrationOf(COMMANDS) as unknown as readonly Registered[]);
+const LOCALISED = ['es-419', 'es-ES', 'hi', 'ja', 'ru'];
+
+describe('the registration of the commands', () => {
+  test('is accepted by Discord, and unchanged when it is sent again', async () => {
+    await using discord = await discordResource();
+    await using client = clientResource(discord);
+    for (let time = 0; time < 2; time++) {
+      await client.rest.put(Routes.applicationCommands(APPLICATION.id), { body: registrationOf(COMMANDS) });
+    }
+    const kept = discord.world.commandsOf(APPLICATION.id);
+    expect(kept.map(({ name }) => name)).toEqual(['help', 'ping', 'about', 'settings', 'announce', 'remind']);
+    expect(kept.map(({ contexts }) => contexts)).toEqual(kept.map(() => [0]));
+  });
+
+  test('names everything in every language', () => {
+    expect(ALL.length).toBeGreaterThan(20);
+    for (const { name_localizations: names } of ALL) {
+      expect(Object.keys(names ?? {}).toSorted()).toEqual(LOCALISED);
+      expect(Object.values(names ?? {}).every((name) => typeof name === 'string' && name !== '')).toBe(true);
+    }
+    for (const { description_localizations: descriptions, description } of ALL) {
+      if (description !== undefined) expect(Object.keys(descriptions ?? {}).toSorted()).toEqual(LOCALISED);
+    }
+  });
+
+  test('hides from others what managers alone may do', () => {
+    const permissions = registrationOf(COMMANDS).map(({ name, default_member_permissions: needed }) => [name, needed]);
+    expect(Object.fromEntries(permissions)).toEqual({
+      help: null,
+      ping: null,
+      about: null,
+      settings: '32',
+      announce: '32',
+      remind: null,
+    });
+  });
+
+  test('puts required options first, as Discord demands', () => {
+    for (const { options = [] } of ALL) {
+      const required = options.map((option) => ('required' in option ? option.required === true : true));
+      expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
+    }
+  });
+});
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  const paths: CommandPath[] = COMMANDS.flatMap(({ name, subcommands = {} }): CommandPath[] => [
+    [name],
+    ...Object.keys(subcommands).map((subcommand): CommandPath => [name, subcommand]),
+  ]);
+
+  test('options have the names of the declared options', () => {
+    for (const { name, action, subcommands = {} } of COMMANDS) {
+      const actions = action
+        ? [[[name], action] as const]
+        : Object.entries(subcommands).map(([sub, found]) => [[name, sub], found] as const);
+      for (const [path, { options }] of actions) {
+        expect(Object.keys(textsOf(language, path as CommandPath).options ?? {})).toEqual(Object.keys(options));
+      }
+    }
+  });
+
+  test('nothing is named like its neighbour, in English neither', () => {
+    const siblings = [
+      names(LOCALES[language].commands, LOCALES['en-US'].commands),
+      ...paths.map((path) => names(textsOf(language, path).subcommands, textsOf('en-US', path).subcommands)),
+      ...paths.map((path) => names(textsOf(language, path).options, textsOf('en-US', path).options)),
+      Object.keys(LOCALES[language].words).map((word) => [
+        ...new Set([wordFor(language, word), wordFor('en-US', word)].map(fold)),
+      ]),
+    ];
+    for (const group of siblings) {
+      const all = group.flat();
+      expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
+    }
+  });
+
+  test('commands are found by their names, capital letters or not', () => {
+    for (const { name } of COMMANDS) {
+      const localised = textsOf(language, [name]).name;
+      for (const typed of [name, name.toUpperCase(), localised, localised.toUpperCase(), localised.normalize('NFD')]) {
+        expect(findCommand(COMMANDS, language, typed)?.name).toBe(name);
+      }
+    }
+    expect(['constructor', '__proto__', 'toString', ''].map((name) => findCommand(COMMANDS, language, name))).toEqual(
+      Array.from({ length: 4 }),
+    );
+  });
+
+  test('names are what Discord takes and people can type in a word', () => {
+    const texts = [
+      ...paths.map((path) => textsOf(language, path)),
+      ...Object.values(LOCALES[language].words).map((name) => ({ name })),
+    ];
+    expect(texts.map(({ name }) => name).filter((name) => /\s/.test(name) || name !== name.toLowerCase())).toEqual([]);
+  });
+});
+
+/** For each of some siblings the names that it goes by, folded, here and in English. */
+function names(here: Readonly<Record<string, CommandTexts>> = {}, english: typeof here = {}): string[][] {
+  const keys = Object.keys(english);
+  expect(Object.keys(here).toSorted()).toEqual(keys.toSorted());
+  return keys.map((key) => [...new Set([key, here[key]?.name ?? key].map(fold))]);
+}
+
+test('every option has a type that Discord knows', () => {
+  const known = Object.values(ApplicationCommandOptionType);
+  expect(ALL.every((entry) => !('type' in entry) || known.includes(entry.type as ApplicationCommandOptionType))).toBe(
+    true,
+  );
+});

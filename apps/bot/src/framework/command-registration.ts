@@ -1,0 +1,82 @@
+import { type GuildSettings, LANGUAGES, PERMISSIONS } from '@guild-settings/contract';
+import {
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOption,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type LocalizationMap,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+} from 'discord.js';
+import { wordFor } from '../i18n/text.ts';
+import type { Action, Command } from './command.ts';
+import { type CommandPath, type CommandTexts, textsOf } from './command-texts.ts';
+import type { Option } from './options.ts';
+
+/**
+ * Returns commands in the format of Discord's registration: in English, with localizations for the other languages.
+ * @see https://discord.com/developers/docs/interactions/application-commands
+ */
+export function registrationOf(commands: readonly Command[]): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
+  return commands.map(({ name, forManagers = false, action, subcommands = {} }) => ({
+    type: ApplicationCommandType.ChatInput,
+    ...namesOf(name, (language) => textsOf(language, [name])),
+    options: action ? optionsOf(action, [name]) : subcommandsOf(name, subcommands),
+    contexts: [InteractionContextType.Guild],
+    integration_types: [ApplicationIntegrationType.GuildInstall],
+    default_member_permissions: forManagers ? String(PERMISSIONS.MANAGE_GUILD) : null,
+  }));
+}
+
+function subcommandsOf(
+  command: Command['name'],
+  subcommands: Readonly<Record<string, Action>>,
+): APIApplicationCommandOption[] {
+  return Object.entries(subcommands).map(([name, action]) => ({
+    type: ApplicationCommandOptionType.Subcommand,
+    ...namesOf(name, (language) => textsOf(language, [command, name])),
+    options: optionsOf(action, [command, name]),
+  }));
+}
+
+function optionsOf({ options }: Action, path: CommandPath): APIApplicationCommandBasicOption[] {
+  return Object.entries(options).map(([name, option]) => ({
+    ...namesOf(name, (language) => textsOf(language, path).options?.[name]),
+    required: option.required,
+    ...kindOf(option),
+  }));
+}
+
+function kindOf(option: Option) {
+  switch (option.kind) {
+    case 'text':
+      return { type: ApplicationCommandOptionType.String as const, max_length: option.maxLength };
+    case 'number':
+      return { type: ApplicationCommandOptionType.Integer as const, min_value: 1 };
+    case 'choice': {
+      const choices = option.choices.map((value) => ({
+        name: wordFor('en-US', value),
+        name_localizations: localized((language) => wordFor(language, value)),
+        value,
+      }));
+      return { type: ApplicationCommandOptionType.String as const, choices };
+    }
+  }
+}
+
+function namesOf(name: string, texts: (language: GuildSettings['language']) => CommandTexts | undefined) {
+  return {
+    name,
+    name_localizations: localized((language) => texts(language)?.name),
+    description: texts('en-US')?.description ?? name,
+    description_localizations: localized((language) => texts(language)?.description),
+  };
+}
+
+/** Returns a text in each language but English. Discord's two kinds of Spanish have the same text. */
+function localized(text: (language: GuildSettings['language']) => string | undefined): LocalizationMap {
+  const others = LANGUAGES.filter((language) => language !== 'en-US');
+  const map: LocalizationMap = Object.fromEntries(others.map((language) => [language, text(language)]));
+  return { ...map, 'es-419': map['es-ES'] ?? null };
+}

@@ -1,0 +1,38 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import type { Action, Command } from '../command.ts';
+import type { CommandPath } from '../command-texts.ts';
+import type { Services } from '../services.ts';
+import type { ChannelReplies } from './channel-replies.ts';
+import type { Cooldown } from './cooldown.ts';
+import type { CommandReply } from './run-action.ts';
+
+/** How a command was used: as a slash command, or by a message with the prefix. */
+export type Trigger = 'slash' | 'prefix';
+
+/**
+ * How the use of a command ended. `done`, `refused`, `failed`: the reply was delivered. `undelivered`: Discord rejected the
+ * reply. `limited`: refused by the cooldown. `dropped`: not run, because the channel has too many pending replies.
+ */
+export type CommandOutcome = CommandReply['outcome'] | 'undelivered' | 'limited' | 'dropped';
+
+/** What the handlers of both triggers need. */
+export interface DispatchOptions {
+  readonly commands: readonly Command[];
+  readonly services: Services;
+  /** Returns the settings of a guild from memory. */
+  readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
+  /** Whether settings were received from the service at least once. */
+  readonly isSynced: () => boolean;
+  readonly cooldown: Cooldown;
+  readonly replies: ChannelReplies;
+  /** Called once for each use of a command. */
+  readonly onOutcome: (path: CommandPath, outcome: CommandOutcome, trigger: Trigger) => void;
+  /** Receives unexpected errors, with the reference that the reply shows if there is one. */
+  readonly onError: (error: unknown, reference?: string) => void;
+}
+
+/** An action and the names that lead to it. */
+export interface FoundAction {
+  readonly action: Action;
+  readonly path: CommandPath;
+}

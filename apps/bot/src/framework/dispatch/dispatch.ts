@@ -1,0 +1,33 @@
+import { type Client, Events } from 'discord.js';
+import type { DispatchOptions } from './dispatch-options.ts';
+import { interactionHandler } from './interaction-handler.ts';
+import { messageHandler } from './message-handler.ts';
+
+/** Dispatches events of a discord.js client to commands. */
+export interface Dispatcher {
+  /** Ignores further events. Resolves when the commands that run have replied. */
+  stop(): Promise<void>;
+}
+
+/** Starts to dispatch messages and interactions. */
+export function dispatch(client: Client, options: DispatchOptions): Dispatcher {
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  const run = (handle: () => Promise<void>) => {
+    if (isStopped) return;
+    const handled = handle()
+      .catch(options.onError)
+      .finally(() => running.delete(handled));
+    running.add(handled);
+  };
+  const onMessage = messageHandler(options);
+  const onInteraction = interactionHandler(options);
+  client.on(Events.MessageCreate, (message) => run(() => onMessage(message)));
+  client.on(Events.InteractionCreate, (interaction) => run(() => onInteraction(interaction)));
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}

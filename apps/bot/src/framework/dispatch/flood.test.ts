@@ -1,0 +1,101 @@
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { waitUntil } from '@guild-settings/testing';
+import { expect, test } from 'vitest';
+import { botResource } from '../../testing/bot-resource.ts';
+import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
+
+const MESSAGES = 200;
+
+/** As many people as there are messages. */
+const CROWD = Array.from({ length: MESSAGES }, (_, index) => String(1_200_000_000_000_100_000n + BigInt(index)));
+
+/** A bot with its own limits, in a Discord that takes five posts in half a second, and a reminder that is due in a second. */
+async function beforeTheFlood() {
+  const discord = await discordResource({ rateLimit: { limit: 5, windowMs: 500 } });
+  for (const id of CROWD) {
+    discord.world.addUser({ id, username: `person-${id}` });
+    discord.world.addMember(GUILD.id, id, { permissions: 0n });
+  }
+  const bot = await botResource(discord, { settings: { enabledFeatures: ['reminders'] }, limits: {} });
+  await bot.connected;
+  const { id } = discord.people.say(OWNER.id, CHANNEL.id, '!remind add 1s tea');
+  const { createdAt } = await discord.messages.waitFor(({ replyTo }) => replyTo === id);
+  return {
+    discord,
+    bot,
+    dueAt: createdAt + 1_000,
+    async counted(outcome: string): Promise<number> {
+      const text = await (await fetch(`${bot.healthUrl}/metrics`)).text();
+      return Number(
+        new RegExp(`bot_commands_total{command="help",.*outcome="${outcome}"} (\\d+)`).exec(text)?.[1] ?? 0,
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await bot[Symbol.asyncDispose]();
+      await discord.close();
+    },
+  };
+}
+
+/** The bot's posts that Discord took between the moment when the reminder was due and the reminder. */
+async function postsBeforeReminder({ messages }: DiscordSim, dueAt: number): Promise<number> {
+  const reminder = await messages.waitFor(({ content }) => content.includes('⏰'), { timeoutMs: 60_000 });
+  const posts = messages.in(CHANNEL.id).filter(({ authorId }) => authorId === BOT_ID);
+  return posts
+    .slice(
+      0,
+      posts.findIndex(({ id }) => id === reminder.id),
+    )
+    .filter(({ createdAt }) => createdAt > dueAt).length;
+}
+
+test('200 commands of one person pushed a reminder behind 200 replies', { timeout: 90_000 }, async () => {
+  await using there = await beforeTheFlood();
+  const { discord, dueAt } = there;
+  const said = Array.from({ length: MESSAGES }, () => discord.people.say(MEMBER.id, CHANNEL.id, '!help').id);
+  expect(await postsBeforeReminder(discord, dueAt)).toBeLessThanOrEqual(10);
+  const repliesTo = () => discord.messages.all().filter(({ replyTo }) => replyTo !== null && said.includes(replyTo));
+  await waitUntil(() => repliesTo().length >= 6);
+  const replies = repliesTo();
+  const notices = replies.filter(({ content }) => content.includes('too often'));
+  expect(notices.map(({ content }) => content)).toStrictEqual([
+    expect.stringMatching(/^`!help` was used too often\. You can use it again in [123] seconds?\.$/),
+  ]);
+  // Five at once, and one more for each three seconds that the bot took to read them all.
+  expect(replies.length).toBeLessThanOrEqual(8);
+  expect(await there.counted('done')).toBe(replies.length - 1);
+  expect(await there.counted('limited')).toBe(MESSAGES - (replies.length - 1));
+});
+
+test('200 commands of 200 people in a channel pushed a reminder behind 200 replies', { timeout: 90_000 }, async () => {
+  await using there = await beforeTheFlood();
+  const { discord, dueAt } = there;
+  const said = CROWD.map((id) => discord.people.say(id, CHANNEL.id, '!help').id);
+  expect(await postsBeforeReminder(discord, dueAt)).toBeLessThanOrEqual(10);
+  await waitUntil(async () => (await there.counted('done')) + (await there.counted('dropped')) === MESSAGES);
+  const replies = discord.messages.all().filter(({ replyTo }) => replyTo !== null && said.includes(replyTo));
+  expect(await there.counted('done')).toBe(replies.length);
+  expect(replies.length).toBeGreaterThanOrEqual(15);
+});
+
+test('200 slash commands of one user all got a reply', async () => {
+  await using there = await beforeTheFlood();
+  const { discord } = there;
+  for (let use = 0; use < MESSAGES; use++) discord.people.slash(MEMBER.id, CHANNEL.id, 'help');
+  await waitUntil(async () => (await there.counted('done')) + (await there.counted('limited')) === MESSAGES);
+  expect(await there.counted('done')).toBeLessThanOrEqual(8);
+  const replies = discord.messages.all().filter(({ interactionId }) => interactionId !== null);
+  const notices = replies.filter(
+    ({ content, ephemeral }) => ephemeral && content.includes('`/help` was used too often'),
+  );
+  expect(notices).toHaveLength(1);
+});
+
+test('a use whose reply Discord rejected was counted as done', async () => {
+  await using there = await beforeTheFlood();
+  const { discord } = there;
+  discord.faults.set({ kind: 'status', status: 403 }, { path: `/channels/${CHANNEL.id}/messages`, times: 1 });
+  discord.people.say(MEMBER.id, CHANNEL.id, '!help');
+  await waitUntil(async () => (await there.counted('undelivered')) === 1);
+  expect(await there.counted('done')).toBe(0);
+});

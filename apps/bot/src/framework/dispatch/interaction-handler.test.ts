@@ -1,0 +1,134 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import type { SlashValues } from '@guild-settings/discord-sim';
+import Database from 'better-sqlite3';
+import { PermissionFlagsBits } from 'discord.js';
+import { expect, test } from 'vitest';
+import { botResource } from '../../testing/bot-resource.ts';
+import { CHANNEL, discordResource, MEMBER, OWNER } from '../../testing/discord-resource.ts';
+
+/** A connected bot in a guild of these settings. */
+async function slashes(settings: Partial<GuildSettings> = {}) {
+  const discord = await discordResource();
+  const bot = await botResource(discord, { settings });
+  await bot.connected;
+  return {
+    discord,
+    bot,
+    use: (command: string, values: SlashValues = {}, userId: string = MEMBER.id, openToAll = false) =>
+      discord.people.slash(userId, CHANNEL.id, command, values, { openToAll }).reply({ timeoutMs: 10_000 }),
+    async [Symbol.asyncDispose]() {
+      await bot[Symbol.asyncDispose]();
+      await discord.close();
+    },
+  };
+}
+
+test('replies are in the language of the guild, and refusals are shown to the user only', async () => {
+  await using there = await slashes({ language: 'es-ES' });
+  expect(await there.use('ping')).toMatchObject({ content: expect.stringMatching(/^¡Pong! /), ephemeral: false });
+  expect(await there.use('remind list')).toMatchObject({
+    content: expect.stringContaining('Aquí los recordatorios están desactivados.'),
+    ephemeral: true,
+  });
+  expect(await there.use('help', { command: 'ajustes' })).toMatchObject({
+    content: expect.stringContaining('`/ajustes`'),
+  });
+});
+
+test('reminders are added, listed to their owner alone, and cancelled', async () => {
+  await using there = await slashes({ enabledFeatures: ['reminders'] });
+  const values = { when: 'tomorrow at 9:00', text: 'tea & cake', timezone: 'Europe/Berlin' };
+  expect(await there.use('remind add', values)).toMatchObject({
+    content: expect.stringMatching(/^#1: I will remind you in /),
+  });
+  expect(await there.use('remind list')).toMatchObject({
+    content: expect.stringContaining('tea & cake'),
+    ephemeral: true,
+  });
+  expect(await there.use('remind list', {}, OWNER.id)).toMatchObject({
+    content: 'You have no reminders on this server.',
+  });
+  expect(await there.use('remind cancel', { number: 2 })).toMatchObject({ ephemeral: true });
+  expect(await there.use('remind cancel', { number: 1 })).toMatchObject({ content: 'Reminder #1 is cancelled.' });
+  expect(await there.use('remind add', { when: 'in 10m', text: 't', timezone: 'IST' })).toMatchObject({
+    content: expect.stringContaining('I do not know the time zone `IST`.'),
+  });
+});
+
+test('a manager cancels any user’s reminder, a member only their own', async () => {
+  await using there = await slashes({ enabledFeatures: ['reminders'] });
+  await there.use('remind add', { when: 'in 10m', text: 'theirs' });
+  await there.use('remind add', { when: 'in 10m', text: 'the owner’s' }, OWNER.id);
+  expect(await there.use('remind cancel', { number: 2 })).toMatchObject({ ephemeral: true });
+  expect(await there.use('remind cancel', { number: 1 }, OWNER.id)).toMatchObject({
+    content: 'Reminder #1 is cancelled.',
+  });
+});
+
+test('who may not write in a channel has nothing written there by a reminder', async () => {
+  await using there = await slashes({ enabledFeatures: ['reminders'] });
+  there.discord.world.setChannelPermissions(CHANNEL.id, { [MEMBER.id]: { deny: PermissionFlagsBits.SendMessages } });
+  expect(await there.use('remind add', { when: 'in 10m', text: 'x' })).toMatchObject({
+    content: `You may not write in <#${CHANNEL.id}> yourself.`,
+    ephemeral: true,
+  });
+});
+
+test('permission overwrites of a channel make no user a manager', async () => {
+  await using there = await slashes();
+  there.discord.world.setChannelPermissions(CHANNEL.id, { [MEMBER.id]: { allow: PermissionFlagsBits.ManageGuild } });
+  const reply = await there.use('settings set', { setting: 'beta', value: 'on' }, MEMBER.id, true);
+  expect(reply).toMatchObject({ content: expect.stringContaining('Only members with the permission') });
+});
+
+test('the guards decide, not what Discord shows', async () => {
+  await using there = await slashes();
+  const reply = await there.use('settings set', { setting: 'beta', value: 'on' }, MEMBER.id, true);
+  expect(reply).toMatchObject({
+    content: expect.stringContaining('Only members with the permission'),
+    ephemeral: true,
+  });
+});
+
+test('a reply that takes long is deferred, and is sent', async () => {
+  await using there = await slashes({ announcement_channel: '1300000000000000009' });
+  there.discord.faults.set({ kind: 'latency', ms: 2_000 }, { path: '/channels/1300000000000000009' });
+  const slash = there.discord.people.slash(OWNER.id, CHANNEL.id, 'announce', { text: 'hello' });
+  expect(await slash.reply({ timeoutMs: 6_000 })).toMatchObject({
+    content: expect.stringContaining('The announcement channel <#1300000000000000009> is not a channel of this server'),
+  });
+  // A deferred reply.
+  expect(slash.reply).toBe(5);
+});
+
+test('an announcement is posted, notifies whom its author could notify, and blank ones are refused', async () => {
+  await using there = await slashes({ announcement_channel: CHANNEL.id });
+  expect(await there.use('announce', { text: ' ' }, OWNER.id)).toMatchObject({
+    content: expect.stringContaining('`text` is missing.'),
+    ephemeral: true,
+  });
+  expect(await there.use('announce', { text: '@everyone tea' }, OWNER.id)).toMatchObject({
+    content: `Posted in <#${CHANNEL.id}>.`,
+  });
+  const announced = there.discord.messages.in(CHANNEL.id).find(({ content }) => content === '@everyone tea');
+  expect(announced?.allowedMentions).toEqual({ parse: ['everyone', 'roles', 'users'] });
+});
+
+test('a command that fails replies with the reference in the log', async () => {
+  await using there = await slashes({ enabledFeatures: ['reminders'] });
+  const other = new Database(there.bot.path);
+  other.exec('BEGIN IMMEDIATE');
+  const { content, ephemeral } = await there.use('remind add', { when: '10m', text: 'tea' });
+  other.close();
+  const reference = / logged as ([0-9a-f]{8})\.$/.exec(content)?.[1];
+  expect(ephemeral).toBe(true);
+  expect(there.bot.log.filter((line) => line.reference === reference)).toHaveLength(1);
+});
+
+test('a change is refused, and nothing changed, while the settings service cannot be reached', async () => {
+  await using there = await slashes();
+  const reply = await there.use('settings set', { setting: 'prefix', value: '?' }, OWNER.id);
+  expect(reply).toMatchObject({
+    content: 'The settings service cannot be reached. Nothing was changed; please try again later.',
+  });
+});

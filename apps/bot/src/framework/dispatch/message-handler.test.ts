@@ -1,0 +1,173 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { botResource } from '../../testing/bot-resource.ts';
+import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
+
+const MENTION = `<@${BOT_ID}>`;
+
+/** A connected bot in a guild of these settings. */
+async function talk(settings: Partial<GuildSettings> = {}) {
+  const discord = await discordResource();
+  const bot = await botResource(discord, { settings });
+  await bot.connected;
+  return {
+    discord,
+    bot,
+    /** Returns the bot's reply to a message. */
+    async ask(content: string, userId: string = MEMBER.id): Promise<string> {
+      const { id } = discord.people.say(userId, CHANNEL.id, content);
+      return (await discord.messages.waitFor(({ replyTo }) => replyTo === id)).content;
+    },
+    /** Returns the replies to messages, once the bot has replied to another after them. */
+    async repliesTo(messages: readonly string[], userId: string = MEMBER.id): Promise<(string | undefined)[]> {
+      const sent = messages.map((content) => discord.people.say(userId, CHANNEL.id, content));
+      await this.ask(`${MENTION} ping`);
+      return sent.map(({ id }) => replyToMessage(discord, id));
+    },
+    async [Symbol.asyncDispose]() {
+      await bot[Symbol.asyncDispose]();
+      await discord.close();
+    },
+  };
+}
+
+function replyToMessage({ messages }: DiscordSim, id: string): string | undefined {
+  return messages.all().find(({ replyTo }) => replyTo === id)?.content;
+}
+
+test('a command is used by the prefix or a mention, in any case, with any white space', async () => {
+  await using there = await talk();
+  for (const content of [
+    '!ping',
+    '!PING',
+    '! ping',
+    '!ping\n',
+    `${MENTION} ping`,
+    `${MENTION}ping`,
+    `<@!${BOT_ID}>\nPing`,
+  ]) {
+    expect(await there.ask(content)).toMatch(/^Pong! /);
+  }
+});
+
+test('messages to others get no reply', async () => {
+  await using there = await talk();
+  const messages = [
+    'ping',
+    '!',
+    '!!',
+    '!unknown',
+    ' !ping',
+    'a !ping',
+    `say ${MENTION} ping`,
+    '<@1100000000000000008> ping',
+    '!constructor',
+    '!__proto__',
+  ];
+  expect(await there.repliesTo(messages)).toEqual(messages.map(() => undefined));
+});
+
+test('a mention without a command gets a reply with the prefix', async () => {
+  await using there = await talk({ prefix: '`x' });
+  expect(await there.ask(MENTION)).toBe(`My prefix here is \`ˋx\`. \`@Settings help\` lists my commands.`);
+  expect(await there.ask(`${MENTION} constructor`)).toContain('My prefix here is');
+});
+
+test.each(['?', 'h', '🍵', '.*', '$&', '\\', '(', 'hey bot', 'hey bot ', '<@', '<@!', '--', '"', 'ping', '!!', '」'])(
+  'a prefix may be %j',
+  async (prefix) => {
+    await using there = await talk({ prefix });
+    expect(await there.ask(`${prefix}ping`)).toMatch(/^Pong! /);
+    expect(await there.ask(`${MENTION} ping`)).toMatch(/^Pong! /);
+    expect(await there.ask(`${prefix}help`)).toContain('(prefix: `');
+    expect(await there.repliesTo(['!?ping'])).toEqual([undefined]);
+  },
+);
+
+test('without a prefix a mention works, and nothing else', async () => {
+  await using there = await talk({ prefix: '' });
+  expect(await there.repliesTo(['!ping', 'ping', ''])).toEqual([undefined, undefined, undefined]);
+  expect(await there.ask(`${MENTION} help`)).toContain('(by slash, or after');
+  expect(await there.ask(MENTION)).toContain('Prefix commands are switched off here.');
+});
+
+test('messages of bots get no reply, its own neither', async () => {
+  await using there = await talk();
+  const { world } = there.discord;
+  world.addUser({ id: '1200000000000000009', username: 'robot', bot: true });
+  world.addMember(GUILD.id, '1200000000000000009', { permissions: 0n });
+  expect(await there.repliesTo(['!ping'], '1200000000000000009')).toEqual([undefined]);
+  expect(await there.repliesTo(['!ping', `${MENTION} ping`], BOT_ID)).toEqual([undefined, undefined]);
+});
+
+test('a command and its options have their names in the language of the guild and in English', async () => {
+  await using there = await talk({ language: 'ru', enabledFeatures: ['reminders'] });
+  expect(await there.ask('!ПОМОЩЬ')).toContain('Команды');
+  expect(await there.ask('!help ping')).toContain('`!пинг`');
+  expect(await there.ask('!напоминание добавить через 10 минут чай --пояс=Europe/Moscow')).toMatch(
+    /^#1: напомню через 10 минут/,
+  );
+  expect(await there.ask('!remind list')).toContain('`чай`');
+  expect(await there.ask('!remind')).toBe(
+    'После `!напоминание` нужно одно из этих слов: `добавить`, `повторять`, `список`, `отменить`.',
+  );
+});
+
+test('names that every object has are no commands, subcommands or settings', async () => {
+  await using there = await talk({ enabledFeatures: ['reminders'] });
+  expect(await there.ask('!settings __proto__', OWNER.id)).toContain('needs one of these');
+  expect(await there.ask('!remind constructor')).toContain('needs one of these');
+  expect(await there.ask('!settings set toString x', OWNER.id)).toContain('has to be one of these');
+  expect(await there.ask('!help hasOwnProperty')).toBe('There is no command `hasOwnProperty`. `!help` lists them all.');
+});
+
+test('a member whom the bot has forgotten is as welcome as others', async () => {
+  await using there = await talk();
+  const { world, people } = there.discord;
+  // More than the bot remembers.
+  for (let index = 0; index < 220; index++) {
+    const id = `120000000000001${String(index).padStart(4, '0')}`;
+    world.addUser({ id, username: `u${index}` });
+    world.addMember(GUILD.id, id, { permissions: 0n });
+    people.say(id, CHANNEL.id, 'hello');
+  }
+  expect(await there.ask('!settings show', OWNER.id)).toContain('**Settings of this server**');
+  expect(await there.ask('!settings show', '1200000000000010000')).toContain('Only members with the permission');
+});
+
+test('messages of 2,000 and of 4,000 characters get a reply that is not too long for Discord', async () => {
+  await using there = await talk();
+  for (const length of [2_000, 4_000]) {
+    for (const letter of ['a', '🍵', 'a ', '\n-', '`', '"']) {
+      const reply = await there.ask(`!ping ${letter.repeat(length)}`.slice(0, length));
+      expect([...reply].length).toBeLessThanOrEqual(2_000);
+      // No half of a character.
+      expect(reply).not.toMatch(/\p{Surrogate}/u);
+    }
+  }
+  expect(await there.ask(`!ping ${'🍵'.repeat(1_990)}`)).toMatch(/^`🍵+` is…$/u);
+  expect(await there.ask(`!ping ${'word '.repeat(500)}`)).toMatch(/ word…$/);
+});
+
+test('a command that fails replies with the reference in the log, and the bot continues', async () => {
+  await using there = await talk({ enabledFeatures: ['reminders'] });
+  const other = new Database(there.bot.path);
+  other.exec('BEGIN IMMEDIATE');
+  const reply = await there.ask('!remind add 10m tea');
+  other.exec('ROLLBACK');
+  other.close();
+  const reference = /^Something went wrong on my side\. It has been logged as ([0-9a-f]{8})\.$/.exec(reply)?.[1];
+  expect(there.bot.log.filter((line) => line.reference === reference && line.level === 50)).toHaveLength(1);
+  expect(await there.ask('!remind add 10m tea')).toMatch(/^#1: /);
+});
+
+test('text of users is never taken for a text of the bot, and notifies no user', async () => {
+  await using there = await talk({ prefix: '{{mention}}$&' });
+  expect(await there.ask(MENTION)).toContain('My prefix here is `{{mention}}$&`.');
+  const text = '{{help}} $t(ping.pong) $& $1 @everyone <@&1> <@1200000000000000001>';
+  expect(await there.ask(`${MENTION} ping ${text}`)).toContain(`\`${text}\` is too much`);
+  const [{ allowedMentions } = {}] = there.discord.messages.all().filter(({ authorId }) => authorId === BOT_ID);
+  expect(allowedMentions).toMatchObject({ parse: [] });
+});

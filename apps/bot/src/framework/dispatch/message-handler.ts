@@ -1,0 +1,146 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import type { Message } from 'discord.js';
+import { Refusal } from '../../i18n/refusal.ts';
+import { code } from '../../i18n/text.ts';
+import { translatorOf } from '../../i18n/translator.ts';
+import { checkOptions } from '../check-options.ts';
+import type { Command } from '../command.ts';
+import { type CommandPath, nameOf, textsOf } from '../command-texts.ts';
+import { findCommand, findSubcommand } from '../find-command.ts';
+import type { Invocation } from '../invocation.ts';
+import { usageOf } from '../usage.ts';
+import type { DispatchOptions, FoundAction } from './dispatch-options.ts';
+import { readMessageOptions } from './message-options.ts';
+import { type CommandReply, cooldownReply, runAction } from './run-action.ts';
+import { joinWords, splitWords, type Word } from './words.ts';
+
+/** Handles messages that start with the guild's prefix, or with a mention of the bot. */
+export function messageHandler(options: DispatchOptions): (message: Message) => Promise<void> {
+  return async (message) => {
+    if (!message.inGuild() || message.author.bot || message.webhookId !== null || message.member === null) return;
+    const settings = options.settingsOf(message.guildId);
+    const call = parseCall(message, settings);
+    if (call === undefined) return;
+    const invocation: Invocation = {
+      id: message.id,
+      guildId: message.guildId,
+      channelId: message.channelId,
+      userId: message.author.id,
+      permissions: message.member.permissions.bitfield,
+      mayWrite: true,
+      settings,
+      translator: translatorOf(settings.language),
+      prefix: call.prefix,
+    };
+    const [name, ...words] = splitWords(call.text);
+    const command = name && findCommand(options.commands, settings.language, name.value);
+    if (command) await handleCommand(message, { command, words, invocation }, options);
+    // Another bot may have the same prefix. A mention means this bot.
+    else if (call.isMention) await replyToMention(message, invocation, options);
+  };
+}
+
+interface Call {
+  readonly prefix: string;
+  readonly text: string;
+  readonly isMention: boolean;
+}
+
+/** Splits a message into the prefix or mention and the text after it; `undefined`: it has neither. */
+function parseCall({ content, client }: Message, { prefix }: GuildSettings): Call | undefined {
+  const mention = new RegExp(`^<@!?${client.user?.id}>`).exec(content)?.[0];
+  if (mention !== undefined) {
+    return { prefix: `@${client.user?.username} `, text: content.slice(mention.length), isMention: true };
+  }
+  if (prefix === '' || !content.startsWith(prefix)) return undefined;
+  return { prefix, text: content.slice(prefix.length), isMention: false };
+}
+
+interface CommandMessage {
+  readonly command: Command;
+  readonly words: readonly Word[];
+  readonly invocation: Invocation;
+}
+
+async function handleCommand(message: Message<true>, use: CommandMessage, options: DispatchOptions): Promise<void> {
+  const { command, invocation } = use;
+  const { cooldown, replies, onOutcome } = options;
+  const path: CommandPath = [command.name];
+  const admission = cooldown.use(invocation, command.name);
+  if (!admission.isAllowed && !admission.isFirst) return onOutcome(path, 'limited', 'prefix');
+  // Reserved before the action runs: without a reply, nothing is done either.
+  const slot = replies.reserve(message.channelId);
+  if (slot === undefined) return onOutcome(path, 'dropped', 'prefix');
+  try {
+    const reply = admission.isAllowed
+      ? await runCommand(use, options)
+      : { path, ...cooldownReply(invocation, command.name, admission.waitMs) };
+    try {
+      await slot.send(() => send(message, reply.content));
+    } catch (error) {
+      onOutcome(reply.path, 'undelivered', 'prefix');
+      throw error;
+    }
+    onOutcome(reply.path, reply.outcome, 'prefix');
+  } finally {
+    slot.release();
+  }
+}
+
+/** Replies to a mention without a command, within the same limits. */
+async function replyToMention(message: Message<true>, invocation: Invocation, options: DispatchOptions): Promise<void> {
+  if (!options.cooldown.use(invocation, 'mention').isAllowed) return;
+  const slot = options.replies.reserve(message.channelId);
+  await slot?.send(() => send(message, mentionHint(invocation))).finally(() => slot.release());
+}
+
+async function runCommand(
+  { command, words, invocation }: CommandMessage,
+  { services, onError }: DispatchOptions,
+): Promise<CommandReply & { readonly path: CommandPath }> {
+  const found = findAction(command, words, invocation);
+  if (found === undefined) {
+    return { path: [command.name], outcome: 'refused', content: subcommandHint(command, invocation) };
+  }
+  const { action, path, words: optionWords } = found;
+  const { translator } = invocation;
+  const readOptions = () => {
+    const { values, extra } = readMessageOptions(action.options, path, optionWords, translator.language);
+    if (extra.length > 0) {
+      const usage = usageOf(invocation, path, action.options);
+      throw new Refusal(translator.t('errors.tooMany', { extra: code(joinWords(extra)), usage }));
+    }
+    return checkOptions(action.options, path, values, invocation);
+  };
+  return { path, ...(await runAction({ action, invocation, readOptions, services, onError })) };
+}
+
+function findAction(
+  command: Command,
+  words: readonly Word[],
+  { translator }: Invocation,
+): (FoundAction & { readonly words: readonly Word[] }) | undefined {
+  if (command.action) return { action: command.action, path: [command.name], words };
+  const [name, ...others] = words;
+  const found = name && findSubcommand(command, translator.language, name.value);
+  return found && { path: [command.name, found[0]], action: found[1], words: others };
+}
+
+function subcommandHint({ name, subcommands = {} }: Command, invocation: Invocation): string {
+  const { translator } = invocation;
+  const names = Object.keys(subcommands).map((sub) => code(textsOf(translator.language, [name, sub]).name));
+  const command = nameOf(invocation, [name]);
+  return translator.t('errors.unknownSubcommand', { command, subcommands: translator.list(names) });
+}
+
+function mentionHint(invocation: Invocation): string {
+  const { settings, translator } = invocation;
+  const help = nameOf(invocation, ['help']);
+  return settings.prefix === ''
+    ? translator.t('mentioned.withoutPrefix', { help })
+    : translator.t('mentioned.withPrefix', { prefix: code(settings.prefix), help });
+}
+
+async function send(message: Message<true>, content: string): Promise<void> {
+  await message.reply({ content, failIfNotExists: false });
+}

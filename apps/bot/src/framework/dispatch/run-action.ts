@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../../i18n/refusal.ts';
+import type { Action, CommandName } from '../command.ts';
+import { nameOf } from '../command-texts.ts';
+import type { Invocation } from '../invocation.ts';
+import type { RawOptions } from '../options.ts';
+import type { Services } from '../services.ts';
+
+/** The text that the bot replies to a command with, and whether the command was done. */
+export interface CommandReply {
+  readonly content: string;
+  readonly outcome: 'done' | 'refused' | 'failed';
+}
+
+/** Discord's limit for a message, in code points. */
+const MAX_LENGTH = 2_000;
+
+export interface ActionRun {
+  readonly action: Action;
+  readonly invocation: Invocation;
+  /** Parses the options. Throws Refusal. */
+  readonly readOptions: () => RawOptions;
+  readonly services: Services;
+  /** Receives unexpected errors, with the reference that the reply shows. */
+  readonly onError: (error: unknown, reference: string) => void;
+}
+
+/** Runs an action. Returns a reply for every error as well. */
+export async function runAction(run: ActionRun): Promise<CommandReply> {
+  const { action, invocation, readOptions, services, onError } = run;
+  try {
+    const content = await action.execute(invocation, readOptions, services);
+    return { content: truncate(content), outcome: 'done' };
+  } catch (error) {
+    if (error instanceof Refusal) return { content: truncate(error.message), outcome: 'refused' };
+    const reference = randomUUID().slice(0, 8);
+    onError(error, reference);
+    return { content: invocation.translator.t('errors.unexpected', { reference }), outcome: 'failed' };
+  }
+}
+
+/** Returns the reply to a user who exceeds the cooldown of a command. */
+export function cooldownReply(invocation: Invocation, command: CommandName, waitMs: number) {
+  // Rounded up to whole seconds: a use after them is allowed.
+  const relative = invocation.translator.relative(Math.ceil(waitMs / 1_000) * 1_000);
+  const content = invocation.translator.t('errors.tooOften', { command: nameOf(invocation, [command]), relative });
+  return { content, outcome: 'limited' as const };
+}
+
+/** Cuts a text to the length of a message, after a whole line or word if one ends in its second half. */
+function truncate(content: string): string {
+  const characters = [...content];
+  if (characters.length <= MAX_LENGTH) return content;
+  const kept = characters.slice(0, MAX_LENGTH - 1).join('');
+  const end = [kept.lastIndexOf('\n'), kept.lastIndexOf(' ')].find((place) => place > kept.length / 2) ?? kept.length;
+  return `${kept.slice(0, end)}…`;
+}

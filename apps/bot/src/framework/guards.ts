@@ -1,0 +1,42 @@
+import { mayManageGuild } from '@guild-settings/contract';
+import { Refusal } from '../i18n/refusal.ts';
+import type { GuildManager } from '../settings/settings-writer.ts';
+import { nameOf } from './command-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+/**
+ * Admits managers: users who own the guild, or have Manage Guild or Administrator there.
+ * @throws Refusal
+ */
+export function requireManager({ guildId, userId, permissions, translator }: Invocation): GuildManager {
+  // An owner has every permission.
+  if (!mayManageGuild({ owner: false, permissions })) throw new Refusal(translator.t('guard.manager'));
+  return { guildId, userId } as GuildManager;
+}
+
+/**
+ * Admits users of guilds with beta features.
+ * @throws Refusal that says how to switch them on
+ */
+export function requireBeta(invocation: Invocation, command: string): void {
+  const { settings, translator } = invocation;
+  if (settings.beta) return;
+  const enable = nameOf(invocation, ['settings', 'set'], 'beta', 'on');
+  throw new Refusal(translator.t('guard.beta', { command, enable }));
+}
+
+/**
+ * Admits users of guilds with the feature `reminders`.
+ * @throws Refusal that says how to switch it on
+ */
+export function requireReminders(invocation: Invocation): void {
+  const { settings, translator } = invocation;
+  if (settings.enabledFeatures.includes('reminders')) return;
+  // The new value replaces the list, so it has to repeat the enabled features. Not every name can be typed.
+  const canBeTyped = settings.enabledFeatures.every((name) => /^[\w.-]{1,64}$/.test(name));
+  const names =
+    canBeTyped && settings.enabledFeatures.length < 20 ? [[...settings.enabledFeatures, 'reminders'].join(',')] : [];
+  throw new Refusal(
+    translator.t('guard.feature', { enable: nameOf(invocation, ['settings', 'set'], 'enabledFeatures', ...names) }),
+  );
+}

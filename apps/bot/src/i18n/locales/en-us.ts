@@ -1,0 +1,170 @@
+/**
+ * The English texts, which say what the other languages have to have. `{{…}}` is filled in; a text that depends on a
+ * number stands in a form for each plural category of its language (`_one`, `_few`, `_many`, `_other`).
+ *
+ * Names under `commands` are what people type: one word, in lower case.
+ */
+export const enUS = {
+  commands: {
+    help: {
+      name: 'help',
+      description: 'Lists the commands, or explains one',
+      options: { command: { name: 'command', description: 'The command to explain' } },
+    },
+    ping: { name: 'ping', description: 'Measures how quickly the bot answers' },
+    about: { name: 'about', description: 'Shows which bot this is and how fresh its settings are' },
+    settings: {
+      name: 'settings',
+      description: "Shows and changes this server's settings",
+      subcommands: {
+        show: { name: 'show', description: 'Shows the settings' },
+        set: {
+          name: 'set',
+          description: 'Changes a setting',
+          options: {
+            setting: { name: 'setting', description: 'Which setting' },
+            value: { name: 'value', description: 'Its new value; "none" for nothing' },
+          },
+        },
+        reset: {
+          name: 'reset',
+          description: 'Puts a setting back to its default',
+          options: { setting: { name: 'setting', description: 'Which setting, or all of them' } },
+        },
+      },
+    },
+    announce: {
+      name: 'announce',
+      description: 'Posts in the announcement channel',
+      options: { text: { name: 'text', description: 'What to announce' } },
+    },
+    remind: {
+      name: 'remind',
+      description: 'Reminds you of things',
+      subcommands: {
+        add: {
+          name: 'add',
+          description: 'Reminds you once, in this channel',
+          options: {
+            when: { name: 'when', description: 'in 10m, at 18:00, tomorrow 9:00 or 2026-12-24 18:00' },
+            text: { name: 'text', description: 'What to remind you of' },
+            timezone: { name: 'timezone', description: 'Your time zone, such as Europe/Berlin; otherwise UTC' },
+          },
+        },
+        every: {
+          name: 'every',
+          description: 'Reminds you again and again, in this channel (beta)',
+          options: {
+            interval: { name: 'interval', description: 'How often: 2h, 1d, or every day at a time such as 09:00' },
+            text: { name: 'text', description: 'What to remind you of' },
+            timezone: { name: 'timezone', description: 'Your time zone, such as Europe/Berlin; otherwise UTC' },
+          },
+        },
+        list: { name: 'list', description: 'Lists your reminders on this server' },
+        cancel: {
+          name: 'cancel',
+          description: 'Cancels a reminder of yours',
+          options: { number: { name: 'number', description: 'Its number in the list' } },
+        },
+      },
+    },
+  },
+  /** What people type for settings and values: one word each. */
+  words: {
+    prefix: 'prefix',
+    announcement_channel: 'channel',
+    beta: 'beta',
+    language: 'language',
+    enabledFeatures: 'features',
+    all: 'all',
+    on: 'on',
+    off: 'off',
+    none: 'none',
+  },
+  help: {
+    title: '**Commands** (prefix: {{prefix}}; {{mention}} always works)',
+    titleWithoutPrefix: '**Commands** (by slash, or after {{mention}})',
+    beta: 'beta',
+    usage: 'Usage: {{usage}}',
+    unknown: 'There is no command {{name}}. {{help}} lists them all.',
+  },
+  mentioned: {
+    withPrefix: 'My prefix here is {{prefix}}. {{help}} lists my commands.',
+    withoutPrefix: 'Prefix commands are switched off here. {{help}} lists my commands.',
+  },
+  ping: { pong: 'Pong! {{duration}}' },
+  about: {
+    bot: 'guild-settings bot {{version}}, shard {{shard}} of {{count}}',
+    servers_one: 'On {{count}} server',
+    servers_other: 'On {{count}} servers',
+    live: 'The settings are up to date (revision {{revision}}).',
+    stale: 'The settings are as of {{since}}: the settings service cannot be reached.',
+    syncing: 'The settings are being fetched; until they are here, the defaults apply.',
+  },
+  settings: {
+    title: '**Settings of this server**',
+    changed: '**{{setting}}**: {{before}} → {{after}}',
+    unchanged: '**{{setting}}** is {{value}} already. Nothing was changed.',
+    prefixOff: 'Prefix commands are off now. Slash commands and {{mention}} go on working.',
+    more_one: 'and {{count}} more',
+    more_other: 'and {{count}} more',
+    badPrefix:
+      'A prefix has at most {{max}} characters, does not begin with a space and stays on one line. {{none}} switches prefix commands off.',
+    badLanguage: 'The language is one of these: {{languages}}.',
+    badSwitch: 'Expected {{on}} or {{off}}.',
+    badChannel: 'Expected a channel of this server, such as {{channel}}, or {{none}}.',
+    badFeatures: 'Expected at most {{max}} names of at most {{length}} characters, separated by commas, or {{none}}.',
+  },
+  channel: {
+    notYours: 'You may not write in {{channel}} yourself.',
+    unwritable:
+      'I cannot write in {{channel}}. It has to be a text channel, an announcement channel or a thread in which I may view the channel and send messages.',
+  },
+  announce: {
+    posted: 'Posted in {{channel}}.',
+    unset: 'No announcement channel is set. Set one with {{command}}.',
+    unknown: 'The announcement channel {{channel}} is not a channel of this server. Set another with {{command}}.',
+  },
+  remind: {
+    added: '#{{id}}: I will remind you {{relative}} ({{moment}}).',
+    addedEvery: '#{{id}}: I will remind you again and again, first {{relative}} ({{moment}}).',
+    unreadable: 'I do not understand the time {{input}}. Try {{examples}}.',
+    past: '{{moment}} is in the past.',
+    tooFar_one: 'That is more than {{count}} year away.',
+    tooFar_other: 'That is more than {{count}} years away.',
+    badZone: 'I do not know the time zone {{zone}}. Try {{examples}}.',
+    badInterval: 'I do not understand how often {{input}} is. Try {{examples}}; at least {{minimum}} apart.',
+    tooMany_one: 'You have {{count}} reminder on this server, and may not have more. Cancel it first: {{command}}.',
+    tooMany_other: 'You have {{count}} reminders on this server, and may not have more. Cancel one first: {{command}}.',
+    title_one: '**You have {{count}} reminder on this server**',
+    title_other: '**You have {{count}} reminders on this server**',
+    none: 'You have no reminders on this server.',
+    repeats: 'again and again',
+    channelGone: 'could not be delivered: the channel is gone',
+    forbidden: 'could not be delivered: I may not write there',
+    cancelled: 'Reminder #{{id}} is cancelled.',
+    unknown: 'You have no reminder #{{id}} on this server. {{command}} lists those you have.',
+    due: '⏰ {{user}}, you asked me to remind you (#{{id}}):',
+    late: '(This was due {{moment}}; I was away then.)',
+  },
+  guard: {
+    manager: 'Only members with the permission “Manage Server” may do that.',
+    beta: '{{command}} is a beta feature, and beta features are off here. A manager of the server can switch them on: {{enable}}',
+    feature: 'Reminders are off here. A manager of the server can switch them on: {{enable}}',
+  },
+  errors: {
+    missing: '{{option}} is missing. Usage: {{usage}}',
+    tooLong_one: '{{option}} may have at most {{count}} character.',
+    tooLong_other: '{{option}} may have at most {{count}} characters.',
+    notNumber: '{{option}} has to be a whole number.',
+    notChoice: '{{option}} has to be one of these: {{choices}}.',
+    tooMany: '{{extra}} is too much. Put several words that are one value in quotes. Usage: {{usage}}',
+    unknownSubcommand: '{{command}} needs one of these: {{subcommands}}.',
+    unreachable: 'The settings service cannot be reached. Nothing was changed; please try again later.',
+    unconfirmed:
+      'The settings service did not answer, so the change may have been made or not. {{command}} shows how it is.',
+    refused: 'The settings service refused the change: {{reason}}',
+    tooOften: '{{command}} was used too often. You can use it again {{relative}}.',
+    unexpected: 'Something went wrong on my side. It has been logged as {{reference}}.',
+  },
+} as const;

@@ -1,0 +1,20 @@
+import { type Language, LOCALES } from './translator.ts';
+
+/** Returns the word of a language for a setting or a value; one without a translation is returned as it is. */
+export function wordFor(language: Language, value: string): string {
+  const { words } = LOCALES[language];
+  return Object.hasOwn(words, value) ? words[value as keyof typeof words] : value;
+}
+
+/** Formats text as inline code of Discord's Markdown, whatever characters are in it. */
+export function code(text: string): string {
+  return `\`${text.replaceAll('`', 'ˋ')}\``;
+}
+
+/** Normalizes a word for comparison: without regard to case, width, accents and nuktas. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f\u093c]/gu, '')
+    .toLowerCase();
+}

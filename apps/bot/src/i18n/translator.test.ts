@@ -1,0 +1,156 @@
+import { LANGUAGES } from '@guild-settings/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LOCALES, translatorOf } from './translator.ts';
+
+type Tree = { readonly [key: string]: string | Tree };
+
+const FORM = /_(one|two|few|many|other|zero)$/;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Every text by its whole key. */
+function flat(tree: Tree, path = ''): Map<string, string> {
+  return new Map(
+    Object.entries(tree).flatMap(([key, value]) => {
+      const whole = path === '' ? key : `${path}.${key}`;
+      return typeof value === 'string' ? [[whole, value] as const] : [...flat(value, whole)];
+    }),
+  );
+}
+
+function placeholders(text: string): string[] {
+  return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))].toSorted();
+}
+
+const english = flat(LOCALES['en-US'] as unknown as Tree);
+const numbers = [...Array(200).keys(), 1_000, 1_000_000, 1_000_001, 1.5];
+
+describe.each(LANGUAGES)('%s', (language) => {
+  const texts = flat(LOCALES[language] as unknown as Tree);
+  const translator = translatorOf(language);
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+  const counted = [...new Set([...english.keys()].filter((key) => FORM.test(key)).map((key) => key.replace(FORM, '')))];
+
+  test('has every text that English has, and no other', () => {
+    const bare = (keys: Iterable<string>) => [...new Set([...keys].map((key) => key.replace(FORM, '')))].toSorted();
+    expect(bare(texts.keys())).toEqual(bare(english.keys()));
+    expect([...texts].filter(([, text]) => text.trim() !== text || text === '')).toEqual([]);
+  });
+
+  test('has exactly the plural forms of the language wherever something is counted', () => {
+    expect(counted.length).toBeGreaterThan(4);
+    for (const key of counted) {
+      const forms = [...texts.keys()].filter((candidate) => candidate.replace(FORM, '') === key);
+      expect(forms.map((form) => form.slice(key.length + 1)).toSorted()).toEqual(categories);
+    }
+  });
+
+  test('says each plural form for its numbers', () => {
+    const rules = new Intl.PluralRules(language);
+    const said = new Set<string>();
+    for (const count of numbers) {
+      const form = `about.servers_${rules.select(count)}`;
+      said.add(form);
+      expect(translator.t('about.servers', { count })).toBe(texts.get(form)?.replace('{{count}}', String(count)));
+    }
+    expect([...said].map((form) => form.replace(/.*_/, '')).toSorted()).toEqual(categories);
+  });
+
+  test('fills in what English fills in, in every text', () => {
+    const differing = [...texts].filter(([key, text]) => {
+      const original = english.get(key) ?? english.get(key.replace(FORM, '_other')) ?? '';
+      return placeholders(text).join() !== placeholders(original).join();
+    });
+    expect(differing).toEqual([]);
+  });
+
+  test('keeps what people write as it is', () => {
+    const piece = fc.constantFrom(
+      '{{',
+      '}}',
+      '{{x}}',
+      '{{help}}',
+      '$t(ping.pong)',
+      '$t(',
+      ')',
+      '$&',
+      '$1',
+      '$$',
+      '&',
+      '<',
+      '-',
+      'a',
+    );
+    const written = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(piece).map((parts) => parts.join('')),
+    );
+    const property = fc.property(written, written, (name, help) => {
+      const [start = '', middle = '', end = ''] = (texts.get('help.unknown') ?? '').split(/\{\{\w+\}\}/);
+      expect(translator.t('help.unknown', { name, help })).toBe(`${start}${name}${middle}${help}${end}`);
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test('calls every language by a name', () => {
+    const names = LANGUAGES.map((named) => translator.languageName(named));
+    expect(new Set(names).size).toBe(LANGUAGES.length);
+    expect(names.every((name) => name !== '' && !(LANGUAGES as readonly string[]).includes(name))).toBe(true);
+  });
+});
+
+test('durations have at most two units', () => {
+  const lengths = [0, 0.4, 999, 1_000, 59_600, HOUR + 30 * MINUTE, DAY + 2 * HOUR + 3 * MINUTE, DAY + 5 * MINUTE];
+  expect(lengths.map((length) => translatorOf('en-US').duration(length))).toEqual([
+    '0 milliseconds',
+    '0 milliseconds',
+    '999 milliseconds',
+    '1 second',
+    '1 minute',
+    '1 hour, 30 minutes',
+    '1 day, 2 hours',
+    '1 day, 5 minutes',
+  ]);
+  // How the two are joined changes with the version of Node.
+  const joined = LANGUAGES.map((language) => translatorOf(language).duration(HOUR + 30 * MINUTE));
+  const units = [/hour.*minutes/, /घंटा.*मिनट/, /час.*минут/, /時間.*分/, /hora.*minutos/];
+  expect(joined).toEqual(units.map((unit) => expect.stringMatching(unit)));
+});
+
+test('a time ahead has its largest unit', () => {
+  const ahead = [500, 29_600, MINUTE, HOUR - 1, 36 * HOUR, 400 * DAY];
+  expect(ahead.map((length) => translatorOf('en-US').relative(length))).toEqual([
+    'in 1 second',
+    'in 30 seconds',
+    'in 1 minute',
+    'in 1 hour',
+    'in 2 days',
+    'in 400 days',
+  ]);
+  expect(LANGUAGES.map((language) => translatorOf(language).relative(10 * MINUTE))).toEqual([
+    'in 10 minutes',
+    '10 मिनट में',
+    'через 10 минут',
+    '10 分後',
+    'dentro de 10 minutos',
+  ]);
+});
+
+test('dates have the format of the language, in the given time zone', () => {
+  const at = Date.parse('2026-12-24T17:05:00Z');
+  const moments = LANGUAGES.map((language) =>
+    translatorOf(language).moment(at, 'Europe/Berlin').replaceAll(/\s/g, ' '),
+  );
+  // The words between change with the version of Node.
+  const parts = [
+    /^December 24, 2026.* 6:05 PM (GMT\+1|CET)/,
+    /^24 दिसंबर 2026.* 18:05/,
+    /^24 декабря 2026.* 18:05/,
+    /^2026年12月24日 18:05/,
+    /^24 de diciembre de 2026.* 18:05/,
+  ];
+  expect(moments).toEqual(parts.map((part) => expect.stringMatching(part)));
+  expect(moments.every((moment) => /GMT\+1|CET/.test(moment))).toBe(true);
+});

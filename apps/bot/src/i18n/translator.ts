@@ -1,0 +1,113 @@
+import { type GuildSettings, LANGUAGES } from '@guild-settings/contract';
+import { createInstance, type TFunction } from 'i18next';
+import type { Locale } from './locale.ts';
+import { enUS } from './locales/en-us.ts';
+import { esES } from './locales/es-es.ts';
+import { hi } from './locales/hi.ts';
+import { ja } from './locales/ja.ts';
+import { ru } from './locales/ru.ts';
+
+/** A language of the setting `language`. */
+export type Language = GuildSettings['language'];
+
+/** Texts of all languages. */
+export const LOCALES: Readonly<Record<Language, Locale>> = { 'en-US': enUS, hi, ru, ja, 'es-ES': esES };
+
+const texts = createInstance({
+  resources: Object.fromEntries(LANGUAGES.map((language) => [language, { translation: LOCALES[language] }])),
+  fallbackLng: 'en-US',
+  initAsync: false,
+  // Discord shows plain text, not HTML.
+  interpolation: { escapeValue: false },
+});
+void texts.init();
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const UNITS = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', SECOND],
+] as const;
+
+/** Translates texts into a language, and formats dates, durations and lists in it. */
+export class Translator {
+  readonly language: Language;
+  /** Returns a text by its key, with values filled in. */
+  readonly t: TFunction;
+  readonly #relative: Intl.RelativeTimeFormat;
+  readonly #languageNames: Intl.DisplayNames;
+
+  constructor(language: Language) {
+    this.language = language;
+    this.t = texts.getFixedT(language);
+    this.#relative = new Intl.RelativeTimeFormat(language);
+    this.#languageNames = new Intl.DisplayNames(language, { type: 'language' });
+  }
+
+  /** Formats a date and time with the name of the time zone. `atMs`: milliseconds since 1970. */
+  moment(atMs: number, timeZone: string): string {
+    const format = new Intl.DateTimeFormat(this.language, {
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      hourCycle: this.language === 'en-US' ? 'h12' : 'h23',
+      timeZone,
+      timeZoneName: 'short',
+    });
+    return format.format(atMs);
+  }
+
+  /** Formats a time ahead in its largest unit: "in 10 minutes". */
+  relative(aheadMs: number): string {
+    const rounded = Math.round(aheadMs / SECOND) * SECOND;
+    const [unit, size] = UNITS.find((candidate) => rounded >= candidate[1]) ?? UNITS[3];
+    return this.#relative.format(Math.round(rounded / size), unit);
+  }
+
+  /** Formats a duration in at most two units: "1 hour, 30 minutes". */
+  duration(durationMs: number): string {
+    if (durationMs < SECOND) return this.#unit(Math.round(durationMs), 'millisecond');
+    const parts: string[] = [];
+    let rest = Math.round(durationMs / SECOND) * SECOND;
+    for (const [unit, size] of UNITS) {
+      if (rest < size || parts.length === 2) continue;
+      parts.push(this.#unit(Math.floor(rest / size), unit));
+      rest %= size;
+    }
+    return new Intl.ListFormat(this.language, { type: 'unit' }).format(parts);
+  }
+
+  /** Joins items of a list. */
+  list(items: readonly string[]): string {
+    return items.join(this.language === 'ja' ? '、' : ', ');
+  }
+
+  /** Returns the name of a language in this language. */
+  languageName(language: Language): string {
+    return this.#languageNames.of(language) ?? language;
+  }
+
+  #unit(value: number, unit: string): string {
+    return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  }
+}
+
+const TRANSLATORS: Readonly<Record<Language, Translator>> = {
+  'en-US': new Translator('en-US'),
+  hi: new Translator('hi'),
+  ru: new Translator('ru'),
+  ja: new Translator('ja'),
+  'es-ES': new Translator('es-ES'),
+};
+
+/** Returns the translator of a language. */
+export function translatorOf(language: Language): Translator {
+  return TRANSLATORS[language];
+}

@@ -1,0 +1,130 @@
+import type { Message } from '@guild-settings/discord-sim';
+import { BOT, PEOPLE, type Role, type SandboxGuild, tokenOf } from '../world.ts';
+import type { DemoServices } from './services.ts';
+import type { TranscriptLine } from './transcript.ts';
+
+/** How long the bot may take to reply. */
+const REPLY_TIMEOUT_MS = 5_000;
+
+/** A step of the scenario had another result than expected. */
+export class UnexpectedResultError extends Error {
+  override readonly name = 'UnexpectedResultError';
+}
+
+type UserName = keyof typeof PEOPLE;
+
+/** The actions of the demo's users. Each is written to the transcript, and its result is checked. */
+export class DemoUsers {
+  readonly #services: DemoServices;
+  readonly #write: (line: TranscriptLine) => void;
+
+  constructor(services: DemoServices, write: (line: TranscriptLine) => void) {
+    this.#services = services;
+    this.#write = write;
+  }
+
+  /**
+   * Writes a message in a guild and waits for the bot's reply.
+   * @param expected texts that the reply must contain
+   * @throws UnexpectedResultError
+   */
+  async sendCommand(
+    user: UserName,
+    { channels: { general } }: SandboxGuild,
+    text: string,
+    ...expected: string[]
+  ): Promise<string> {
+    const message = this.#send(user, general, text);
+    const reply = await this.#replyTo(message);
+    if (!reply) throw new UnexpectedResultError(`Expected a reply to ${JSON.stringify(text)}, received none`);
+    this.#writeMessage(reply);
+    for (const part of expected) requireIn(reply.content, part);
+    return reply.content;
+  }
+
+  /**
+   * Changes a guild over REST, and sends a command until the bot replies with the new settings.
+   * @param probe the command, and a text in its reply with the new settings
+   * @throws UnexpectedResultError
+   */
+  async changeSettings(
+    guild: SandboxGuild,
+    patch: object,
+    probe: { readonly text: string; readonly shows: string },
+  ): Promise<void> {
+    await this.request('manager', 'PATCH', guild, { status: 200, body: patch });
+    const start = performance.now();
+    while (performance.now() < start + REPLY_TIMEOUT_MS) {
+      const message = this.#services.discord.people.say(PEOPLE.manager.id, guild.channels.general, probe.text);
+      const reply = await this.#replyTo(message, 50);
+      if (!reply?.content.includes(probe.shows)) continue;
+      const milliseconds = performance.now() - start;
+      this.#write({ kind: 'said', who: PEOPLE.manager.username, where: message.channelId, text: message.content });
+      this.#writeMessage(reply);
+      this.#write({ kind: 'first-use', what: Object.keys(patch).join(', '), milliseconds });
+      return;
+    }
+    throw new UnexpectedResultError(`Expected the bot to use ${JSON.stringify(patch)} within ${REPLY_TIMEOUT_MS} ms`);
+  }
+
+  /** Sends a REST request and returns the body of the response. */
+  async request(
+    role: Role,
+    method: 'GET' | 'PATCH',
+    { id }: SandboxGuild,
+    { status, body }: { readonly status: number; readonly body?: object },
+  ): Promise<unknown> {
+    const path = `/guilds/${id}`;
+    const response = await fetch(`${this.#services.apiUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${tokenOf(role)}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const result: unknown = await response.json();
+    this.#write({ kind: 'request', role, method, path, ...(body && { body }), status: response.status });
+    if (response.status !== status)
+      throw new UnexpectedResultError(
+        `Expected status ${status}, received ${response.status}: ${JSON.stringify(result)}`,
+      );
+    return result;
+  }
+
+  /** Waits for a message of the bot that is not a reply. */
+  async waitForMessage(channelId: string, text: string): Promise<Message> {
+    const { messages } = this.#services.discord;
+    const fits = (message: Message) =>
+      message.authorId === BOT.userId &&
+      message.channelId === channelId &&
+      message.replyTo === null &&
+      message.content.includes(text);
+    const found = await messages.waitFor(fits, { timeoutMs: 2 * REPLY_TIMEOUT_MS }).catch(() => null);
+    if (!found) throw new UnexpectedResultError(`Expected the bot to write ${JSON.stringify(text)}`);
+    this.#writeMessage(found);
+    return found;
+  }
+
+  /** Writes an event to the transcript. */
+  logEvent(text: string): void {
+    this.#write({ kind: 'event', text });
+  }
+
+  #send(user: UserName, channelId: string, text: string): Message {
+    this.#write({ kind: 'said', who: PEOPLE[user].username, where: channelId, text });
+    return this.#services.discord.people.say(PEOPLE[user].id, channelId, text);
+  }
+
+  #replyTo(message: Message, timeoutMs = REPLY_TIMEOUT_MS): Promise<Message | null> {
+    const fits = ({ replyTo, authorId }: Message) => replyTo === message.id && authorId === BOT.userId;
+    return this.#services.discord.messages.waitFor(fits, { timeoutMs }).catch(() => null);
+  }
+
+  #writeMessage({ content, channelId }: Message): void {
+    this.#write({ kind: 'said', who: BOT.username, where: channelId, text: content });
+  }
+}
+
+/** @throws UnexpectedResultError when a text does not contain a part */
+function requireIn(text: string, part: string): void {
+  if (text.includes(part)) return;
+  throw new UnexpectedResultError(`Expected ${JSON.stringify(part)} in the reply, received ${JSON.stringify(text)}`);
+}

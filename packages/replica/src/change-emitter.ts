@@ -1,0 +1,86 @@
+import type { WatchedEvent } from '@guild-settings/client';
+import type { GuildId, GuildSettings } from '@guild-settings/contract';
+import { DEFAULTS, hasSameSettings } from './guild-records.ts';
+
+/** Receives the settings of a guild before and after a change, both frozen. It may be async. */
+export type ChangeListener = (
+  guildId: GuildId,
+  before: Readonly<GuildSettings>,
+  after: Readonly<GuildSettings>,
+) => unknown;
+
+/** Settings of some guilds at a moment. */
+export type SettingsSnapshot = ReadonlyMap<GuildId, Readonly<GuildSettings>>;
+
+const EMPTY: SettingsSnapshot = new Map();
+
+/** Calls listeners for the guilds whose settings differ from a snapshot. Without listeners it reads nothing. */
+export class ChangeEmitter {
+  readonly #listeners = new Set<ChangeListener>();
+  readonly #settingsOf: (guildId: GuildId) => Readonly<GuildSettings>;
+  readonly #onListenerError: ((error: unknown) => void) | undefined;
+
+  constructor(
+    settingsOf: (guildId: GuildId) => Readonly<GuildSettings>,
+    onListenerError: ((error: unknown) => void) | undefined,
+  ) {
+    this.#settingsOf = settingsOf;
+    this.#onListenerError = onListenerError;
+  }
+
+  /** Returns a function that removes the listener. */
+  add(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  snapshot(guildIds: () => Iterable<GuildId>): SettingsSnapshot {
+    if (this.#listeners.size === 0) return EMPTY;
+    const settings = new Map<GuildId, Readonly<GuildSettings>>();
+    for (const guildId of guildIds()) settings.set(guildId, this.#read(guildId));
+    return settings;
+  }
+
+  emit(snapshot: SettingsSnapshot): void {
+    for (const [guildId, before] of snapshot) {
+      const after = this.#read(guildId);
+      if (hasSameSettings(before, after)) continue;
+      for (const listener of this.#listeners) {
+        void this.#call(listener, [guildId, before, after]);
+      }
+    }
+  }
+
+  async #call(listener: ChangeListener, change: Parameters<ChangeListener>): Promise<void> {
+    try {
+      await listener(...change);
+    } catch (error) {
+      this.#onListenerError?.(error);
+    }
+  }
+
+  /** Returns the defaults for a record that cannot be read. */
+  #read(guildId: GuildId): Readonly<GuildSettings> {
+    try {
+      return this.#settingsOf(guildId);
+    } catch {
+      return DEFAULTS;
+    }
+  }
+}
+
+/** Returns the guilds that an event is about. */
+export function guildIdsOf(event: WatchedEvent['event']): readonly GuildId[] {
+  switch (event.type) {
+    case 'guild':
+      return [event.guild.id];
+    case 'guilds':
+      return event.guilds.map(({ guild }) => guild.id);
+    case 'removed':
+      return [event.guild];
+    case 'reset':
+    case 'live':
+    case 'bookmark':
+      return [];
+  }
+}

@@ -1,0 +1,62 @@
+import { type TokenSource, watch } from '@guild-settings/client';
+import { type GuildId, isOfShard, type WatchEvent } from '@guild-settings/contract';
+import type { ReplicaOptions } from './replica-options.ts';
+
+/** The shards that a process runs, and the number of all shards of the bot. */
+export interface Shards {
+  readonly ids: readonly number[];
+  readonly count: number;
+}
+
+interface FollowShardsOptions {
+  /** The base URL of the service. */
+  readonly url: string | URL;
+  readonly token: string | TokenSource;
+  /** `null`: all shards. */
+  readonly shards: Shards | null;
+}
+
+/** Returns how a replica follows the guilds of some shards and no others, and the name of that scope. */
+export function followShards({
+  url,
+  token,
+  shards,
+}: FollowShardsOptions): Required<Pick<ReplicaOptions, 'follow' | 'scope' | 'isFollowed'>> {
+  const [id, ...otherIds] = shards?.ids ?? [];
+  if (shards === null || id === undefined || shards.ids.length === shards.count) {
+    return { scope: 'all', isFollowed: () => true, follow: (options) => watch({ url, token, ...options }) };
+  }
+  const { ids, count } = shards;
+  const scope = `${ids.join(',')}/${count}`;
+  const isFollowed = (guildId: GuildId) => ids.some((shardId) => isOfShard(guildId, { id: shardId, count }));
+  // The service filters by one shard. A process of several receives all guilds and keeps its own.
+  if (otherIds.length === 0) {
+    return { scope, isFollowed, follow: (options) => watch({ url, token, shard: { id, count }, ...options }) };
+  }
+  return {
+    scope,
+    isFollowed,
+    async *follow(options) {
+      for await (const { cursor, event } of watch({ url, token, ...options })) {
+        const ours = filterEvent(event, isFollowed);
+        if (ours !== undefined) yield { cursor, event: ours };
+      }
+    },
+  };
+}
+
+/** Returns the part of an event that is about followed guilds; `undefined`: none of it. */
+function filterEvent(event: WatchEvent, isFollowed: (guildId: GuildId) => boolean): WatchEvent | undefined {
+  switch (event.type) {
+    case 'guild':
+      return isFollowed(event.guild.id) ? event : undefined;
+    case 'guilds':
+      return { ...event, guilds: event.guilds.filter(({ guild }) => isFollowed(guild.id)) };
+    case 'removed':
+      return isFollowed(event.guild) ? event : undefined;
+    case 'reset':
+    case 'live':
+    case 'bookmark':
+      return event;
+  }
+}

@@ -1,0 +1,7 @@
+export { FileInUseError } from '@guild-settings/sqlite-file';
+export type { ChangeListener } from './change-emitter.ts';
+export type { Shards } from './follow-shards.ts';
+export { type ApplicationCredentials, type OpenReplicaOptions, openReplica, type ReplicaLog } from './open-replica.ts';
+export { Replica } from './replica.ts';
+export type { Follow, ReplicaMetrics, ReplicaOptions, ReplicaStatus } from './replica-options.ts';
+export type { HeldReset } from './reset-guard.ts';

@@ -1,0 +1,55 @@
+import { clientCredentials, type TokenSource } from '@guild-settings/client';
+import { followShards, type Shards } from './follow-shards.ts';
+import { Replica } from './replica.ts';
+import type { ReplicaOptions } from './replica-options.ts';
+
+/** The credentials of a Discord application: it obtains its access tokens by the client-credentials grant. */
+export interface ApplicationCredentials {
+  readonly applicationId: string;
+  readonly clientSecret: string;
+  /** Discord's REST API; `https://discord.com/api/v10` by default. */
+  readonly discordApiUrl?: string;
+}
+
+/** Receives what a replica logs. A pino logger and `console` are such logs. */
+export interface ReplicaLog {
+  warn(fields: { readonly err: unknown }, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface OpenReplicaOptions
+  extends Pick<ReplicaOptions, 'path' | 'clock' | 'holdMs' | 'acceptedEpoch' | 'onHeld'> {
+  /** The base URL of the settings service, such as `http://127.0.0.1:3000`. */
+  readonly apiUrl: string | URL;
+  /** Credentials of the application, one of its access tokens, or a source of them. */
+  readonly credentials: ApplicationCredentials | TokenSource | string;
+  /** The shards of this process; all guilds of the bot by default. */
+  readonly shards?: Shards | null;
+  /** Receives one entry for each lost connection, and for each new history that is held back; nothing is logged by default. */
+  readonly log?: ReplicaLog;
+}
+
+/**
+ * Opens the file of a replica, creates it if there is none, and starts to follow the service. The settings that the file
+ * holds can be read at once; the service need not be reachable.
+ * @throws FileInUseError when another process has the file open
+ * @throws SqliteError when the file cannot be opened
+ */
+export function openReplica(options: OpenReplicaOptions): Replica {
+  const { apiUrl, credentials, shards = null, log, ...rest } = options;
+  const replica = new Replica({
+    ...followShards({ url: apiUrl, token: tokensOf(credentials), shards }),
+    onError: (err) => log?.warn({ err }, 'The settings service cannot be followed; the stored settings are used.'),
+    onHeld: (reset) =>
+      log?.error(reset, 'The new history of the settings service is held back: most guilds are missing.'),
+    onListenerError: (err) => log?.error({ err }, 'A listener for changes of settings has thrown.'),
+    ...rest,
+  });
+  replica.start();
+  return replica;
+}
+
+function tokensOf(credentials: OpenReplicaOptions['credentials']): TokenSource | string {
+  if (typeof credentials === 'string' || 'get' in credentials) return credentials;
+  return clientCredentials({ discordApiUrl: 'https://discord.com/api/v10', ...credentials });
+}

@@ -1,0 +1,90 @@
+import type { WatchedEvent } from '@guild-settings/client';
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { temporaryFile } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
+
+const A = '197038439483310086';
+const B = '197038439483310087';
+const guild = (id: string, prefix: string) => ({ id, name: 'n', icon: null, ...DEFAULT_SETTINGS, prefix });
+const cursor = (revision: number) => ({ epoch: 'one', revision });
+
+const reset = { cursor: cursor(0), event: { type: 'reset', epoch: 'one' } } as const;
+const live = (revision: number) => ({ cursor: cursor(revision), event: { type: 'live', revision } }) as const;
+const changed = (id: string, revision: number, prefix: string) =>
+  ({ cursor: cursor(revision), event: { type: 'guild', revision, guild: guild(id, prefix) } }) as const;
+
+function applyAll(file: ReplicaFile, events: readonly WatchedEvent[], liveAt: number | undefined): void {
+  for (const event of events) file.apply(event, liveAt);
+}
+
+/** Returns what a file holds when it is opened for a scope. */
+function saved(path: string, scope: string) {
+  const file = openReplicaFile(path, scope);
+  const held = file.load();
+  const records = held.guilds.map((guildId) => file.read(guildId));
+  file.close();
+  return { ...held, records };
+}
+
+describe('a file of the guilds of some shards', () => {
+  test('is resumed at its cursor by a replica of the same guilds', async () => {
+    using file = temporaryFile();
+    const first = openReplicaFile(file.path, '0/2');
+    applyAll(first, [reset, changed(A, 3, '?'), live(3)], 1_000);
+    first.close();
+    expect(saved(file.path, '0/2')).toEqual({
+      guilds: [A],
+      current: [A],
+      records: [guild(A, '?')],
+      cursor: cursor(3),
+      liveAt: 1_000,
+    });
+  });
+
+  test('serves its records to a replica of other guilds, without its cursor, until that is live', async () => {
+    using file = temporaryFile();
+    const first = openReplicaFile(file.path, '0/2');
+    applyAll(first, [reset, changed(A, 3, '?'), changed(B, 4, '?'), live(4)], 1_000);
+    first.close();
+    const second = openReplicaFile(file.path, '1/2');
+    const held = second.load();
+    expect(held.cursor).toBeUndefined();
+    expect(held.guilds).toEqual([A, B]);
+    // Revisions may be lower: another scope starts anew.
+    applyAll(second, [reset, changed(B, 1, '!!')], undefined);
+    second.close();
+    expect(saved(file.path, '1/2')).toMatchObject({ guilds: [A, B], current: [B], liveAt: undefined });
+    const third = openReplicaFile(file.path, '1/2');
+    applyAll(third, [live(1)], 2_000);
+    third.close();
+    expect(saved(file.path, '1/2')).toEqual({
+      guilds: [B],
+      current: [B],
+      records: [guild(B, '!!')],
+      cursor: cursor(1),
+      liveAt: 2_000,
+    });
+    expect(saved(file.path, '0/2').cursor).toBeUndefined();
+  });
+});
+
+test('a file of the first version is migrated, and keeps its records', async () => {
+  using file = temporaryFile();
+  const old = new Database(file.path);
+  old.exec(`
+    CREATE TABLE position (id integer PRIMARY KEY NOT NULL, epoch text NOT NULL, revision integer NOT NULL,
+      generation integer NOT NULL, live_at integer);
+    CREATE TABLE records (guild_id text PRIMARY KEY NOT NULL, revision integer NOT NULL, generation integer NOT NULL,
+      record text NOT NULL);
+    CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric);
+    INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('of the first', 1795262266339);`);
+  old.prepare('INSERT INTO records VALUES (?, 5, 2, ?)').run(A, JSON.stringify(guild(A, '?')));
+  old.prepare("INSERT INTO position VALUES (1, 'one', 5, 2, 1000)").run();
+  old.close();
+
+  const expected = { guilds: [A], current: [A], records: [guild(A, '?')], cursor: cursor(5), liveAt: 1_000 };
+  expect(saved(file.path, 'all')).toEqual(expected);
+  expect(saved(file.path, 'all')).toEqual(expected);
+});

@@ -1,0 +1,57 @@
+import type { WatchedEvent } from '@guild-settings/client';
+import type { Cursor, GuildId } from '@guild-settings/contract';
+import type { HeldReset } from './reset-guard.ts';
+
+/**
+ * Whether the settings are up to date. `SYNCING`: nothing was received yet. `LIVE`: up to date. `STALE`: not up to date since
+ * a moment, because the connection was lost or for `reason`.
+ */
+export type ReplicaStatus =
+  | { readonly state: 'SYNCING' }
+  | { readonly state: 'LIVE' }
+  | { readonly state: 'STALE'; readonly since: Date; readonly reason?: string };
+
+/** Numbers of a replica, for health checks and metrics. */
+export interface ReplicaMetrics {
+  /** Guilds with stored settings. */
+  readonly guilds: number;
+  /** The revision of the service that the settings are of. */
+  readonly revision: number;
+  /** Milliseconds since the settings were last up to date: 0 while they are, `NaN` when they never were. */
+  readonly ageMs: number;
+  /** Connections to the service that were lost or could not be made. */
+  readonly reconnects: number;
+  /** Calls of `get`. */
+  readonly reads: number;
+}
+
+/** Streams the events after a cursor, such as the client's `watch`. */
+export type Follow = (options: {
+  readonly cursor: Cursor | undefined;
+  readonly signal: AbortSignal;
+  readonly onDisconnect: (error: unknown) => void;
+}) => AsyncIterable<WatchedEvent>;
+
+export interface ReplicaOptions {
+  /** The SQLite file that keeps the settings. No other process may use it meanwhile. */
+  readonly path: string;
+  readonly follow: Follow;
+  /** Names the set of followed guilds; `all` by default. A file of another scope is fetched anew. */
+  readonly scope?: string;
+  /** Whether a guild belongs to the scope; every guild by default. */
+  readonly isFollowed?: (guildId: GuildId) => boolean;
+  /** Returns milliseconds since 1970; `Date.now` by default. */
+  readonly clock?: () => number;
+  /** Returns milliseconds that never decrease; `performance.now` by default. */
+  readonly monotonic?: () => number;
+  /** How long a new history in which most guilds are missing is held back, in milliseconds; an hour by default. */
+  readonly holdMs?: number;
+  /** The epoch of such a history that an operator has confirmed: it is accepted at once. */
+  readonly acceptedEpoch?: string | undefined;
+  /** Called once for each history that is held back. */
+  readonly onHeld?: (reset: HeldReset) => void;
+  /** Called each time the connection is lost or the file cannot be written; `undefined`: the service ended the stream. */
+  readonly onError?: (error: unknown) => void;
+  /** Called with what a listener for `change` has thrown. */
+  readonly onListenerError?: (error: unknown) => void;
+}

@@ -1,0 +1,225 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WatchedEvent } from '@guild-settings/client';
+import type { Cursor, Guild, GuildId, GuildSettings } from '@guild-settings/contract';
+import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
+import { DEFAULTS, frozen, type GuildRecords, unread } from './guild-records.ts';
+import { type Hold, openReplicaFile, type ReplicaFile } from './replica-file.ts';
+import type { ReplicaMetrics, ReplicaOptions, ReplicaStatus } from './replica-options.ts';
+import { ResetGuard } from './reset-guard.ts';
+
+/** Pause before a retry after the file could not be written, in milliseconds. */
+const RETRY_DELAY_MS = 1_000;
+
+const DEFAULT_HOLD_MS = 3_600_000;
+
+/**
+ * The settings of a process's guilds, as `openReplica` returns them: read synchronously from memory, kept up to date from
+ * the service, and stored in a file, so that a bot starts and answers without the service. Memory changes after the commit
+ * to the file, never before.
+ */
+export class Replica {
+  readonly #options: ReplicaOptions;
+  readonly #file: ReplicaFile;
+  readonly #clock: () => number;
+  readonly #monotonic: () => number;
+  readonly #guard: ResetGuard;
+  readonly #closing = new AbortController();
+  readonly #changes: ChangeEmitter;
+  readonly #events = new EventEmitter<{ live: [] }>();
+  #guilds: GuildRecords;
+  /** Collects the new records after a reset, while the old ones are served. */
+  #incoming: GuildRecords | undefined;
+  #cursor: Cursor | undefined;
+  #status: ReplicaStatus;
+  /** When it was last up to date, by the monotonic clock. Before the start by the system's clock, which may be wrong. */
+  #liveUntil: number;
+  #following: Promise<void> | undefined;
+  #reconnects = 0;
+  #reads = 0;
+
+  /**
+   * Opens the file. `start` follows the service.
+   * @throws FileInUseError when another process has the file open
+   */
+  constructor(options: ReplicaOptions) {
+    const { path, scope = 'all', clock = Date.now, monotonic = () => performance.now() } = options;
+    this.#options = options;
+    this.#file = openReplicaFile(path, scope);
+    this.#clock = clock;
+    this.#monotonic = monotonic;
+    this.#guard = new ResetGuard({
+      file: this.#file,
+      holdMs: options.holdMs ?? DEFAULT_HOLD_MS,
+      acceptedEpoch: options.acceptedEpoch,
+      isFollowed: options.isFollowed ?? (() => true),
+      monotonic,
+      onHeld: options.onHeld,
+    });
+    this.#changes = new ChangeEmitter((guildId) => this.#peek(guildId), options.onListenerError);
+    const saved = this.#file.load();
+    this.#guilds = unread(saved.guilds);
+    // The last process stopped between a reset and the `live` event after it.
+    if (this.#file.isStaging || saved.current.length < saved.guilds.length) {
+      if (!this.#file.isStaging) this.#readAll();
+      this.#incoming = unread(saved.current);
+    }
+    this.#cursor = saved.cursor;
+    this.#liveUntil = monotonic() - Math.max(0, clock() - (saved.liveAt ?? 0));
+    this.#status =
+      saved.liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(saved.liveAt) };
+  }
+
+  /** Returns the settings of a guild, frozen: the defaults when the service has no record of it. */
+  get(guildId: GuildId): Readonly<GuildSettings> {
+    this.#reads += 1;
+    return this.#peek(guildId);
+  }
+
+  /** Whether the service has a record of a guild. Guilds of other processes' shards have none here. */
+  has(guildId: GuildId): boolean {
+    return this.#guilds.has(guildId);
+  }
+
+  get status(): ReplicaStatus {
+    const { reason } = this.#guard;
+    return this.#status.state === 'STALE' && reason !== undefined ? { ...this.#status, reason } : this.#status;
+  }
+
+  get metrics(): ReplicaMetrics {
+    const { state } = this.#status;
+    return {
+      guilds: this.#guilds.size,
+      revision: this.#cursor?.revision ?? 0,
+      ageMs: state === 'SYNCING' ? Number.NaN : state === 'LIVE' ? 0 : this.#monotonic() - this.#liveUntil,
+      reconnects: this.#reconnects,
+      reads: this.#reads,
+    };
+  }
+
+  /**
+   * Adds a listener that is called whenever `get` starts to return other settings for a guild. It is called after the
+   * change is in the file and in memory.
+   * @returns a function that removes the listener
+   */
+  on(_event: 'change', listener: ChangeListener): () => void {
+    return this.#changes.add(listener);
+  }
+
+  /**
+   * Resolves when the settings are up to date.
+   * @throws AbortError when the signal aborts, or the replica is closed before
+   */
+  async waitUntilLive({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    if (this.#status.state === 'LIVE') return;
+    await once(this.#events, 'live', { signal: AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]) });
+  }
+
+  /** Starts to follow the service. `openReplica` has done so. */
+  start(): void {
+    this.#following ??= this.#follow();
+  }
+
+  /** Stops following the service and closes the file. No settings may be read afterwards. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#following;
+    this.#file.close();
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing;
+    const onDisconnect = (error: unknown) => this.#lost(error);
+    while (!signal.aborted) {
+      try {
+        const { follow } = this.#options;
+        for await (const watched of follow({ cursor: this.#cursor, signal, onDisconnect })) this.#apply(watched);
+      } catch (error) {
+        // The file could not be written. Memory equals the file, so the stream is resumed from its cursor.
+        this.#lost(error);
+      }
+      await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  #lost(error: unknown): void {
+    this.#reconnects += 1;
+    this.#options.onError?.(error);
+    this.#leaveLive();
+  }
+
+  #leaveLive(): void {
+    if (this.#status.state !== 'LIVE') return;
+    this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    this.#liveUntil = this.#monotonic();
+  }
+
+  #peek(guildId: GuildId): Readonly<GuildSettings> {
+    const guild = this.#guilds.get(guildId);
+    if (guild !== undefined) return guild;
+    return this.#guilds.has(guildId) ? this.#read(guildId) : DEFAULTS;
+  }
+
+  #read(guildId: GuildId): Readonly<Guild> {
+    const guild = frozen(this.#file.read(guildId));
+    this.#guilds.set(guildId, guild);
+    return guild;
+  }
+
+  /** Loads all records before the file overwrites those that have to be served on. */
+  #readAll(): void {
+    for (const [guildId, guild] of this.#guilds) {
+      if (guild !== undefined) continue;
+      try {
+        this.#read(guildId);
+      } catch {
+        // A record that cannot be read fails its own `get` until it is replaced. The others are not affected.
+      }
+    }
+  }
+
+  /** Writes the file first, then memory: what was read survives a crash. */
+  #apply(watched: WatchedEvent): void {
+    const { cursor, event } = watched;
+    // The records in use are of a history that has ended.
+    if (event.type === 'reset') this.#leaveLive();
+    const hold = this.#guard.decide(cursor.epoch, event.type);
+    const isCaughtUp = event.type === 'live' || hold?.kind === 'release' || this.#status.state === 'LIVE';
+    const isLive = isCaughtUp && hold?.kind !== 'keep';
+    const isSwap = this.#incoming !== undefined && isEndOfReset(event, hold);
+    const before = this.#changes.snapshot(() => this.#guildsChangedBy(event, isSwap));
+    const written = this.#file.apply(watched, isLive ? this.#clock() : undefined, hold);
+    this.#cursor = cursor;
+    this.#remember(event, written);
+    if (isSwap && this.#incoming !== undefined) {
+      this.#guilds = this.#incoming;
+      this.#incoming = undefined;
+    }
+    if (isLive) {
+      const isNew = this.#status.state !== 'LIVE';
+      this.#status = { state: 'LIVE' };
+      if (isNew) this.#events.emit('live');
+    } else if (hold?.kind === 'keep' && this.#status.state === 'SYNCING') {
+      this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    }
+    this.#changes.emit(before);
+  }
+
+  /** Returns the guilds for which `get` may return something else after an event. */
+  #guildsChangedBy(event: WatchedEvent['event'], isSwap: boolean): readonly GuildId[] {
+    if (isSwap) return [...this.#guilds.keys(), ...(this.#incoming?.keys() ?? []), ...guildIdsOf(event)];
+    return this.#incoming === undefined ? guildIdsOf(event) : [];
+  }
+
+  #remember(event: WatchedEvent['event'], written: readonly Guild[]): void {
+    if (event.type === 'reset') this.#incoming = new Map();
+    const guilds = this.#incoming ?? this.#guilds;
+    for (const guild of written) guilds.set(guild.id, frozen(guild));
+    if (event.type === 'removed') guilds.delete(event.guild);
+  }
+}
+
+/** Whether the records after a reset are complete and take the place of those before it. */
+function isEndOfReset({ type }: WatchedEvent['event'], hold: Hold | undefined): boolean {
+  return (type === 'live' && hold?.kind !== 'keep') || hold?.kind === 'release';
+}

@@ -1,0 +1,72 @@
+import type { GuildId } from '@guild-settings/contract';
+import type { Hold, ReplicaFile } from './replica-file.ts';
+import { losesMostGuilds, type ResetLosses } from './reset-losses.ts';
+
+/** A new history that is held back, with what it would lose. */
+export interface HeldReset extends ResetLosses {
+  readonly epoch: string;
+}
+
+export interface ResetGuardOptions {
+  readonly file: Pick<ReplicaFile, 'isStaging' | 'heldForMs' | 'losses'>;
+  /** How long the service has to send a history before it is accepted although most guilds are lost, in milliseconds. */
+  readonly holdMs: number;
+  /** The epoch that an operator has confirmed. */
+  readonly acceptedEpoch: string | undefined;
+  readonly isFollowed: (guildId: GuildId) => boolean;
+  /** Returns milliseconds that never decrease. */
+  readonly monotonic: () => number;
+  /** Called once for each epoch that is held back. */
+  readonly onHeld: ((reset: HeldReset) => void) | undefined;
+}
+
+/** The longest time between two events of one connection, in milliseconds: the client's timeout for a silent one. */
+const MAX_SILENCE_MS = 15_000;
+
+/**
+ * Decides whether a new history of the service is accepted. One in which most guilds are missing may come from a lost
+ * database, so the old records are served until an operator confirms the epoch, or the service has sent it for `holdMs`. Only
+ * time with a connection counts, and it is kept over restarts.
+ */
+export class ResetGuard {
+  readonly #options: ResetGuardOptions;
+  #held: { readonly epoch: string; forMs: number; lastEventAt: number } | undefined;
+
+  constructor(options: ResetGuardOptions) {
+    this.#options = options;
+  }
+
+  /** Why the old records are served although the service is connected; `undefined`: they are not. */
+  get reason(): string | undefined {
+    if (this.#held === undefined) return undefined;
+    const { epoch, forMs } = this.#held;
+    const leftMinutes = Math.max(0, Math.ceil((this.#options.holdMs - forMs) / 60_000));
+    return `the service sends a new history (epoch ${epoch}) in which most guilds are missing or have the defaults; it is accepted in ${leftMinutes} min, or when an operator confirms the epoch`;
+  }
+
+  /** Decides what the file does with its staged records at an event; `undefined`: what the event says. */
+  decide(epoch: string, type: string): Hold | undefined {
+    const { file, holdMs, acceptedEpoch, isFollowed, monotonic, onHeld } = this.#options;
+    if (type === 'reset') this.#held = undefined;
+    if (!file.isStaging) return undefined;
+    if (this.#held === undefined) {
+      if (type !== 'live' || acceptedEpoch === epoch) return undefined;
+      const losses = file.losses(isFollowed);
+      if (!losesMostGuilds(losses)) return undefined;
+      this.#held = { epoch, forMs: file.heldForMs(epoch), lastEventAt: monotonic() };
+      onHeld?.({ epoch, ...losses });
+    } else if (type === 'live' && !losesMostGuilds(file.losses(isFollowed))) {
+      return this.#release();
+    }
+    const held = this.#held;
+    const now = monotonic();
+    held.forMs += Math.min(now - held.lastEventAt, MAX_SILENCE_MS);
+    held.lastEventAt = now;
+    return held.forMs >= holdMs ? this.#release() : { kind: 'keep', forMs: Math.round(held.forMs) };
+  }
+
+  #release(): Hold {
+    this.#held = undefined;
+    return { kind: 'release' };
+  }
+}

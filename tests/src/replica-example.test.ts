@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createGuildSettingsClient } from '@guild-settings/client';
+import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { expect, test } from 'vitest';
+import { startRestartableApi } from './testing/restartable-api.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../packages/replica/examples/bot.js', import.meta.url));
+const [{ id: guild, channels }] = GUILDS;
+
+test("the replica's example answers by the settings, and announces a change of the prefix", async () => {
+  using folder = temporaryFolder();
+  await using api = await startRestartableApi();
+  const { people, messages, gateway, apiUrl } = api.discord;
+  const bot = spawn(process.execPath, [EXAMPLE], {
+    cwd: folder.path,
+    env: {
+      PATH: process.env.PATH,
+      API_URL: api.url,
+      DISCORD_API_URL: apiUrl,
+      DISCORD_APPLICATION_ID: APPLICATION.id,
+      DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+      DISCORD_BOT_TOKEN: BOT.token,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const exited = once(bot, 'exit');
+  try {
+    await waitUntil(() => gateway.sessions().some(({ connected }) => connected), { message: 'the bot to connect' });
+    const isAnswered = async (text: string) => {
+      const { id } = people.say(PEOPLE.owner.id, channels.general, text);
+      const reply = await messages
+        .waitFor(({ replyTo }) => replyTo === id, { timeoutMs: 1_000 })
+        .catch(() => undefined);
+      return reply?.content === 'Hello in ru!';
+    };
+    const settings = createGuildSettingsClient({ url: api.url, token: tokenOf('application') });
+    await settings.guilds.update.mutate({ guild, announcement_channel: channels.general, language: 'ru' });
+    await waitUntil(() => isAnswered('!hello'), { message: 'an answer in the language of the guild' });
+    await settings.guilds.update.mutate({ guild, prefix: '?' });
+    await messages.waitFor(({ content }) => content === 'The prefix is now ?', { timeoutMs: 5_000 });
+    expect(await isAnswered('?hello')).toBe(true);
+    expect(await isAnswered('!hello')).toBe(false);
+  } finally {
+    bot.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  }
+});
