@@ -1,13 +1,7 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { Metrics } from '../ops/metrics.ts';
-import type { Store, StoreCommand } from './store.ts';
+import type { PrunedSlice, PruneLimits, Store, StoreCommand, WriteResult } from './store.ts';
 import type { StoreAccess, StoreHealth } from './store-health.ts';
-
-interface Operation {
-  readonly name: string;
-  readonly access: StoreAccess;
-  readonly guildIds?: readonly GuildId[];
-}
 
 interface MeasuredStoreOptions {
   readonly metrics: Metrics;
@@ -18,68 +12,72 @@ interface MeasuredStoreOptions {
   readonly isRefusal: (error: unknown) => boolean;
 }
 
+/** Name of an operation as a metric label, its access, and the guilds that it is about. */
+interface Operation<Args extends readonly unknown[]> {
+  readonly name: string;
+  readonly access: StoreAccess;
+  readonly guildIds?: (...args: Args) => readonly GuildId[];
+}
+
 /** Wraps a store: measures the duration of its operations, reports failures to the health check, and emits commits. */
 export function measuredStore<Command extends StoreCommand>(
   store: Store<Command>,
   { metrics, health, onCommit, isRefusal }: MeasuredStoreOptions,
 ): Store<Command> {
-  function failed({ name, access, guildIds = [] }: Operation, error: unknown): void {
+  function failed(name: string, access: StoreAccess, error: unknown, guildIds: readonly GuildId[]): void {
     if (isRefusal(error)) return;
     metrics.storeError(name);
     health.failed(name, access, error, guildIds);
   }
-  async function timed<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
-    const done = metrics.storeOperation(operation.name);
-    try {
-      const result = await work();
-      health.succeeded(operation.name);
-      return result;
-    } catch (error) {
-      failed(operation, error);
-      throw error;
-    } finally {
-      done();
-    }
+  function timed<Args extends readonly unknown[], T>(work: (...args: Args) => Promise<T>, operation: Operation<Args>) {
+    const { name, access, guildIds = () => [] } = operation;
+    return async (...args: Args): Promise<T> => {
+      const done = metrics.storeOperation(name);
+      try {
+        const result = await work(...args);
+        health.succeeded(name);
+        return result;
+      } catch (error) {
+        failed(name, access, error, guildIds(...args));
+        throw error;
+      } finally {
+        done();
+      }
+    };
   }
-  const read = <T>(name: string, work: () => Promise<T>, guildIds: readonly GuildId[] = []) =>
-    timed({ name, access: 'read', guildIds }, work);
-  const write = <T>(name: string, work: () => Promise<T>, guildIds: readonly GuildId[] = []) =>
-    timed({ name, access: 'write', guildIds }, work);
-  // The value of a metric label, which keeps its name for the dashboards and alerts that use it.
-  const readVersion = 'read_stamp';
-  const versionRead = () => health.succeeded(readVersion);
+  async function write(command: Command): Promise<WriteResult> {
+    const result = await store.write(command);
+    if (result.written > 0) onCommit();
+    return result;
+  }
+  async function prune(limits: PruneLimits): Promise<PrunedSlice> {
+    const pruned = await store.prune(limits);
+    if (pruned.guilds > 0) onCommit();
+    return pruned;
+  }
+  // This metric label keeps its value for the dashboards and alerts that use it.
+  const versionLabel = 'read_stamp';
+  const versionRead = () => health.succeeded(versionLabel);
   return {
-    read: (guildId) => read('read', () => store.read(guildId), [guildId]),
+    ...store,
+    read: timed(store.read, { name: 'read', access: 'read', guildIds: (guildId) => [guildId] }),
     // Not timed: it is called once for each request, which is measured itself.
     readVersion(guildId) {
       const version = store.readVersion(guildId);
-      version.then(versionRead, (error: unknown) =>
-        failed({ name: readVersion, access: 'read', guildIds: [guildId] }, error),
-      );
+      version.then(versionRead, (error: unknown) => failed(versionLabel, 'read', error, [guildId]));
       return version;
     },
-    async write(command) {
-      const result = await write('write', () => store.write(command), command.guildIds);
-      if (result.written > 0) onCommit();
-      return result;
-    },
-    guildsNotLeft: (shard) => read('guilds_not_left', () => store.guildsNotLeft(shard)),
-    reportedShards: () => read('reported_shards', () => store.reportedShards()),
-    markShardReported: (shard, at) => write('mark_shard_reported', () => store.markShardReported(shard, at)),
-    async prune(limits) {
-      const pruned = await write('prune', () => store.prune(limits));
-      if (pruned.guilds > 0) onCommit();
-      return pruned;
-    },
-    readTimeTraces: () => read('read_time_traces', () => store.readTimeTraces()),
-    recordRetentionRun: (at) => write('record_retention_run', () => store.recordRetentionRun(at)),
-    keepTokenCheck: (check) => write('keep_token_check', () => store.keepTokenCheck(check)),
-    forgetTokenCheck: (tokenHash) => write('forget_token_check', () => store.forgetTokenCheck(tokenHash)),
-    readTokenChecks: (applicationId) => read('read_token_checks', () => store.readTokenChecks(applicationId)),
-    readFeed: (after, limit) => read('read_feed', () => store.readFeed(after, limit)),
-    canResume: (cursor) => read('can_resume', () => store.canResume(cursor)),
-    probeRead: (guildIds) => store.probeRead(guildIds),
-    probeWrite: () => store.probeWrite(),
-    close: () => store.close(),
+    write: timed(write, { name: 'write', access: 'write', guildIds: (command) => command.guildIds }),
+    guildsNotLeft: timed(store.guildsNotLeft, { name: 'guilds_not_left', access: 'read' }),
+    reportedShards: timed(store.reportedShards, { name: 'reported_shards', access: 'read' }),
+    markShardReported: timed(store.markShardReported, { name: 'mark_shard_reported', access: 'write' }),
+    prune: timed(prune, { name: 'prune', access: 'write' }),
+    readTimeTraces: timed(store.readTimeTraces, { name: 'read_time_traces', access: 'read' }),
+    recordRetentionRun: timed(store.recordRetentionRun, { name: 'record_retention_run', access: 'write' }),
+    keepTokenCheck: timed(store.keepTokenCheck, { name: 'keep_token_check', access: 'write' }),
+    forgetTokenCheck: timed(store.forgetTokenCheck, { name: 'forget_token_check', access: 'write' }),
+    readTokenChecks: timed(store.readTokenChecks, { name: 'read_token_checks', access: 'read' }),
+    readFeed: timed(store.readFeed, { name: 'read_feed', access: 'read' }),
+    canResume: timed(store.canResume, { name: 'can_resume', access: 'read' }),
   };
 }

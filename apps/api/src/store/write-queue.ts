@@ -123,8 +123,9 @@ export interface AppliedBatch {
   readonly lastRevision: number;
 }
 
-/** Stored state that {@link applyBatch} starts from, read inside the transaction that will write the batch. */
-export interface BatchBase {
+/** Interpreter of commands, and the stored state inside the transaction that will write them. */
+export interface BatchBase<Command extends StoreCommand> {
+  readonly apply: ApplyCommand<Command>;
   readonly read: (guildId: GuildId) => StoredGuild | null;
   readonly lastRevision: number;
 }
@@ -135,8 +136,7 @@ export interface BatchBase {
  */
 export function applyBatch<Command extends StoreCommand>(
   commands: readonly Command[],
-  apply: ApplyCommand<Command>,
-  { read, lastRevision }: BatchBase,
+  { apply, read, lastRevision }: BatchBase<Command>,
 ): AppliedBatch {
   const current = new Map<GuildId, StoredGuild | null>();
   const changed = new Map<GuildId, GuildRow>();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { asc, count, gt, lt, max, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { asc, count, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { canonical } from '../canonical.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from '../postgres/database.ts';
 import * as target from '../postgres/schema.ts';
@@ -69,6 +70,35 @@ async function copyOpened(from: SqliteDatabase, url: string, onProgress: CopyOpt
   }
 }
 
+/** A table that is copied in batches, in the order of its key. */
+interface CopiedTable {
+  readonly name: string;
+  readonly source: SQLiteTable;
+  readonly target: PgTable;
+  readonly sourceKey: SQLiteColumn;
+  readonly targetKey: PgColumn;
+  /** Property of the key in a row. */
+  readonly key: string;
+}
+
+const CHANGES: CopiedTable = {
+  name: 'changes',
+  source: source.changes,
+  target: target.changes,
+  sourceKey: source.changes.revision,
+  targetKey: target.changes.revision,
+  key: 'revision',
+};
+
+const GUILDS: CopiedTable = {
+  name: 'guilds',
+  source: source.guilds,
+  target: target.guilds,
+  sourceKey: source.guilds.id,
+  targetKey: target.guilds.id,
+  key: 'id',
+};
+
 async function copy(
   from: SqliteDatabase,
   to: PostgresDatabase,
@@ -77,35 +107,13 @@ async function copy(
   const meta = from.select().from(source.meta).get();
   if (meta === undefined) throw new CopyRefusedError('The file holds no database of this service');
   await claim(to, meta.databaseId);
-  const totals = {
-    guilds: from.select({ n: count() }).from(source.guilds).get()?.n ?? 0,
-    changes: from.select({ n: count() }).from(source.changes).get()?.n ?? 0,
-  };
-
-  // The log only grows at its end: copied rows are not copied again.
-  const [reached] = await to.select({ revision: max(target.changes.revision) }).from(target.changes);
   await to.delete(target.changes).where(lt(target.changes.revision, meta.oldestRevision));
-  let done =
-    reached?.revision == null
-      ? 0
-      : (from.select({ n: count() }).from(source.changes).where(sql`revision <= ${reached.revision}`).get()?.n ?? 0);
-  for (const rows of batches(from, 'changes', reached?.revision ?? -1)) {
-    await to.insert(target.changes).values(rows).onConflictDoNothing();
-    done += rows.length;
-    onProgress({ step: 'copying', table: 'changes', done, total: totals.changes });
-  }
-  const [last] = await to.select({ id: max(target.guilds.id) }).from(target.guilds);
-  done =
-    last?.id == null ? 0 : (from.select({ n: count() }).from(source.guilds).where(sql`id <= ${last.id}`).get()?.n ?? 0);
-  for (const rows of batches(from, 'guilds', last?.id ?? '')) {
-    await to.insert(target.guilds).values(rows).onConflictDoNothing();
-    done += rows.length;
-    onProgress({ step: 'copying', table: 'guilds', done, total: totals.guilds });
-  }
+  for (const table of [CHANGES, GUILDS]) await copyTable(from, to, table, onProgress);
   await copySmall(from, to);
-  await compare(from, to, totals, onProgress);
+  const changes = await compareTable(from, to, CHANGES, onProgress);
+  const guilds = await compareTable(from, to, GUILDS, onProgress);
   await to.update(target.meta).set(meta);
-  return { ...totals, revision: meta.lastRevision };
+  return { guilds, changes, revision: meta.lastRevision };
 }
 
 /** Marks an empty target as an unfinished copy, so that no api starts on it. */
@@ -138,86 +146,65 @@ async function copySmall(from: SqliteDatabase, to: PostgresDatabase): Promise<vo
   });
 }
 
-async function compare(
+/** Copies the rows of a table after the last one that an interrupted copy has copied. */
+async function copyTable(
   from: SqliteDatabase,
   to: PostgresDatabase,
-  totals: { readonly guilds: number; readonly changes: number },
+  table: CopiedTable,
   onProgress: CopyOptions['onProgress'],
 ): Promise<void> {
-  const targets = { changes: target.changes, guilds: target.guilds };
-  for (const table of ['changes', 'guilds'] as const) {
-    const [held] = await to.select({ n: count() }).from<PgTable>(targets[table]);
-    let done = 0;
-    for (const rows of batches(from, table, table === 'changes' ? -1 : '')) {
-      const copied = await copiesOf(to, table, rows);
-      const differing = rows.findIndex((row, index) => canonical(row) !== canonical(copied[index]));
-      if (differing >= 0 || copied.length !== rows.length) {
-        throw new CopyRefusedError(
-          `${table} differs after the copy, at row ${done + Math.max(differing, 0) + 1}: one of them was changed meanwhile. Empty the target and copy again`,
-        );
-      }
-      done += rows.length;
-      onProgress({ step: 'comparing', table, done, total: totals[table] });
-    }
-    if (held?.n !== totals[table]) {
-      throw new CopyRefusedError(`${table} holds ${held?.n} rows after the copy, and ${totals[table]} were expected`);
-    }
+  const [reached] = await to.select({ key: max(table.targetKey) }).from(table.target);
+  const last: unknown = reached?.key ?? undefined;
+  let done = last === undefined ? 0 : countRows(from, table, lte(table.sourceKey, last));
+  const total = countRows(from, table);
+  for (const rows of batches(from, table, last)) {
+    await to.insert(table.target).values(rows).onConflictDoNothing();
+    done += rows.length;
+    onProgress({ step: 'copying', table: table.name, done, total });
   }
 }
 
-type Rows<Table extends 'guilds' | 'changes'> = (typeof source)[Table]['$inferSelect'][];
-
-/** Yields the rows of a table after a key, in the order of keys. */
-function* batches<Table extends 'guilds' | 'changes'>(
+/** Compares all rows of a table. Returns their number. */
+async function compareTable(
   from: SqliteDatabase,
-  table: Table,
-  after: string | number,
-): Generator<Rows<Table>> {
+  to: PostgresDatabase,
+  table: CopiedTable,
+  onProgress: CopyOptions['onProgress'],
+): Promise<number> {
+  const total = countRows(from, table);
+  let done = 0;
+  for (const rows of batches(from, table)) {
+    const keys = rows.map((row) => row[table.key]);
+    const copies = await to.select().from(table.target).where(inArray(table.targetKey, keys));
+    const byKey = new Map(copies.map((copy) => [copy[table.key], copy]));
+    const differing = rows.findIndex((row) => canonical(row) !== canonical(byKey.get(row[table.key])));
+    if (differing >= 0) {
+      throw new CopyRefusedError(
+        `${table.name} differs after the copy, at row ${done + differing + 1}: one of them was changed meanwhile. Empty the target and copy again`,
+      );
+    }
+    done += rows.length;
+    onProgress({ step: 'comparing', table: table.name, done, total });
+  }
+  const [held] = await to.select({ n: count() }).from(table.target);
+  if (held?.n !== total) {
+    throw new CopyRefusedError(`${table.name} holds ${held?.n} rows after the copy, and ${total} were expected`);
+  }
+  return total;
+}
+
+function countRows(from: SqliteDatabase, { source }: CopiedTable, where?: SQL): number {
+  return from.select({ n: count() }).from(source).where(where).get()?.n ?? 0;
+}
+
+/** Yields the rows of a table in the order of keys, from the first one or after a key. */
+function* batches(from: SqliteDatabase, { source, sourceKey, key }: CopiedTable, after?: unknown) {
   let last = after;
   for (;;) {
-    const rows = (
-      table === 'guilds'
-        ? from
-            .select()
-            .from(source.guilds)
-            .where(gt(source.guilds.id, String(last)))
-            .orderBy(asc(source.guilds.id))
-            .limit(BATCH_ROWS)
-            .all()
-        : from
-            .select()
-            .from(source.changes)
-            .where(gt(source.changes.revision, Number(last)))
-            .orderBy(asc(source.changes.revision))
-            .limit(BATCH_ROWS)
-            .all()
-    ) as Rows<Table>;
-    const end = rows.at(-1);
-    if (end === undefined) return;
-    last = 'guildId' in end ? end.revision : end.id;
+    const where = last === undefined ? undefined : gt(sourceKey, last);
+    const rows = from.select().from(source).where(where).orderBy(asc(sourceKey)).limit(BATCH_ROWS).all();
+    if (rows.length === 0) return;
+    last = rows.at(-1)?.[key];
     yield rows;
   }
-}
-
-/** Returns the copies of some rows, in their order. */
-async function copiesOf(
-  to: PostgresDatabase,
-  table: 'guilds' | 'changes',
-  rows: readonly Rows<typeof table>[number][],
-) {
-  if (table === 'guilds') {
-    const ids = rows.map((row) => ('prefix' in row ? row.id : ''));
-    const held = await to
-      .select()
-      .from(target.guilds)
-      .where(sql`${target.guilds.id} = ANY(${sql.param(ids)}::text[])`);
-    const byId = new Map(held.map((row) => [row.id, row]));
-    return ids.map((id) => byId.get(id));
-  }
-  const [first, last] = [rows[0]?.revision ?? 0, rows.at(-1)?.revision ?? 0];
-  return to
-    .select()
-    .from(target.changes)
-    .where(sql`${target.changes.revision} BETWEEN ${first} AND ${last}`)
-    .orderBy(asc(target.changes.revision));
 }

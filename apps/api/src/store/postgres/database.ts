@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { DrizzleQueryError } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { z } from 'zod';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { commitDurably } from './durable-commits.ts';
@@ -80,15 +79,13 @@ const codeOf = (cause: unknown) => (cause instanceof pg.DatabaseError ? cause.co
 /** Key of the advisory lock of migrations: an arbitrary number that nothing else uses. */
 const MIGRATION_LOCK = 7_461_120_911;
 
-const Journal = z.object({ entries: z.array(z.object({ when: z.number() })) });
-
 /**
  * Checks that a database has the schema that this version needs.
  * @throws StoreUnavailableError
  */
 export async function requireMigrated(db: PostgresDatabase): Promise<void> {
-  const journal = Journal.parse(JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')));
-  const wanted = Math.max(...journal.entries.map(({ when }) => when));
+  const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  const wanted = Math.max(...migrations.map(({ folderMillis }) => folderMillis));
   const applied = await db.$client
     .query<{ newest: string | null }>('SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations')
     .then(({ rows }) => Number(rows[0]?.newest ?? 0))

@@ -3,18 +3,11 @@ import { and, getTableColumns, gte, lte, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { canonical } from '../canonical.ts';
 import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
-import type { ApplyCommand, StoreCommand, StoredGuild } from '../store.ts';
-import { type AppliedBatch, applyBatch } from '../write-queue.ts';
+import type { StoreCommand, StoredGuild } from '../store.ts';
+import { type AppliedBatch, applyBatch, type BatchBase } from '../write-queue.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
-
-/** Commands of one batch, their interpreter, and the newest revision before them. */
-export interface Batch<Command extends StoreCommand> {
-  readonly commands: readonly Command[];
-  readonly apply: ApplyCommand<Command>;
-  readonly lastRevision: number;
-}
 
 /**
  * Applies and writes commands in a transaction that holds the lock of `meta`: no other transaction writes meanwhile, and
@@ -22,11 +15,12 @@ export interface Batch<Command extends StoreCommand> {
  */
 export async function writeBatch<Command extends StoreCommand>(
   tx: Transaction,
-  { commands, apply, lastRevision }: Batch<Command>,
+  commands: readonly Command[],
+  base: Omit<BatchBase<Command>, 'read'>,
 ): Promise<AppliedBatch> {
   const ids = [...new Set(commands.flatMap(({ guildIds }) => guildIds))];
   const current = await readGuilds(tx, ids);
-  const batch = applyBatch(commands, apply, { read: (id) => current.get(id) ?? null, lastRevision });
+  const batch = applyBatch(commands, { ...base, read: (id) => current.get(id) ?? null });
   if (batch.changes.length > 0) await insertAll(tx, batch);
   return batch;
 }

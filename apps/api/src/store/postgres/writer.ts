@@ -56,7 +56,7 @@ export class Writer<Command extends StoreCommand = never> {
       const written = await retryUnavailable(() =>
         this.#transaction(async (tx, lastRevision) => {
           if (unconfirmed !== undefined && (await wasCommitted(tx, unconfirmed))) return unconfirmed;
-          unconfirmed = await writeBatch(tx, { commands: take(), apply: this.#apply, lastRevision });
+          unconfirmed = await writeBatch(tx, take(), { apply: this.#apply, lastRevision });
           return unconfirmed;
         }),
       );

@@ -43,7 +43,7 @@ export function openSqliteStore<Command extends StoreCommand>(
 
   function writeBatch(commands: readonly Command[]): AppliedBatch {
     const lastRevision = readLastRevision();
-    const batch = applyBatch(commands, apply, { read: readGuild, lastRevision });
+    const batch = applyBatch(commands, { apply, read: readGuild, lastRevision });
     for (const row of batch.guilds) statements.writeGuild(row);
     for (const row of batch.changes) statements.writeChange(row);
     if (batch.lastRevision > lastRevision) statements.writeLastRevision(batch.lastRevision);
