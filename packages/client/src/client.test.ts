@@ -18,7 +18,7 @@ test('reads and changes a guild with the token it was given', async () => {
   ]);
 });
 
-test.each(['', '/', '/below', '/below/'])('adds /trpc to a base address that ends in "%s"', async (path) => {
+test.each(['', '/', '/below', '/below/'])('adds /trpc to a base URL that ends in "%s"', async (path) => {
   await using server = await startServer((request, response) => {
     sendGuild({ ...request, url: request.url.replace('/below', '') }, response);
   });
@@ -71,7 +71,7 @@ test('sends a change with a large input alone, so that ten of them never meet in
   expect(server.requests.map(({ url }) => isBatch(url))).toStrictEqual([false, false]);
 });
 
-test('refuses a base address that is none', () => {
+test('refuses a base URL that is none', () => {
   expect(() => createGuildSettingsClient({ url: 'localhost', token })).toThrow(TypeError);
 });
 
