@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
@@ -9,13 +10,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PACKAGES = ['contract', 'client', 'discord-sim'] as const;
+const PACKAGES = ['contract', 'client', 'replica', 'sqlite-file', 'discord-sim'] as const;
 
 /** A program of another project, which uses each package. */
 const PROGRAM = `
 import { createGuildSettingsClient, hasProblem, watch } from '@guild-settings/client';
 import { type Guild, GuildId } from '@guild-settings/contract';
 import { startDiscordSim } from '@guild-settings/discord-sim';
+import { openReplica } from '@guild-settings/replica';
 
 const [url = '', manager = '', application = '', guild = ''] = process.argv.slice(2);
 const settings = createGuildSettingsClient({ url, token: manager });
@@ -25,14 +27,19 @@ const stop = new AbortController();
 for await (const { event } of watch({ url, token: application, signal: stop.signal })) {
   if (event.type === 'live') stop.abort();
 }
+const replica = openReplica({ apiUrl: url, credentials: application, path: 'replica.db' });
+await replica.waitUntilLive();
+const { prefix } = replica.get(guild);
+await replica.close();
 const discord = await startDiscordSim();
 const { status } = await fetch(discord.chatUrl);
 await discord.close();
-console.log(JSON.stringify([changed.prefix, hasProblem(refused, 'invalid-request'), status]));
+console.log(JSON.stringify([changed.prefix, prefix, hasProblem(refused, 'invalid-request'), status]));
 `;
 
 const WRONG_PROGRAM = `
 import { createGuildSettingsClient } from '@guild-settings/client';
+import { openReplica } from '@guild-settings/replica';
 const guild = '1';
 const settings = createGuildSettingsClient({ url: 'http://127.0.0.1', token: 'token' });
 settings.nonsense.foo(); // wrong
@@ -42,6 +49,11 @@ settings.guilds.update.mutate({ guild, prefix: '?' });
 settings.guilds.update.mutate({ guild, colour: 'red' }); // wrong
 settings.guilds.update.mutate({ guild, language: 'de' }); // wrong
 (await settings.guilds.get.query({ guild })).nonsense; // wrong
+const replica = openReplica({ apiUrl: 'http://127.0.0.1', credentials: 'token', path: 'wrong.db' });
+openReplica({ apiUrl: 'http://127.0.0.1', path: 'wrong.db' }); // wrong
+replica.get(guild).nonsense; // wrong
+replica.get(guild).prefix = '?'; // wrong
+replica.on('nonsense', () => {}); // wrong
 `;
 
 const run = promisify(execFile);
@@ -67,6 +79,9 @@ beforeAll(async () => {
   await writeFile(join(folder.path, 'wrong.ts'), WRONG_PROGRAM);
   const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   await run('npm', ['install', ...quick], { cwd: folder.path });
+  // Its install script would download or compile the native module that this workspace has.
+  const built = join(dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json')), 'build');
+  await cp(built, join(folder.path, 'node_modules/better-sqlite3/build'), { recursive: true });
 }, 120_000);
 
 afterAll(() => folder[Symbol.dispose]());
@@ -112,7 +127,7 @@ test.each([[['--module', 'esnext', '--moduleResolution', 'bundler']], [['--modul
     await using sandbox = await startTestSandbox();
     const args = [sandbox.apiUrl, tokenOf('manager'), tokenOf('application'), GUILDS[0].id];
     const { stdout } = await run(process.execPath, ['program.js', ...args], { cwd: folder.path });
-    expect(JSON.parse(stdout)).toStrictEqual(['%', true, 200]);
+    expect(JSON.parse(stdout)).toStrictEqual(['%', '%', true, 200]);
   },
   60_000,
 );

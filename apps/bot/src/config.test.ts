@@ -42,7 +42,7 @@ describe('the environment', () => {
     );
   });
 
-  test('has its addresses without a slash at the end, and its file by a path or an address', () => {
+  test('has URLs without a slash at the end, and its file by a path or a URL', () => {
     const read = (url: string) => readBotConfig({ ...NEEDED, API_URL: 'http://api:3000//', DATABASE_URL: url });
     expect(read('file:/data/bot.db').apiUrl).toBe('http://api:3000');
     expect(['file:/data/bot.db', 'file:///data/bot.db', 'file:bot.db'].map((url) => read(url).databasePath)).toEqual([

@@ -3,5 +3,4 @@ export type { ChangeListener } from './change-emitter.ts';
 export type { Shards } from './follow-shards.ts';
 export { type ApplicationCredentials, type OpenReplicaOptions, openReplica, type ReplicaLog } from './open-replica.ts';
 export { Replica } from './replica.ts';
-export type { Follow, ReplicaMetrics, ReplicaOptions, ReplicaStatus } from './replica-options.ts';
-export type { HeldReset } from './reset-guard.ts';
+export type { Follow, HeldReset, ReplicaMetrics, ReplicaOptions, ReplicaStatus } from './replica-options.ts';

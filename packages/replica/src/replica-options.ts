@@ -1,6 +1,5 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, GuildId } from '@guild-settings/contract';
-import type { HeldReset } from './reset-guard.ts';
 
 /**
  * Whether the settings are up to date. `SYNCING`: nothing was received yet. `LIVE`: up to date. `STALE`: not up to date since
@@ -23,6 +22,23 @@ export interface ReplicaMetrics {
   readonly reconnects: number;
   /** Calls of `get`. */
   readonly reads: number;
+}
+
+/** Counts of what would be lost if the records after a reset replaced those before it. */
+export interface ResetLosses {
+  /** Guilds with a record before the reset. */
+  readonly held: number;
+  /** Those of `held` without a record after it. */
+  readonly missing: number;
+  /** Guilds with other settings than the defaults before the reset. */
+  readonly customized: number;
+  /** Those of `customized` with the defaults after it. */
+  readonly defaulted: number;
+}
+
+/** A new history that is held back, with what it would lose. */
+export interface HeldReset extends ResetLosses {
+  readonly epoch: string;
 }
 
 /** Streams the events after a cursor, such as the client's `watch`. */

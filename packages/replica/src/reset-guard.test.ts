@@ -3,8 +3,7 @@ import { DEFAULT_SETTINGS, type Guild } from '@guild-settings/contract';
 import { temporaryFile, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { Replica } from './replica.ts';
-import type { Follow, ReplicaOptions } from './replica-options.ts';
-import type { HeldReset } from './reset-guard.ts';
+import type { Follow, HeldReset, ReplicaOptions } from './replica-options.ts';
 
 const MINUTE = 60_000;
 const GUILDS = Array.from({ length: 10 }, (_, index) => String(197_038_439_483_310_000n + BigInt(index)));

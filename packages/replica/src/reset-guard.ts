@@ -1,11 +1,7 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { Hold, ReplicaFile } from './replica-file.ts';
-import { losesMostGuilds, type ResetLosses } from './reset-losses.ts';
-
-/** A new history that is held back, with what it would lose. */
-export interface HeldReset extends ResetLosses {
-  readonly epoch: string;
-}
+import type { HeldReset } from './replica-options.ts';
+import { losesMostGuilds } from './reset-losses.ts';
 
 export interface ResetGuardOptions {
   readonly file: Pick<ReplicaFile, 'isStaging' | 'heldForMs' | 'losses'>;

@@ -1,18 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_SETTINGS, type GuildId } from '@guild-settings/contract';
 import type { Database } from 'better-sqlite3';
-
-/** Counts of what would be lost if the records after a reset replaced those before it. */
-export interface ResetLosses {
-  /** Guilds with a record before the reset. */
-  readonly held: number;
-  /** Those of `held` without a record after it. */
-  readonly missing: number;
-  /** Guilds with other settings than the defaults before the reset. */
-  readonly customized: number;
-  /** Those of `customized` with the defaults after it. */
-  readonly defaulted: number;
-}
+import type { ResetLosses } from './replica-options.ts';
 
 const PAIRS = `
   SELECT records.guild_id AS "guildId", records.record AS before, staged.record AS after

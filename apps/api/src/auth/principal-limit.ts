@@ -1,6 +1,6 @@
 import { ProblemError } from '@guild-settings/contract';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { type Principal, principalKey } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -50,4 +50,14 @@ export function createPrincipalLimit(perMinute: number): PrincipalLimit {
       }
     },
   };
+}
+
+/** Returns a string that identifies a principal, for counting its calls. */
+function principalKey(principal: Principal): string {
+  switch (principal.kind) {
+    case 'user':
+      return `user:${principal.userId}`;
+    case 'application':
+      return `application:${principal.applicationId}:${principal.onBehalfOf ?? ''}`;
+  }
 }

@@ -18,13 +18,3 @@ export interface ApplicationPrincipal {
 
 /** An authenticated caller. */
 export type Principal = UserPrincipal | ApplicationPrincipal;
-
-/** Returns a string that identifies a principal, for counting its calls. */
-export function principalKey(principal: Principal): string {
-  switch (principal.kind) {
-    case 'user':
-      return `user:${principal.userId}`;
-    case 'application':
-      return `application:${principal.applicationId}:${principal.onBehalfOf ?? ''}`;
-  }
-}

@@ -1,12 +1,16 @@
 import { type GuildId, type GuildSettings, ProblemError } from '@guild-settings/contract';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
-import type { ApplyCommand, Change, GuildState, GuildWrite, StoredGuild } from '../store/store.ts';
-import { chargeChangeLog } from './change-log-budget.ts';
+import type { ApplyCommand, Change, GuildState, GuildWrite, LoggedBytes, StoredGuild } from '../store/store.ts';
 import type { Command, ReportPresence, UpdateSettings } from './command.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { evaluatePrecondition } from './precondition.ts';
 import { recordOf } from './record.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Bytes of a change in the log beside its JSON: ids, times, and its index entries. */
+const LINE_BYTES = 256;
 
 /** A guild that a command names, and the times of its write transaction. */
 export interface CommandTarget {
@@ -45,7 +49,8 @@ export function applyCommand(command: Command, target: CommandTarget): GuildWrit
 
 function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
-  if (evaluatePrecondition(command.precondition, stored?.revision ?? 0) !== 'proceed') {
+  const { precondition } = command;
+  if (precondition && evaluatePrecondition(precondition, stored?.revision ?? 0) !== 'proceed') {
     throw new ProblemError('revision-mismatch', { current: recordOf(guildId, stored, command.profile) });
   }
   const state = stored ?? DEFAULT_STATE;
@@ -81,4 +86,28 @@ function presenceAfter({ present, change, leftNotBefore }: ReportPresence, id: G
 
 function pick<T extends object>(values: T, names: readonly (keyof T)[]): Partial<T> {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<T>;
+}
+
+/**
+ * Adds a change to the bytes that settings changes of its guild have logged on the change's UTC day.
+ * @param bytesPerDay 0: no limit
+ * @throws ProblemError change-log-full when the day's bytes are used up
+ */
+function chargeChangeLog(logged: LoggedBytes, change: Change, bytesPerDay: number): LoggedBytes {
+  if (bytesPerDay === 0) return logged;
+  const today = Math.floor(change.at / DAY_MS);
+  // Clocks of two processes differ by a little at midnight: a day that one has begun, the other continues.
+  const isToday = logged.day === today || logged.day === today + 1;
+  const day = isToday ? logged.day : today;
+  const bytes = (isToday ? logged.bytes : 0) + bytesOf(change);
+  if (bytes > bytesPerDay) {
+    const retryAfter = Math.max(1, Math.ceil(((day + 1) * DAY_MS - change.at) / 1_000));
+    throw new ProblemError('change-log-full', { retryAfter });
+  }
+  return { day, bytes };
+}
+
+/** Bytes that a change takes in the log, about. */
+function bytesOf({ before, after, reason }: Change): number {
+  return LINE_BYTES + Buffer.byteLength(JSON.stringify(before) + JSON.stringify(after) + (reason ?? ''));
 }

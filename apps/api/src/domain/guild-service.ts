@@ -1,4 +1,4 @@
-import { type Guild, type GuildPatch, settingsOf } from '@guild-settings/contract';
+import { type Guild, type GuildPatch, isOfShard, ProblemError, settingsOf } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Change, GuildVersion, Store, StoredGuild } from '../store/store.ts';
@@ -28,6 +28,28 @@ export class GuildService {
   constructor(store: Store<Command>, changeLogBytesPerDay: number) {
     this.#store = store;
     this.#changeLogBytesPerDay = changeLogBytesPerDay;
+  }
+
+  /**
+   * Refuses a guild that the bot is not in. Until a bot has reported the guild's shard, every guild is accepted.
+   * @returns the version of the guild; null: nothing is stored
+   * @throws ProblemError bot-absent
+   */
+  async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
+    const version = await this.versionOf(managed);
+    if (version?.presence === 'present') return version;
+    if (version?.presence === 'left') throw new ProblemError('bot-absent');
+    const shards = await this.#store.reportedShards();
+    if (!shards.some((shard) => isOfShard(managed.id, shard))) return version;
+    // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
+    const reported = await this.versionOf(managed);
+    if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
+    return reported;
+  }
+
+  /** Returns the version of a guild, whether the bot is in it or not; null: nothing is stored. */
+  versionOf({ id }: ManagedGuild): Promise<GuildVersion | null> {
+    return this.#store.readVersion(id);
   }
 
   /**

@@ -21,8 +21,7 @@ export type Verdict = 'proceed' | 'not-modified' | 'failed';
  * If-None-Match with the weak one. Every guild has a record, so `*` always matches.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
-export function evaluatePrecondition(precondition: Precondition | undefined, revision: number): Verdict {
-  const { ifMatch, ifNoneMatch } = precondition ?? {};
+export function evaluatePrecondition({ ifMatch, ifNoneMatch }: Precondition, revision: number): Verdict {
   const names = (tag: EntityTag) => tag.value === String(revision);
   if (ifMatch !== undefined && ifMatch !== '*' && !ifMatch.some((tag) => !tag.isWeak && names(tag))) return 'failed';
   if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(names))) return 'not-modified';

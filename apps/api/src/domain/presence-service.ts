@@ -1,12 +1,5 @@
-import {
-  type GuildProfile,
-  isOfShard,
-  type PresenceReceipt,
-  type PresenceReport,
-  ProblemError,
-} from '@guild-settings/contract';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
-import type { GuildVersion, Store } from '../store/store.ts';
+import type { GuildProfile, PresenceReceipt, PresenceReport } from '@guild-settings/contract';
+import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 
 /** Guilds of a snapshot in one transaction. Other requests are handled between two of them. */
@@ -27,28 +20,6 @@ export class PresenceService {
     this.#store = store;
     this.#nowMs = nowMs;
     this.#leftNotBefore = leftNotBefore;
-  }
-
-  /**
-   * Refuses a guild that the bot is not in. Until a bot has reported the guild's shard, every guild is accepted.
-   * @returns the version of the guild; null: nothing is stored
-   * @throws ProblemError bot-absent
-   */
-  async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
-    const version = await this.versionOf(managed);
-    if (version?.presence === 'present') return version;
-    if (version?.presence === 'left') throw new ProblemError('bot-absent');
-    const shards = await this.#store.reportedShards();
-    if (!shards.some((shard) => isOfShard(managed.id, shard))) return version;
-    // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
-    const reported = await this.versionOf(managed);
-    if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
-    return reported;
-  }
-
-  /** Returns the version of a guild, whether the bot is in it or not; null: nothing is stored. */
-  versionOf({ id }: ManagedGuild): Promise<GuildVersion | null> {
-    return this.#store.readVersion(id);
   }
 
   /** Records a bot's report. Repeating a report changes nothing. */

@@ -48,7 +48,7 @@ export const guildManager: Access<GuildAccess> = {
     const { data, error } = GuildInput.safeParse(await call.input());
     if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
     const guild = authorizeGuild(caller.principal, data.guild);
-    return { caller, guild, version: await call.services.presence.requireBot(guild) };
+    return { caller, guild, version: await call.services.guilds.requireBot(guild) };
   },
 };
 

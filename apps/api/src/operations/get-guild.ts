@@ -25,7 +25,7 @@ export const getGuild = operation({
   async handle({ guild: managed, version, call }): Promise<Guild> {
     const precondition = call.request.precondition();
     const { guild, revision } = await call.services.guilds.read(managed, version);
-    const verdict = evaluatePrecondition(precondition, revision);
+    const verdict = precondition && evaluatePrecondition(precondition, revision);
     if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild });
     call.response.revision = revision;
     call.response.notModified = verdict === 'not-modified';

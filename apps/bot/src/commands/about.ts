@@ -1,5 +1,5 @@
 import type { ReplicaStatus } from '@guild-settings/replica';
-import { action, type Command, everybody } from '../framework/command.ts';
+import { action, allUsers, type Command } from '../framework/command.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { VERSION } from '../version.ts';
 
@@ -8,7 +8,7 @@ export const about: Command = {
   name: 'about',
   action: action({
     options: {},
-    guard: everybody,
+    guard: allUsers,
     run({ invocation: { guildId, translator }, services: { connection, replica } }) {
       const { id, count } = connection.shardOf(guildId);
       return [

@@ -1,4 +1,4 @@
-import { action, type Command, type CommandName, everybody } from '../framework/command.ts';
+import { action, allUsers, type Command, type CommandName } from '../framework/command.ts';
 import { nameOf, textsOf } from '../framework/command-texts.ts';
 import { findCommand } from '../framework/find-command.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -13,7 +13,7 @@ export function help(commands: () => readonly Command[]): Command {
     name: 'help',
     action: action({
       options: { command: word(false, 32) },
-      guard: everybody,
+      guard: allUsers,
       run({ invocation, options, services: { connection } }) {
         if (options.command !== undefined) return explain(invocation, commands(), options.command);
         return [title(invocation, connection.mention), ...commands().map((command) => line(invocation, command))].join(

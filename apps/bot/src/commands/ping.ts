@@ -1,12 +1,12 @@
 import { SnowflakeUtil } from 'discord.js';
-import { action, type Command, everybody } from '../framework/command.ts';
+import { action, allUsers, type Command } from '../framework/command.ts';
 
 /** Shows how long the command took from Discord to the bot. */
 export const ping: Command = {
   name: 'ping',
   action: action({
     options: {},
-    guard: everybody,
+    guard: allUsers,
     run({ invocation: { id, translator }, services: { clock } }) {
       const taken = Math.max(0, clock() - SnowflakeUtil.timestampFrom(id));
       return translator.t('ping.pong', { duration: translator.duration(taken) });

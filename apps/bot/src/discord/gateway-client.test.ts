@@ -77,7 +77,7 @@ test('a refusal of the token that passes does not silence the bot', async () => 
   expect(await post(CHANNEL.id, tea)).toBe('posted');
 });
 
-test("the version of Discord's API is taken from its address", async () => {
+test("the version of Discord's API is part of its URL", async () => {
   const paths: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     paths.push(request.url);

@@ -39,7 +39,7 @@ export interface Action {
 }
 
 /** A guard that admits every user. */
-export function everybody(): void {}
+export function allUsers(): void {}
 
 /** Infers the argument types of `run` from `options` and `guard`. */
 export function action<Options extends OptionSet, Pass>({

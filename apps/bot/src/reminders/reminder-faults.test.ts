@@ -69,12 +69,12 @@ test.concurrent('a reminder waits for its channel to be writable again, and fail
   expect(discord.calls.count({ path: `/channels/${gone}/messages` })).toBe(1);
 });
 
-test.concurrent('a file that somebody else locks loses no reminder, and has none sent twice', async () => {
+test.concurrent('a file that another connection locks loses no reminder, and none is sent twice', async () => {
   await using desk = await deliveryDesk({ clock: () => NOON });
   const { nonce } = desk.add({ dueAt: NOON });
   const other = new Database(desk.path);
   other.exec('BEGIN IMMEDIATE');
-  expect(() => desk.add({ text: 'nobody keeps it' })).toThrow('locked');
+  expect(() => desk.add({ text: 'not stored' })).toThrow('locked');
   desk.delivery.start();
   await waitUntil(() => desk.errors.length === 2);
   expect(desk.queue.pending()).toBe(1);

@@ -13,7 +13,7 @@ describe('reminders', () => {
     desk.add({ text: 'later', dueAt: NOON + 2 });
     desk.add({ text: 'sooner', dueAt: NOON + 1 });
     desk.add({ text: 'elsewhere', guildId: '1234567890123456780' });
-    desk.add({ text: "somebody else's", userId: '1200000000000000003' });
+    desk.add({ text: 'of another user', userId: '1200000000000000003' });
     expect(desk.queue.of(G, U).map(({ text }) => text)).toEqual(['sooner', 'later']);
   });
 

@@ -1,10 +1,10 @@
 import type { GuildId } from '@guild-settings/contract';
 import { and, getTableColumns, gte, lte, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { type AppliedBatch, applyBatch } from '../apply-batch.ts';
 import { canonical } from '../canonical.ts';
 import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
 import type { ApplyCommand, StoreCommand, StoredGuild } from '../store.ts';
+import { type AppliedBatch, applyBatch } from '../write-queue.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';

@@ -1,6 +1,4 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import type { AppliedBatch, WriteOutcome } from '../apply-batch.ts';
-import { GroupCommit } from '../group-commit.ts';
 import {
   type ApplyCommand,
   type StoreCommand,
@@ -8,6 +6,7 @@ import {
   type WriteResult,
   WriteUnconfirmedError,
 } from '../store.ts';
+import { type AppliedBatch, type WriteOutcome, WriteQueue } from '../write-queue.ts';
 import type { PostgresDatabase } from './database.ts';
 import { lockMeta } from './epochs.ts';
 import { type Transaction, transact } from './transaction.ts';
@@ -28,7 +27,7 @@ function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
 export class Writer<Command extends StoreCommand = never> {
   readonly #db: PostgresDatabase;
   readonly #apply: ApplyCommand<Command>;
-  readonly #group = new GroupCommit<Command>((take) => this.#commit(take), { isBlocking: false });
+  readonly #queue = new WriteQueue<Command>((take) => this.#commit(take), { isBlocking: false });
 
   constructor(db: PostgresDatabase, apply: ApplyCommand<Command>) {
     this.#db = db;
@@ -37,7 +36,7 @@ export class Writer<Command extends StoreCommand = never> {
 
   /** Resolves when the command is committed. Rejects with what its interpretation throws, or with StoreUnavailableError. */
   write(command: Command): Promise<WriteResult> {
-    return this.#group.write(command);
+    return this.#queue.write(command);
   }
 
   /** Runs other work under the lock of writers, with the newest revision. */
@@ -47,7 +46,7 @@ export class Writer<Command extends StoreCommand = never> {
 
   /** Resolves when the queue is empty. */
   idle(): Promise<void> {
-    return this.#group.idle();
+    return this.#queue.idle();
   }
 
   /** Commits a batch. When the outcome of a try is unknown, the next one reads it under the lock before it writes. */

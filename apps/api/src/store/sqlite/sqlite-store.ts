@@ -1,12 +1,11 @@
 import type { GuildId } from '@guild-settings/contract';
 import { desc, eq, lt, sql } from 'drizzle-orm';
-import { type AppliedBatch, applyBatch } from '../apply-batch.ts';
-import { type Commit, GroupCommit } from '../group-commit.ts';
 import { guildOf } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
 import { type ApplyCommand, type Store, type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
+import { type AppliedBatch, applyBatch, type Commit, WriteQueue } from '../write-queue.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
@@ -57,7 +56,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     });
     return outcomes;
   };
-  const group = new GroupCommit(commit, { isBlocking: true });
+  const queue = new WriteQueue(commit, { isBlocking: true });
   const epoch = beginEpoch(db);
   const background = new BackgroundWrites(db, path);
   const shardLists = openShardLists(db, background);
@@ -74,7 +73,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       return withStoreErrors(() => versions.get(id));
     },
 
-    write: (command) => group.write(command),
+    write: (command) => queue.write(command),
 
     guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
 
@@ -169,7 +168,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     },
 
     async close() {
-      await group.idle();
+      await queue.idle();
       await background.end();
       db.$client.close();
     },

@@ -45,7 +45,7 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     const caller = services.authenticator.recognize(bearerToken(request.headers.authorization));
     if (caller === undefined) return false;
     const guild = authorizeGuild(caller.principal, guildId);
-    const version = await services.presence.versionOf(guild);
+    const version = await services.guilds.versionOf(guild);
     if (version?.presence !== 'present') return false;
     const { json, length, revision } =
       services.guilds.cached(guild, version) ?? (await services.guilds.read(guild, version));

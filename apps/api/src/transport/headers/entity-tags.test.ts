@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { evaluatePrecondition } from '../../domain/precondition.ts';
 import { readPrecondition } from './entity-tags.ts';
 
-const judge = (headers: { ifMatch?: string; ifNoneMatch?: string }, revision = 7) =>
-  evaluatePrecondition(readPrecondition({ ifMatch: headers.ifMatch, ifNoneMatch: headers.ifNoneMatch }), revision);
+const judge = (headers: { ifMatch?: string; ifNoneMatch?: string }, revision = 7) => {
+  const precondition = readPrecondition({ ifMatch: headers.ifMatch, ifNoneMatch: headers.ifNoneMatch });
+  return precondition && evaluatePrecondition(precondition, revision);
+};
 
 describe('a precondition', () => {
   test('is none without headers', () => {

@@ -1,6 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WriteOutcome } from './apply-batch.ts';
-import { type StoreCommand, StoreUnavailableError, type WriteResult } from './store.ts';
+import type { GuildId } from '@guild-settings/contract';
+import { type ChangeRow, type GuildRow, rowOfChange, rowOfGuild } from './rows.ts';
+import {
+  type ApplyCommand,
+  type GuildWrite,
+  type StoreCommand,
+  type StoredGuild,
+  StoreUnavailableError,
+  type WriteResult,
+} from './store.ts';
 
 /** Guilds in one transaction that several commands share. */
 const MAX_BATCH_GUILDS = 200;
@@ -24,7 +32,7 @@ interface Waiting<Command> {
  * Write queue of one process: one transaction at a time, of all the commands that arrived during the one before, so that
  * many share the cost of a commit. A write resolves after the commit that holds it, never before.
  */
-export class GroupCommit<Command extends StoreCommand> {
+export class WriteQueue<Command extends StoreCommand> {
   readonly #commit: Commit<Command>;
   readonly #isBlocking: boolean;
   readonly #waiting: Waiting<Command>[] = [];
@@ -98,4 +106,68 @@ export class GroupCommit<Command extends StoreCommand> {
       for (const { reject } of take()) reject(error);
     }
   }
+}
+
+/** Outcome of a command: its result, or what its interpretation threw. */
+export type WriteOutcome = { readonly result: WriteResult } | { readonly refusal: unknown };
+
+/** Rows to write in one transaction, and the outcomes of the commands that they come from. */
+export interface AppliedBatch {
+  /** One for each command, in their order. */
+  readonly outcomes: readonly WriteOutcome[];
+  /** The guilds that change, each once, in their final state. */
+  readonly guilds: readonly GuildRow[];
+  /** The log's new lines, one a revision. */
+  readonly changes: readonly ChangeRow[];
+  /** The newest revision after all of it. */
+  readonly lastRevision: number;
+}
+
+/** Stored state that {@link applyBatch} starts from, read inside the transaction that will write the batch. */
+export interface BatchBase {
+  readonly read: (guildId: GuildId) => StoredGuild | null;
+  readonly lastRevision: number;
+}
+
+/**
+ * Applies commands one after another, each to what those before it made of the guilds. A refused command writes nothing
+ * and does not affect the others.
+ */
+export function applyBatch<Command extends StoreCommand>(
+  commands: readonly Command[],
+  apply: ApplyCommand<Command>,
+  { read, lastRevision }: BatchBase,
+): AppliedBatch {
+  const current = new Map<GuildId, StoredGuild | null>();
+  const changed = new Map<GuildId, GuildRow>();
+  const changes: ChangeRow[] = [];
+  let revision = lastRevision;
+  const stateOf = (id: GuildId) => {
+    const known = current.get(id);
+    if (known !== undefined) return known;
+    const stored = read(id);
+    current.set(id, stored);
+    return stored;
+  };
+  const outcomes = commands.map((command): WriteOutcome => {
+    const { guildIds } = command;
+    let writes: readonly { readonly id: GuildId; readonly write: GuildWrite }[];
+    try {
+      writes = guildIds.flatMap((id) => {
+        const write = apply(command, stateOf(id), id);
+        return write === null ? [] : [{ id, write }];
+      });
+    } catch (refusal) {
+      return { refusal };
+    }
+    for (const { id, write } of writes) {
+      revision += 1;
+      const { at } = write.change;
+      current.set(id, { ...write.next, id, revision, updatedAt: at });
+      changed.set(id, rowOfGuild(id, write.next, revision, at));
+      changes.push(rowOfChange(id, write.change, revision));
+    }
+    return { result: { guilds: guildIds.map(stateOf), written: writes.length, revision } };
+  });
+  return { outcomes, guilds: [...changed.values()], changes, lastRevision: revision };
 }
