@@ -18,7 +18,7 @@ export function buildOf(main: string): Build {
 }
 
 /** The script that bundles the program from its sources. */
-const BUNDLE = fileURLToPath(new URL('../../../../build/bundle.mjs', import.meta.url));
+const BUNDLE = fileURLToPath(new URL('../../../../scripts/bundle-program.mjs', import.meta.url));
 
 const TAG = '9999_next_version';
 

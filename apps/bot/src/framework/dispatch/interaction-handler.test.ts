@@ -98,7 +98,7 @@ test('a reply that takes long is deferred, and is sent', async () => {
     content: expect.stringContaining('The announcement channel <#1300000000000000009> is not a channel of this server'),
   });
   // A deferred reply.
-  expect(slash.answer).toBe(5);
+  expect(slash.responseType).toBe(5);
 });
 
 test('an announcement is posted, notifies whom its author could notify, and blank ones are refused', async () => {
