@@ -16,7 +16,14 @@ function listedFiles(heading: string): string[] {
   const [, section = ''] = DOCUMENT.split(`\n${heading}\n`);
   const [body = ''] = section.split(/\n#+ /);
   const items = body.split('\n').filter((line) => /^(?:\d+\.|-) `/.test(line));
-  return items.flatMap((item) => [...item.split(':', 1).join().matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => file));
+  return items.flatMap((item) =>
+    [
+      ...item
+        .split(':', 1)
+        .join()
+        .matchAll(/`([^`]+\.ts)`/g),
+    ].map(([, file = '']) => file),
+  );
 }
 
 const WAY = listedFiles('## The way of a REST PATCH');
