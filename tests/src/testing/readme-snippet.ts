@@ -7,4 +7,4 @@ const settings = createGuildSettingsClient({
 
 const guild = await settings.guilds.get.query({ guild: '197038439483310086' });
 const change = { guild: guild.id, enabledFeatures: [...guild.enabledFeatures, 'reminders'] };
-await settings.guilds.update.mutate(change, withRequest({ auditReason: 'asked for by the team' }));
+await settings.guilds.update.mutate(change, withRequest({ auditReason: 'requested by the team' }));
