@@ -46,27 +46,27 @@ export type App = FastifyInstance;
 export interface AppOptions {
   /** Default: the clocks of this machine. */
   readonly clock?: Clock;
-  /** Where the log goes; standard output unless given. */
+  /** Destination of the log; standard output unless given. */
   readonly logger?: { readonly stream: { write(line: string): unknown } };
   /**
    * How long a client may take to send the headers, and a whole request, and how long it may read nothing of a response,
    * in milliseconds.
    */
   readonly timeouts?: Partial<typeof TIMEOUTS>;
-  /** Whether a new SQLite database may begin beside the traces of a lost one; false unless given. */
+  /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
   readonly isNewDatabaseAllowed?: boolean;
 }
 
 const TIMEOUTS = { headers: 10_000, request: 15_000, write: 20_000 };
 
-/** How often Node looks for requests that take too long, in milliseconds. */
+/** Interval at which Node closes connections whose request takes too long, in milliseconds. */
 const TIMEOUT_CHECK = 500;
 
-/** The longest path parameter: a whole batch of procedure names. A longer one is answered with 400. */
+/** The longest path parameter: a whole batch of procedure names. A longer one is refused with 400. */
 const MAX_PARAM_LENGTH = 2_000;
 
 /**
- * Puts the service together: store, services, hooks, mounts. Closing the instance closes the store.
+ * Creates the service: store, services, hooks and routes. Closing the instance closes the store.
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -94,7 +94,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     trustProxy: trustProxyOption(config.server.trustProxy),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     requestTimeout: timeouts.request,
-    // Of a connection on which neither side makes progress; a watcher is sent something every 5 s.
+    // For a connection without progress in either direction. A watcher receives an event at least every 5 s.
     connectionTimeout: timeouts.write,
     http: { requireHostHeader: false, headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
     clientErrorHandler: (error, socket) =>
@@ -102,7 +102,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     frameworkErrors: (error, request, reply) => {
       const { method, url } = request;
       recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, durationMs: reply.elapsedTime });
-      // The framework's own words would repeat the whole address.
+      // Fastify's own message would repeat the whole URL.
       const detail = 'The address is too long, or its percent-encoding is malformed.';
       sendProblem(
         reply.headers(commonHeaders(request.id)),
@@ -128,7 +128,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await store.close();
   });
 
-  // An expectation that nobody knows is no reason to refuse: the request is answered like any other.
+  // Requests with an unknown `Expect` header are served. Without this listener Node responds 417.
   app.server.on('checkExpectation', app.routing);
   registerEveryMethod(app);
   sendCommonHeaders(app);
@@ -166,7 +166,7 @@ interface ServiceParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** Called with what kept a check of the application's token from being stored. */
+  /** Called with the error when a check of the application's token could not be stored. */
   readonly onError: (error: unknown) => void;
 }
 

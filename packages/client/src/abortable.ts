@@ -1,4 +1,4 @@
-/** Waits for a promise until the signal is aborted, then rejects with its reason. What the promise is of goes on. */
+/** Waits for a promise until the signal aborts, then rejects with its reason. The work behind the promise continues. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

@@ -1,2 +1,2 @@
-/** The type of the service's tRPC router. In the built package it is written out: the api is not published. */
+/** The type of the service's tRPC router. The built package has it written out in full, because the api is not published. */
 export type { AppRouter } from '@guild-settings/api';

@@ -8,7 +8,7 @@ import type { TokenSource } from './token-source.ts';
 
 const guild = GUILD.id;
 
-/** Hands out first, then second once first was refused. */
+/** Makes a source that returns `first`, and `second` after `first` was invalidated. */
 function twoTokens(): TokenSource & { readonly refused: string[] } {
   const refused: string[] = [];
   return {

@@ -10,7 +10,7 @@ const SECOND = 1_000;
 const WEEK = 604_800 * SECOND;
 const APPLICATION = { applicationId: '80351110224678912', clientSecret: 's3cret:with:colons' };
 
-/** Answers every request with the next token, or as `fail` says. */
+/** Responds to every request with the next token, or by `fail`. */
 function startDiscord(fail: Parameters<typeof startServer>[0] | undefined = undefined): Promise<TestServer> {
   return startServer((request, response, nth) => {
     if (fail && nth > 0) return fail(request, response, nth);
@@ -200,7 +200,7 @@ test('a token that is still good is served while its renewal is refused, at few 
   for (let second = 0; second < 3_600; second += 1) {
     clock.now = 0.95 * WEEK + second * SECOND;
     expect(await tokens.get()).toBe('token-0');
-    // Lets a renewal end, if one is under way.
+    // Waits for a pending renewal.
     if (second % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   }
   expect(discord.requests.length).toBeLessThan(30);

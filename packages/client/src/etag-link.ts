@@ -4,7 +4,7 @@ import type { AppRouter } from './app-router.ts';
 import { BufferedResponse } from './buffered-response.ts';
 import { requestOf } from './request-context.ts';
 
-/** Passes the entity tag of a call's response to its `onEtag`. Followed by a link that does not batch. */
+/** Passes the entity tag of a call's response to its `onEtag`. Must be followed by a link that does not batch. */
 export const etagLink: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>

@@ -11,6 +11,6 @@ test.each([
   ['Wed, 21 Oct 2026 07:27:00 GMT', 0],
   ['soon', undefined],
 ])('reads %j as %j seconds', (header, seconds) => {
-  // Our own clock is years away from it.
+  // The local clock differs from it by years.
   expect(retryAfterSeconds(header, SENT_AT)).toBe(seconds);
 });

@@ -6,7 +6,7 @@ import { watch } from './watch.ts';
 
 const EPOCH = '3f0c2a34-0000-4000-8000-000000000000';
 
-/** Something that speaks the stream's language over real HTTP; each connection is answered by the next of `answers`. */
+/** Starts an HTTP server that sends event streams: to each connection, the next one of `answers`. */
 async function serve(...answers: ((response: ServerResponse) => void)[]) {
   const inputs: unknown[] = [];
   const tokens: unknown[] = [];

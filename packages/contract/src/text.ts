@@ -5,9 +5,9 @@ const PLAIN = '[^\\p{Cc}\\p{Cs}]*';
 const PLAIN_ONLY = new RegExp(`^${PLAIN}$`, 'u');
 
 interface TextOptions {
-  /** The least number of code points; 0 unless given. */
+  /** Minimum number of code points; 0 unless given. */
   readonly min?: number;
-  /** The greatest number of code points. */
+  /** Maximum number of code points. */
   readonly max: number;
   /** Rejects white space at the start. */
   readonly noLeadingSpace?: boolean;

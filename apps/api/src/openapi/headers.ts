@@ -10,7 +10,7 @@ export const HEADERS = {
   'Cache-Control': always('Responses are for one client, and must be revalidated.', 'private, no-cache'),
   Vary: always('Responses depend on the credentials.', 'Authorization'),
   ETag: always("The record's revision, as a strong entity tag.", TAG, '^"\\d+"$'),
-  /** Of static content. */
+  /** The entity tag of static content. */
   ContentTag: always('The hash of the content, as a strong entity tag.', '"2jmj7l5rSw0yVb_v"'),
   ImmutableCacheControl: always(
     'The page names the hash of the script, so the script never changes.',

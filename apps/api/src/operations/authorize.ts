@@ -52,7 +52,7 @@ export const guildManager: Access<GuildAccess> = {
   },
 };
 
-/** A check of the token that a write may rely on without another one, in milliseconds. */
+/** Time for which a write may rely on a check of its token, at least, in milliseconds. */
 const WRITE_GRACE_MS = 1_000;
 
 /**
@@ -82,7 +82,7 @@ function actingPrincipal({ request }: Call, found: Principal): Principal {
   return onBehalfOf === undefined ? found : { ...(found as ApplicationPrincipal), onBehalfOf };
 }
 
-/** Authorizations of one write: waiting for other writes can outlast the first ones. */
+/** Maximum authorizations of one write: they may expire while it waits for other writes. */
 const MAX_AUTHORIZATIONS = 4;
 
 /**

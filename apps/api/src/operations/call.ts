@@ -17,7 +17,7 @@ export interface Services {
   readonly monotonicMs: () => number;
 }
 
-/** The interface that a request came through. */
+/** The interface over which a request was received. */
 export type Transport = 'rest' | 'trpc';
 
 /** Facts of an HTTP request. Each header is parsed when a method is called, which throws a ProblemError for a bad one. */

@@ -62,7 +62,7 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: any operation whatever; the runner checks what it hands on
+// biome-ignore lint/suspicious/noExplicitAny: any operation; the runner validates what it passes on
 export type AnyOperation = Operation<OperationType, any, any, unknown>;
 
 /** Infers the types of a handler's argument from the declared access and input. */

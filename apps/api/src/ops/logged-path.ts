@@ -1,10 +1,10 @@
-/** Segments of a path that are logged; the rest is cut off. */
+/** Maximum number of segments that are logged. */
 const MAX_SEGMENTS = 8;
 
 /** An id, or a short word as the paths of this service contain: too short for a token. */
 const PLAIN_SEGMENT = /^(?:\d{0,20}|[A-Za-z][\w.-]{0,19})$/;
 
-/** Names of operations in a batch, separated by commas. */
+/** Maximum number of operation names in a segment, separated by commas. */
 const MAX_NAMES = 10;
 
 /**

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that arrived, with its whole body. */
+/** A received request with its whole body. */
 export interface Arrived {
   readonly method: string;
   readonly url: string;
@@ -10,14 +10,14 @@ export interface Arrived {
   readonly body: string;
 }
 
-/** A server on 127.0.0.1, gone at the end of its scope with every connection. */
+/** A server on 127.0.0.1. It is closed with every connection at the end of its scope. */
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly requests: readonly Arrived[];
 }
 
-/** Starts a server that answers as told; `nth` counts its requests from 0. */
+/** Starts a server that calls `answer` for each request; `nth` counts them from 0. */
 export async function startServer(
   answer: (request: Arrived, response: ServerResponse, nth: number) => void,
   port = 0,
@@ -45,7 +45,7 @@ export async function startServer(
   };
 }
 
-/** Answers with JSON. */
+/** Sends a JSON response. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));

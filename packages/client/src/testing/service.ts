@@ -11,12 +11,12 @@ import { type Arrived, sendJson } from './http-server.ts';
 
 export const GUILD: Guild = { id: '197038439483310086', name: 'Discord Testers', icon: null, ...DEFAULT_SETTINGS };
 
-/** Answers every call of a request with a record, as the service would. */
+/** Responds to every call of a request with a record, as the service does. */
 export function sendGuild(request: Arrived, response: ServerResponse): void {
   answer(request, response, { status: 200, result: { result: { data: GUILD } }, headers: { etag: '"7"' } });
 }
 
-/** Answers every call of a request with a problem, as the service would. */
+/** Responds to every call of a request with a problem, as the service does. */
 export function sendProblem(
   request: Arrived,
   response: ServerResponse,
@@ -40,7 +40,7 @@ function answer({ url }: Arrived, response: ServerResponse, { status, result, he
   sendJson(response, status, isBatch(url) ? callsOf(url).map(() => result) : result, headers);
 }
 
-/** The names of the procedures that a request calls. */
+/** Returns the names of the procedures that a request calls. */
 export function callsOf(url: string): string[] {
   const path = new URL(url, 'http://localhost').pathname;
   return path.slice('/trpc/'.length).split(',');

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { once } from './once.ts';
 import { CACHING, type StaticContent, sendStatic, staticContent } from './static-content.ts';
 
-/** The page may load nothing from anywhere else: fonts, scripts and styles come from the package. */
+/** Allows the page to load from its own origin only: fonts, scripts and styles are in the package. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline'",
@@ -15,7 +15,7 @@ const SCRIPT = 'js/scalar.js';
 
 /**
  * Serves /openapi.json, and /docs, which renders it. Both are prepared at the first request, because most processes never
- * receive one; from then on a request takes what is there.
+ * receive one, and reused for later ones.
  */
 export function mountDocs(app: FastifyInstance): void {
   const document = once(async () => {
@@ -37,7 +37,7 @@ interface Reference {
   readonly script: StaticContent;
 }
 
-/** Takes the reference's page and script from its plugin. The page names the script's hash, so that caches may keep it. */
+/** Prepares the page and its script with the plugin. The script's URL contains its hash, so that caches may keep it. */
 async function prepareReference(): Promise<Reference> {
   const app = await openReference();
   const [page, script] = await Promise.all([app.inject('/docs/'), app.inject(`/docs/${SCRIPT}`)]);
@@ -57,7 +57,7 @@ async function prepareReference(): Promise<Reference> {
   };
 }
 
-/** An application of its own for the plugin, which cannot be added to one that listens. */
+/** Opens a second application for the plugin, which cannot be registered on one that listens. */
 async function openReference(): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const app = Fastify();

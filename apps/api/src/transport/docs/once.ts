@@ -1,4 +1,4 @@
-/** Makes something when it is asked for first; what failed is tried again. */
+/** Returns a function that calls `make` once and then returns the same promise. After a failure, `make` is called again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

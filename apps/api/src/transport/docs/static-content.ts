@@ -5,30 +5,30 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How caches may treat static content. */
+/** Values of Cache-Control for static content. */
 export const CACHING = {
-  /** For an address that names its content's hash: it never changes. */
+  /** For a URL that contains the hash of its content, which therefore never changes. */
   immutable: 'public, max-age=31536000, immutable',
-  /** For an address that stays when its content changes: revalidated by its entity tag. */
+  /** For a URL that stays when its content changes: revalidated by its entity tag. */
   revalidated: 'private, no-cache',
 } as const;
 
 /** Content that is the same for every request: read, compressed and hashed once. */
 export interface StaticContent {
   readonly body: Buffer;
-  /** Undefined where compression would not make it smaller. */
+  /** Undefined if compression does not make it smaller. */
   readonly gzipped: Buffer | undefined;
-  /** The first half of the entity tags: each encoding has its own. */
+  /** The part of the entity tag that does not depend on the encoding. */
   readonly hash: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const compress = promisify(gzip);
 
-/** Headers of more characters than any client sends are taken for absent. */
+/** Maximum characters of a header. A longer one is ignored. */
 const MAX_HEADER_LENGTH = 1_024;
 
-/** Content of more bytes is sent in parts, between which others are served, and its connection is not kept. */
+/** Larger content is sent in parts, between which other requests are served, and its connection is closed. */
 const LARGE_BYTES = 256 * 1024;
 const PART_BYTES = 256 * 1024;
 
@@ -47,10 +47,10 @@ export async function staticContent(
   };
 }
 
-/** Sends prepared content: one buffer, whatever the number of requests. 304 where the client has it already. */
+/** Sends prepared content, or 304 if the client has it already. All responses share one buffer. */
 export function sendStatic(request: FastifyRequest, reply: FastifyReply, content: StaticContent): FastifyReply {
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
-  // Without the header every coding will do (RFC 9110, section 12.5.3), and a third of the bytes is a third of the work.
+  // Without the header every coding is acceptable (RFC 9110, section 12.5.3). Compressed content is a third of the bytes.
   const isSmall = content.body.length <= LARGE_BYTES;
   const encoded = acceptsGzip(accepted ?? (isSmall ? '' : '*')) ? content.gzipped : undefined;
   const etag = encoded === undefined ? `"${content.hash}"` : `"${content.hash}-gzip"`;
@@ -63,7 +63,7 @@ export function sendStatic(request: FastifyRequest, reply: FastifyReply, content
   return reply.send(request.method === 'HEAD' ? undefined : Readable.from(partsOf(body)));
 }
 
-/** Views of one buffer: nothing is copied for a client, however slowly it reads. Other requests are served between two. */
+/** Yields parts of a buffer without copying it. Other requests are served between two parts. */
 async function* partsOf(body: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < body.length; at += PART_BYTES) {
     yield body.subarray(at, at + PART_BYTES);
@@ -71,12 +71,12 @@ async function* partsOf(body: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
+/** Returns whether an Accept-Encoding header accepts gzip. @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
 function acceptsGzip(header: string | string[] | undefined): boolean {
   return listed(header).some((coding) => /^(?:gzip|\*)(?:;q=(?:1|0\.0*[1-9]).*)?$/i.test(coding.replaceAll(/\s/g, '')));
 }
 
-/** By the weak comparison: a proxy may have weakened the tag. */
+/** Returns whether an If-None-Match header has a tag, by the weak comparison: a proxy may have weakened the tag. */
 function hasTag(header: string | undefined, etag: string): boolean {
   return listed(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }

@@ -3,7 +3,7 @@ import { malformedHeader } from './malformed-header.ts';
 
 const HEADER = 'X-Audit-Log-Reason';
 
-/** Characters of the header: a code point has at most four bytes, and a byte has three characters when encoded. */
+/** Maximum characters of the header: a code point has up to four bytes, and an encoded byte has three characters. */
 const MAX_ENCODED_LENGTH = LIMITS.reason * 4 * 3;
 
 /**

@@ -15,7 +15,7 @@ const EMPTY_ELEMENTS = /[ \t,]*/y;
 const ANY_TAG = /\*[ \t,]*/y;
 const SEPARATOR = /[ \t]*(?:,[ \t,]*|$)/y;
 
-/** Characters of one condition: some fifty entity tags. */
+/** Maximum characters of one header: some fifty entity tags. */
 const MAX_LENGTH = 1_024;
 
 /**

@@ -12,7 +12,7 @@ import { malformedHeader } from './malformed-header.ts';
  */
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 
-/** Characters of a token. A longer one is refused without a request to Discord. */
+/** Maximum characters of a token. A longer one is refused without a request to Discord. */
 const MAX_TOKEN_LENGTH = 2_048;
 
 /**

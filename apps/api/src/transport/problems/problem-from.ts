@@ -50,7 +50,7 @@ function problemFromTrpc(error: TRPCError): ProblemError {
     : new ProblemError('internal', { cause: error });
 }
 
-/** A framework's message about a bad request is more precise than the catalogue's, and describes nothing but the request. */
+/** Returns a problem with the framework's message, which is more precise about a bad request and describes nothing else. */
 function frameworkProblem(slug: ProblemSlug, error: Error): ProblemError {
   return new ProblemError(slug, { ...(slug === 'invalid-request' && { detail: error.message }), cause: error });
 }

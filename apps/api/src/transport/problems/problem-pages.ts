@@ -14,7 +14,7 @@ export function mountProblemPages(app: FastifyInstance): void {
   });
 }
 
-/** The text is the catalogue's own, so nothing is escaped. */
+/** Renders the page of a problem. Its texts are constants of the catalogue, so nothing is escaped. */
 function preparePage(slug: ProblemSlug): Promise<StaticContent> {
   const { title, text, status, code, retryable } = PROBLEMS[slug];
   const html = `<!doctype html>

@@ -5,7 +5,7 @@ import { problemFrom } from './problem-from.ts';
 
 const REALM = 'Bearer realm="guild-settings"';
 
-/** @see https://www.rfc-editor.org/rfc/rfc6750#section-3 */
+/** Values of WWW-Authenticate, by problem. @see https://www.rfc-editor.org/rfc/rfc6750#section-3 */
 const CHALLENGES: ReadonlyMap<ProblemSlug, string> = new Map([
   ['not-authenticated', REALM],
   ['invalid-token', `${REALM}, error="invalid_token"`],
@@ -22,7 +22,7 @@ export function problemHeaders({ slug, options }: ProblemError): Record<string, 
   };
 }
 
-/** Characters of the request target that a problem document repeats. */
+/** Maximum characters of the request target that a problem document repeats. */
 const MAX_INSTANCE = 256;
 
 /** Sends a problem document, and logs it if it is a failure of the service. */

@@ -4,7 +4,7 @@ import { fastifyTRPCOpenApiPlugin, type OpenApiMeta } from 'trpc-openapi';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-/** A router of its own: the stock handler writes into the schemas that it serves. */
+/** Makes a new router, because the stock handler changes the schemas that it serves. */
 function makeRouter() {
   const t = initTRPC.meta<OpenApiMeta>().create();
   const update = t.procedure

@@ -47,8 +47,8 @@ function procedureOf(operation: AnyOperation): AnyTRPCProcedure {
 type Operations = Readonly<Record<string, Readonly<Record<string, AnyOperation>>>>;
 
 /**
- * Returns operations as the record of a tRPC router. The type is written out without names for its parts, so that the
- * compiler writes it out in the declarations, too: the client ships them without anything of this package.
+ * Returns operations as the record of a tRPC router. Its type has no names for its parts, so that the compiler writes it
+ * out in full in the declarations, which the client publishes without this package.
  */
 export function proceduresOf<All extends Operations>(
   operations: All,
@@ -57,12 +57,12 @@ export function proceduresOf<All extends Operations>(
     group,
     Object.fromEntries(Object.entries(members).map(([name, operation]) => [name, procedureOf(operation)])),
   ]);
-  // The types below describe of each operation the procedure that is made of it above.
+  // The types below describe the procedures that are created above.
   return Object.fromEntries(groups);
 }
 
 type ProcedureOf<One> =
-  // biome-ignore lint/suspicious/noExplicitAny: the granted type is of no concern to clients
+  // biome-ignore lint/suspicious/noExplicitAny: clients do not use the granted type
   One extends Operation<infer Type, any, infer Input, infer Result> ? Procedures<z.input<Input>, Result>[Type] : never;
 
 type Procedures<Input, Result> = {
@@ -84,6 +84,6 @@ export function withoutContext<ErrorShape, Procedures extends TRPCRouterRecord>(
     Procedures
   >,
 ): TRPCBuiltRouter<{ ctx: object; meta: object; errorShape: ErrorShape; transformer: false }, Procedures> {
-  // tRPC's types are invariant in the context, of which clients know nothing; the mount gives a whole one.
+  // tRPC's types are invariant in the context, which clients do not have. The route creates a complete one.
   return serverRouter as object as ReturnType<typeof withoutContext<ErrorShape, Procedures>>;
 }
