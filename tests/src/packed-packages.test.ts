@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -96,7 +97,7 @@ async function compile(module: readonly string[]): Promise<string> {
   return (await compiled.catch((error) => error)).stdout;
 }
 
-test('a tarball holds built code, types, README and licence, and neither sources nor tests', async () => {
+test('a tarball holds built code, types, README and licence, and neither sources, tests nor modules that are gone', async () => {
   for (const name of PACKAGES) {
     const files = await readdir(join(folder.path, 'node_modules/@guild-settings', name), { recursive: true });
     expect(files, name).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']));
@@ -104,6 +105,12 @@ test('a tarball holds built code, types, README and licence, and neither sources
       /(?:^|\/)src\/|\.test\.|\/testing\/|\.map$|tsbuildinfo|(?<!\.d)\.ts$/.test(file),
     );
     expect(others, name).toStrictEqual([]);
+    const modules = files.filter((file) => /^dist\/.*\.js$/.test(file));
+    const sources = modules.map((file) => file.replace('dist/', 'src/').replace(/js$/, 'ts'));
+    expect(
+      sources.filter((source) => !existsSync(join(ROOT, 'packages', name, source))),
+      name,
+    ).toStrictEqual([]);
   }
 });
 

@@ -16,7 +16,8 @@ const EMPTY: SettingsSnapshot = new Map();
 
 /** Calls listeners for the guilds whose settings differ from a snapshot. Without listeners it reads nothing. */
 export class ChangeEmitter {
-  readonly #listeners = new Set<ChangeListener>();
+  /** One entry for each call of `add`: the same function may be added twice. */
+  readonly #listeners = new Set<{ readonly listener: ChangeListener }>();
   readonly #settingsOf: (guildId: GuildId) => Readonly<GuildSettings>;
   readonly #onListenerError: ((error: unknown) => void) | undefined;
 
@@ -28,10 +29,11 @@ export class ChangeEmitter {
     this.#onListenerError = onListenerError;
   }
 
-  /** Returns a function that removes the listener. */
+  /** Returns a function that removes the listener. A listener that is added by another one is called from the next change on. */
   add(listener: ChangeListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    const entry = { listener };
+    this.#listeners.add(entry);
+    return () => void this.#listeners.delete(entry);
   }
 
   snapshot(guildIds: () => Iterable<GuildId>): SettingsSnapshot {
@@ -45,8 +47,9 @@ export class ChangeEmitter {
     for (const [guildId, before] of snapshot) {
       const after = this.#read(guildId);
       if (hasSameSettings(before, after)) continue;
-      for (const listener of this.#listeners) {
-        void this.#call(listener, [guildId, before, after]);
+      // A copy: iterating over the set would not end for a listener that adds itself again.
+      for (const entry of [...this.#listeners]) {
+        if (this.#listeners.has(entry)) void this.#call(entry.listener, [guildId, before, after]);
       }
     }
   }

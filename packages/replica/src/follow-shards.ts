@@ -16,17 +16,22 @@ interface FollowShardsOptions {
   readonly shards: Shards | null;
 }
 
-/** Returns how a replica follows the guilds of some shards and no others, and the name of that scope. */
+const ALL_SHARDS: Shards = { ids: [0], count: 1 };
+
+/**
+ * Returns how a replica follows the guilds of some shards and no others, and the name of that scope.
+ * @throws RangeError
+ */
 export function followShards({
   url,
   token,
   shards,
 }: FollowShardsOptions): Required<Pick<ReplicaOptions, 'follow' | 'scope' | 'isFollowed'>> {
-  const [id, ...otherIds] = shards?.ids ?? [];
-  if (shards === null || id === undefined || shards.ids.length === shards.count) {
+  const { ids, count } = shards === null ? ALL_SHARDS : uniqueShards(shards);
+  const [id = 0, ...otherIds] = ids;
+  if (ids.length === count) {
     return { scope: 'all', isFollowed: () => true, follow: (options) => watch({ url, token, ...options }) };
   }
-  const { ids, count } = shards;
   const scope = `${ids.join(',')}/${count}`;
   const isFollowed = (guildId: GuildId) => ids.some((shardId) => isOfShard(guildId, { id: shardId, count }));
   // The service filters by one shard. A process of several receives all guilds and keeps its own.
@@ -43,6 +48,15 @@ export function followShards({
       }
     },
   };
+}
+
+/** Returns the shards, each once. Without the check, the service would be asked in vain, or for the guilds of all shards. */
+function uniqueShards({ ids, count }: Shards): Shards {
+  const isShard = (id: number) => Number.isInteger(id) && id >= 0 && id < count;
+  if (ids.length > 0 && ids.every(isShard)) return { ids: [...new Set(ids)], count };
+  throw new RangeError(
+    `Expected shard ids from 0 to ${count - 1} for a count of ${count}, received ${JSON.stringify(ids)}. Leave \`shards\` out for all guilds of the bot.`,
+  );
 }
 
 /** Returns the part of an event that is about followed guilds; `undefined`: none of it. */

@@ -8,7 +8,7 @@ export interface ApplicationCredentials {
   readonly applicationId: string;
   readonly clientSecret: string;
   /** Discord's REST API; `https://discord.com/api/v10` by default. */
-  readonly discordApiUrl?: string;
+  readonly discordApiUrl?: string | undefined;
 }
 
 /** Receives what a replica logs. A pino logger and `console` are such logs. */
@@ -32,16 +32,19 @@ export interface OpenReplicaOptions
 /**
  * Opens the file of a replica, creates it if there is none, and starts to follow the service. The settings that the file
  * holds can be read at once; the service need not be reachable.
+ * @throws RangeError when the shards are not some of the bot's
  * @throws FileInUseError when another process has the file open
  * @throws SqliteError when the file cannot be opened
  */
 export function openReplica(options: OpenReplicaOptions): Replica {
-  const { apiUrl, credentials, shards = null, log, ...rest } = options;
+  const { apiUrl, credentials, shards = null, log, onHeld, ...rest } = options;
   const replica = new Replica({
     ...followShards({ url: apiUrl, token: tokensOf(credentials), shards }),
     onError: (err) => log?.warn({ err }, 'The settings service cannot be followed; the stored settings are used.'),
-    onHeld: (reset) =>
-      log?.error(reset, 'The new history of the settings service is held back: most guilds are missing.'),
+    onHeld: (reset) => {
+      log?.error(reset, 'The new history of the settings service is held back: most guilds are missing.');
+      onHeld?.(reset);
+    },
     onListenerError: (err) => log?.error({ err }, 'A listener for changes of settings has thrown.'),
     ...rest,
   });
@@ -51,5 +54,6 @@ export function openReplica(options: OpenReplicaOptions): Replica {
 
 function tokensOf(credentials: OpenReplicaOptions['credentials']): TokenSource | string {
   if (typeof credentials === 'string' || 'get' in credentials) return credentials;
-  return clientCredentials({ discordApiUrl: 'https://discord.com/api/v10', ...credentials });
+  const { discordApiUrl = 'https://discord.com/api/v10' } = credentials;
+  return clientCredentials({ ...credentials, discordApiUrl });
 }

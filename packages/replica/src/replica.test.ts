@@ -332,6 +332,40 @@ describe('a replica', () => {
     await replica.close();
   });
 
+  test('calls a listener once for each time it was added, and one that adds itself again once for each change', async () => {
+    using file = temporaryFile();
+    const service = scriptedService();
+    const replica = new Replica({ path: file.path, follow: service.follow });
+    const again: string[] = [];
+    const twice: string[] = [];
+    let remove = () => {};
+    const addAgain = () => {
+      remove();
+      remove = replica.on('change', (_guildId, _before, after) => {
+        again.push(after.prefix);
+        // Without a limit, a listener that is called for the change that it was added in would block the process.
+        if (again.length < 10) addAgain();
+      });
+    };
+    addAgain();
+    const listener = (_guildId: string, _before: unknown, after: { readonly prefix: string }) => {
+      twice.push(after.prefix);
+    };
+    const removeFirst = replica.on('change', listener);
+    replica.on('change', listener);
+    replica.start();
+    service.send(reset, live(0), guild(A, 1, '?'));
+    await waitUntil(() => replica.get(A).prefix === '?');
+    removeFirst();
+    service.send(guild(A, 2, '$'));
+    await waitUntil(() => replica.get(A).prefix === '$');
+    expect([again, twice]).toEqual([
+      ['?', '$'],
+      ['?', '?', '$'],
+    ]);
+    await replica.close();
+  });
+
   test('can be waited for until it is live, until a signal aborts, and until it is closed', async () => {
     using file = temporaryFile();
     const service = scriptedService();

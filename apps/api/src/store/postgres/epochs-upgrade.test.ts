@@ -118,3 +118,19 @@ test('a process of the version before begins an epoch in a migrated database', a
     expect(await transact(before, 'snapshot', epochAsBefore)).toBe('third');
   });
 });
+
+test('a process that connects as a role with grants continues to read, lock and begin epochs after the migration', async () => {
+  const url = await databaseFromBefore();
+  const role = `served_${process.pid}`;
+  await queryPostgres(
+    url,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'served';
+     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`,
+  );
+  await migratePostgres(url);
+  await withPool(Object.assign(new URL(url), { username: role, password: 'served' }).href, async (before) => {
+    await transact(before, 'write', (tx) => lockAsBefore(tx, 'third'));
+    expect(await transact(before, 'snapshot', epochAsBefore)).toBe('third');
+  });
+  await queryPostgres(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+});
