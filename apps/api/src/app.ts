@@ -1,6 +1,5 @@
-import { ProblemError } from '@guild-settings/contract';
 import type { Redactor } from '@guild-settings/log-redaction';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { applicationTokens } from './auth/application-tokens.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
@@ -17,9 +16,8 @@ import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
 import { Feed } from './feed/feed.ts';
 import type { Services } from './operations/call.ts';
-import { apiRedactor, logOptions } from './ops/log-options.ts';
+import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
-import { recordRequest, recordRequests, recordUnreadable } from './ops/request-log.ts';
 import { drainOnClose } from './ops/shutdown.ts';
 import { measuredStore } from './store/measured-store.ts';
 import { openStore } from './store/open-store.ts';
@@ -27,15 +25,10 @@ import type { Store } from './store/store.ts';
 import { StoreHealth, type StoreVerdict } from './store/store-health.ts';
 import { mountDocs } from './transport/docs/docs.ts';
 import { mountFastPath } from './transport/fast-path/fast-path.ts';
-import { collectMethods, mountOtherMethods, registerEveryMethod } from './transport/fastify/other-methods.ts';
-import { trustProxyOption } from './transport/fastify/trust-proxy.ts';
-import { closeAfterUnreadBodies } from './transport/fastify/unread-body.ts';
-import { allowOrigins } from './transport/headers/cors.ts';
-import { commonHeaders, requestId, sendCommonHeaders } from './transport/headers/response-headers.ts';
+import { createServer, type ServerOptions } from './transport/fastify/create-server.ts';
+import { collectMethods, mountOtherMethods } from './transport/fastify/other-methods.ts';
 import { mountHealth } from './transport/health/health-routes.ts';
-import { answerClientError } from './transport/problems/client-errors.ts';
 import { mountProblemPages } from './transport/problems/problem-pages.ts';
-import { sendProblem } from './transport/problems/send-problem.ts';
 import { mountRest } from './transport/rest/rest-routes.ts';
 import { mountWatch } from './transport/sse/watch-stream.ts';
 import { mountTrpc } from './transport/trpc/trpc-routes.ts';
@@ -43,35 +36,19 @@ import { mountTrpc } from './transport/trpc/trpc-routes.ts';
 /** The service as one Fastify instance, ready to listen. */
 export type App = FastifyInstance;
 
-export interface AppOptions {
+export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   /** Default: the clocks of this machine. */
   readonly clock?: Clock;
-  /** Destination of the log; standard output unless given. */
-  readonly logger?: { readonly stream: { write(line: string): unknown } };
-  /**
-   * How long a client may take to send the headers, and a whole request, and how long it may read nothing of a response,
-   * in milliseconds.
-   */
-  readonly timeouts?: Partial<typeof TIMEOUTS>;
   /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
   readonly isNewDatabaseAllowed?: boolean;
 }
-
-const TIMEOUTS = { headers: 10_000, request: 15_000, write: 20_000 };
-
-/** Interval at which Node closes connections whose request takes too long, in milliseconds. */
-const TIMEOUT_CHECK = 500;
-
-/** The longest path parameter: a whole batch of procedure names. A longer one is refused with 400. */
-const MAX_PARAM_LENGTH = 2_000;
 
 /**
  * Creates the service: store, services, hooks and routes. Closing the instance closes the store.
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = SYSTEM_CLOCK, logger, isNewDatabaseAllowed = false } = options;
-  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false } = options;
   const metrics = createMetrics();
   const redactor = apiRedactor(config);
   let feed: Feed | undefined;
@@ -86,31 +63,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   metrics.storeReadiness(() => storeHealth.verdict());
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
   feed = new Feed(store, clock.monotonicMs);
-  const app = Fastify({
-    logger: { level: config.server.logLevel, ...logOptions(redactor), ...logger },
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestId,
-    requestIdHeader: false,
-    trustProxy: trustProxyOption(config.server.trustProxy),
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    requestTimeout: timeouts.request,
-    // For a connection without progress in either direction. A watcher receives an event at least every 5 s.
-    connectionTimeout: timeouts.write,
-    http: { requireHostHeader: false, headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK },
-    clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, (status) => recordUnreadable(app.log, metrics, status)),
-    frameworkErrors: (error, request, reply) => {
-      const { method, url } = request;
-      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, durationMs: reply.elapsedTime });
-      // Fastify's own message would repeat the whole URL.
-      const detail = 'The address is too long, or its percent-encoding is malformed.';
-      sendProblem(
-        reply.headers(commonHeaders(request.id)),
-        new ProblemError('invalid-request', { detail, cause: error }),
-      );
-    },
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
+  const app = await createServer(config.server, {
+    redactor,
+    metrics,
+    logger: options.logger,
+    timeouts: options.timeouts,
   });
   for (const message of warnings) app.log.warn(message);
   const lookups = createLookupQueue();
@@ -127,16 +84,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await retention.stop();
     await store.close();
   });
-
-  // Requests with an unknown `Expect` header are served. Without this listener Node responds 417.
-  app.server.on('checkExpectation', app.routing);
-  registerEveryMethod(app);
-  sendCommonHeaders(app);
-  closeAfterUnreadBodies(app);
-  recordRequests(app, metrics);
-  app.setErrorHandler((error, _request, reply) => sendProblem(reply, error));
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
-  await allowOrigins(app, config.server.corsOrigins);
 
   const onError = (error: unknown) => app.log.warn({ err: error }, "a check of the application's token is not kept");
   const services = createServices(config, { lookups, store, feed, metrics, clock, redactor, onError, retention });

@@ -1,0 +1,86 @@
+import { ProblemError } from '@guild-settings/contract';
+import type { Redactor } from '@guild-settings/log-redaction';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Config } from '../../config.ts';
+import { logOptions } from '../../ops/log-options.ts';
+import type { Metrics } from '../../ops/metrics.ts';
+import { recordRequest, recordRequests, recordUnreadable } from '../../ops/request-log.ts';
+import { allowOrigins } from '../headers/cors.ts';
+import { commonHeaders, requestId, sendCommonHeaders } from '../headers/response-headers.ts';
+import { answerClientError } from '../problems/client-errors.ts';
+import { sendProblem } from '../problems/send-problem.ts';
+import { registerEveryMethod } from './other-methods.ts';
+import { trustProxyOption } from './trust-proxy.ts';
+import { closeAfterUnreadBodies } from './unread-body.ts';
+
+/** Limits of slow clients, in milliseconds. */
+export interface ServerTimeouts {
+  /** For sending the headers of a request. */
+  readonly headers: number;
+  /** For sending a whole request. */
+  readonly request: number;
+  /** For reading nothing of a response. */
+  readonly write: number;
+}
+
+export interface ServerOptions {
+  readonly redactor: Redactor;
+  readonly metrics: Metrics;
+  /** Destination of the log; standard output unless given. */
+  readonly logger?: { readonly stream: { write(line: string): unknown } } | undefined;
+  readonly timeouts?: Partial<ServerTimeouts> | undefined;
+}
+
+const TIMEOUTS_MS: ServerTimeouts = { headers: 10_000, request: 15_000, write: 20_000 };
+
+/** Interval at which Node looks for requests that exceed a timeout. */
+const TIMEOUT_CHECK_INTERVAL_MS = 500;
+
+/** The longest path parameter: a whole batch of procedure names. A longer one is a 400. */
+const MAX_PARAM_LENGTH = 2_000;
+
+/** Creates a Fastify server without routes: logging, timeouts, common headers, CORS and problem documents for failures. */
+export async function createServer(config: Config['server'], options: ServerOptions): Promise<FastifyInstance> {
+  const { redactor, metrics, logger } = options;
+  const timeouts = { ...TIMEOUTS_MS, ...options.timeouts };
+  const app = Fastify({
+    logger: { level: config.logLevel, ...logOptions(redactor), ...logger },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    requestIdHeader: false,
+    trustProxy: trustProxyOption(config.trustProxy),
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    requestTimeout: timeouts.request,
+    // For connections without progress in either direction. A watch sends an event at least every 5 s.
+    connectionTimeout: timeouts.write,
+    http: {
+      requireHostHeader: false,
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+    },
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, (status) => recordUnreadable(app.log, metrics, status)),
+    frameworkErrors: (error, request, reply) => {
+      const { method, url } = request;
+      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, durationMs: reply.elapsedTime });
+      // Fastify's message would repeat the whole request target.
+      const detail = 'The address is too long, or its percent-encoding is malformed.';
+      sendProblem(
+        reply.headers(commonHeaders(request.id)),
+        new ProblemError('invalid-request', { detail, cause: error }),
+      );
+    },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  });
+  // A request with an unknown expectation is served like any other.
+  app.server.on('checkExpectation', app.routing);
+  registerEveryMethod(app);
+  sendCommonHeaders(app);
+  closeAfterUnreadBodies(app);
+  recordRequests(app, metrics);
+  app.setErrorHandler((error, _request, reply) => sendProblem(reply, error));
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
+  await allowOrigins(app, config.corsOrigins);
+  return app;
+}
