@@ -1,7 +1,11 @@
 import { createServer } from 'node:http';
-import { waitUntil } from '@guild-settings/testing';
+import { lockFile } from '@guild-settings/sqlite-file';
+import { temporaryFile, waitUntil } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
 import type { Client } from 'discord.js';
 import { describe, expect, test } from 'vitest';
+import { startBot } from './bot.ts';
+import { readBotConfig } from './config.ts';
 import { LoginRefusedError } from './discord/gateway-client.ts';
 import { explainStartFailure } from './ops/start-failure.ts';
 import { botResource } from './testing/bot-resource.ts';
@@ -44,6 +48,32 @@ describe('a bot without a settings service', () => {
     await bot.connected;
     await waitUntil(() => bot.log.some(({ msg }) => msg === 'the settings service was lost'));
     expect(JSON.stringify(bot.log)).not.toMatch(new RegExp(`${TOKEN}|${APPLICATION.clientSecret}`));
+  });
+});
+
+test('a bot that cannot open its reminders releases its file, and stops following the service, which would keep its process', async () => {
+  using file = temporaryFile();
+  const before = new Database(file.path);
+  before.exec('CREATE TABLE reminders (of_another_shape)');
+  before.close();
+  const config = readBotConfig({
+    DATABASE_URL: `file:${file.path}`,
+    API_URL: 'http://127.0.0.1:9',
+    DISCORD_API_URL: 'http://127.0.0.1:9',
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+    DISCORD_BOT_TOKEN: TOKEN,
+    HEALTH_PORT: '0',
+    LOG_LEVEL: 'silent',
+  });
+  await expect(startBot(config)).rejects.toThrow('CREATE INDEX');
+  await waitUntil(() => {
+    try {
+      lockFile(file.path)();
+      return true;
+    } catch {
+      return false;
+    }
   });
 });
 

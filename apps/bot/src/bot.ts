@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
 import type { GuildSettings } from '@guild-settings/contract';
 import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
-import { openReplica, type ReplicaStatus } from '@guild-settings/replica';
+import { openReplica, type Replica, type ReplicaStatus } from '@guild-settings/replica';
 import { type Client, Events, Routes, Status } from 'discord.js';
 import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
@@ -23,7 +23,7 @@ import { tokenHealth } from './ops/token-health.ts';
 import { warnOnce } from './ops/warn-once.ts';
 import { PresenceReporter } from './presence/presence-reporter.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
-import { openReminders } from './reminders/reminders.ts';
+import { openReminders, type Reminders } from './reminders/reminders.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
 /** Time for running commands and deliveries to finish when the bot stops. */
@@ -103,6 +103,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   });
   const settingsOf = (guildId: string) => replica.get(guildId);
 
+  const reminders = openRemindersBeside(replica, databasePath);
+
   // Discord.
   const client = gatewayClient({ apiUrl: discord.apiUrl, shards });
   // Before any other listener receives an interaction.
@@ -110,7 +112,6 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   onClient?.(client);
   const endClockSteps = followClockSteps(client.rest);
   const channels = channelsOf(client);
-  const reminders = openReminders(databasePath);
   const metrics = botMetrics({
     replica,
     pendingReminders: () => reminders.pending(),
@@ -222,4 +223,14 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       return stopped;
     },
   };
+}
+
+/** Opens the reminders in the replica's file. Where that fails, closes the replica, which would keep the process running. */
+function openRemindersBeside(replica: Replica, path: string): Reminders {
+  try {
+    return openReminders(path);
+  } catch (error) {
+    void replica.close();
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { clientCredentials, type TokenSource } from '@guild-settings/client';
 import { followShards, type Shards } from './follow-shards.ts';
 import { Replica } from './replica.ts';
-import type { ReplicaOptions } from './replica-options.ts';
+import type { HeldReset, ReplicaOptions } from './replica-options.ts';
 
 /** The credentials of a Discord application: it obtains its access tokens by the client-credentials grant. */
 export interface ApplicationCredentials {
@@ -25,7 +25,7 @@ export interface OpenReplicaOptions
   readonly credentials: ApplicationCredentials | TokenSource | string;
   /** The shards of this process; all guilds of the bot by default. */
   readonly shards?: Shards | null;
-  /** Receives one entry for each lost connection, and for each new history that is held back; nothing is logged by default. */
+  /** Receives an entry for each lost connection, and, without `onHeld`, for each new history that is held back. */
   readonly log?: ReplicaLog;
 }
 
@@ -37,16 +37,15 @@ export interface OpenReplicaOptions
  * @throws SqliteError when the file cannot be opened
  */
 export function openReplica(options: OpenReplicaOptions): Replica {
-  const { apiUrl, credentials, shards = null, log, onHeld, ...rest } = options;
+  const { apiUrl, credentials, shards = null, log, ...rest } = options;
+  const logHeld = (reset: HeldReset) =>
+    log?.error(reset, 'The new history of the settings service is held back: most guilds are missing.');
   const replica = new Replica({
     ...followShards({ url: apiUrl, token: tokensOf(credentials), shards }),
     onError: (err) => log?.warn({ err }, 'The settings service cannot be followed; the stored settings are used.'),
-    onHeld: (reset) => {
-      log?.error(reset, 'The new history of the settings service is held back: most guilds are missing.');
-      onHeld?.(reset);
-    },
     onListenerError: (err) => log?.error({ err }, 'A listener for changes of settings has thrown.'),
     ...rest,
+    onHeld: options.onHeld ?? logHeld,
   });
   replica.start();
   return replica;
