@@ -145,6 +145,29 @@ describe('a replica', () => {
     await replica.close();
   });
 
+  test('continues to follow the service, and is stale meanwhile, when its onError throws', async () => {
+    using file = temporaryFile();
+    const service = scriptedService();
+    const onError = () => {
+      throw new Error('a log that fails');
+    };
+    let connections = 0;
+    const follow: Follow = async function* (options) {
+      connections += 1;
+      if (connections === 1) throw new Error('refused');
+      yield* service.follow(options);
+    };
+    const replica = new Replica({ path: file.path, follow, onError });
+    replica.start();
+    service.send(reset, guild(A, 1, '1'), live(1));
+    await waitUntil(() => replica.status.state === 'LIVE');
+    service.disconnect();
+    expect(replica.status.state).toBe('STALE');
+    service.send(live(2));
+    await waitUntil(() => replica.status.state === 'LIVE');
+    await replica.close();
+  });
+
   test('is stale from a reset in its stream until the new records are complete', async () => {
     using file = temporaryFile();
     const service = scriptedService();

@@ -144,8 +144,13 @@ export class Replica {
 
   #lost(error: unknown): void {
     this.#reconnects += 1;
-    this.#options.onError?.(error);
     this.#leaveLive();
+    try {
+      this.#options.onError?.(error);
+    } catch (thrown) {
+      // The replica must not stop because a log entry failed.
+      process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
+    }
   }
 
   #leaveLive(): void {
