@@ -42,3 +42,13 @@ export async function migrateWith(url: string, migrationsFolder: string): Promis
   await migrate(drizzle(client), { migrationsFolder });
   await client.end();
 }
+
+/** Returns the name of the view that a migration creates for the version before it, and the names that it gives to columns. */
+export async function viewForVersionBefore(
+  store: 'sqlite' | 'postgres',
+  tag: string,
+): Promise<{ readonly name: string; readonly renamedColumns: readonly string[] }> {
+  const migration = await readFile(`${folderOf(store)}/${tag}.sql`, 'utf8');
+  const [view = '', name = ''] = /CREATE VIEW ["`](\w+)["`] AS SELECT .*/.exec(migration) ?? [];
+  return { name, renamedColumns: [...view.matchAll(/ AS ["`](\w+)["`]/g)].map(([, column = '']) => column) };
+}

@@ -2,9 +2,8 @@ import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { asc, eq, gt, sql } from 'drizzle-orm';
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { afterAll, expect, test } from 'vitest';
-import { migrateWith, migrationsBefore } from '../../testing/earlier-migrations.ts';
+import { migrateWith, migrationsBefore, viewForVersionBefore } from '../../testing/earlier-migrations.ts';
 import { openProcess } from '../../testing/postgres-resource.ts';
-
 import { A, prefix } from '../../testing/store-commands.ts';
 import { migratePostgres, openPool, type PostgresDatabase } from './database.ts';
 import { meta } from './schema.ts';
@@ -13,39 +12,42 @@ import { type Transaction, transact } from './transaction.ts';
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
+const { name, renamedColumns } = await viewForVersionBefore('postgres', '0004_epochs');
+const [runColumn = ''] = renamedColumns;
+
 /** The table of epochs as the version before `0004_epochs` knows it. */
-const openings = pgTable('openings', {
+const epochsBefore = pgTable(name, {
   number: integer().primaryKey().generatedByDefaultAsIdentity(),
   epoch: text().notNull(),
   since: bigint({ mode: 'number' }).notNull(),
-  incarnation: text(),
+  serverRun: text(runColumn),
 });
 
-const INCARNATION = sql<string>`concat_ws('/',
+const SERVER_RUN = sql<string>`concat_ws('/',
   extract(epoch FROM pg_postmaster_start_time()),
   (SELECT oid FROM pg_database WHERE datname = current_database()),
   pg_relation_filenode('meta'))`;
 
 /** Locks `meta` and notes the epoch, with the statements of the version before `0004_epochs`. */
 async function lockAsBefore(tx: Transaction, epoch: string): Promise<number> {
-  const isNoted = sql<boolean>`EXISTS (SELECT FROM ${openings} WHERE ${openings.incarnation} = ${INCARNATION})`;
+  const isNoted = sql<boolean>`EXISTS (SELECT FROM ${epochsBefore} WHERE ${epochsBefore.serverRun} = ${SERVER_RUN})`;
   const [bounds] = await tx.select({ lastRevision: meta.lastRevision, isNoted }).from(meta).for('update');
   const since = bounds?.lastRevision ?? -1;
-  if (bounds?.isNoted !== true) await tx.insert(openings).values({ epoch, since, incarnation: INCARNATION });
+  if (bounds?.isNoted !== true) await tx.insert(epochsBefore).values({ epoch, since, serverRun: SERVER_RUN });
   return since;
 }
 
 const epochAsBefore = async (tx: Transaction) =>
-  (await tx.select().from(openings).where(eq(openings.incarnation, INCARNATION)))[0]?.epoch;
+  (await tx.select().from(epochsBefore).where(eq(epochsBefore.serverRun, SERVER_RUN)))[0]?.epoch;
 
 /** Returns the revisions at which the epochs after one began, with the statement of the version before `0004_epochs`. */
 async function nextAsBefore(tx: Transaction, epoch: string): Promise<number[]> {
-  const [opening] = await tx.select().from(openings).where(eq(openings.epoch, epoch));
+  const [found] = await tx.select().from(epochsBefore).where(eq(epochsBefore.epoch, epoch));
   const next = tx
     .select()
-    .from(openings)
-    .where(gt(openings.number, opening?.number ?? 0));
-  return (await next.orderBy(asc(openings.number)).limit(1)).map(({ since }) => since);
+    .from(epochsBefore)
+    .where(gt(epochsBefore.number, found?.number ?? 0));
+  return (await next.orderBy(asc(epochsBefore.number)).limit(1)).map(({ since }) => since);
 }
 
 /** A database of the version before `0004_epochs` in which an epoch began at an earlier run of the server. */
@@ -56,7 +58,7 @@ async function databaseFromBefore(): Promise<string> {
   await queryPostgres(
     url,
     `INSERT INTO meta VALUES (1, 'database', 3, 1, NULL);
-     INSERT INTO openings (epoch, since, incarnation) VALUES ('first', 0, 'a'), ('second', 2, 'b');
+     INSERT INTO ${name} (epoch, since, ${runColumn}) VALUES ('first', 0, 'a'), ('second', 2, 'b');
      INSERT INTO guilds (id, prefix, announcement_channel, beta, language, enabled_features, revision, presence, updated_at)
      VALUES ('${A}', '?', '', false, 'en-US', '[]', 3, 'present', 1)`,
   );

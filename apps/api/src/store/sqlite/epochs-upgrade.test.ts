@@ -7,11 +7,11 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
-import { migrationsBefore } from '../../testing/earlier-migrations.ts';
+import { migrationsBefore, viewForVersionBefore } from '../../testing/earlier-migrations.ts';
 import { A, openTestSqlite, prefix } from '../../testing/store-commands.ts';
 
 /** The table of epochs as the version before `0005_epochs` knows it. */
-const openings = sqliteTable('openings', {
+const epochsBefore = sqliteTable((await viewForVersionBefore('sqlite', '0005_epochs')).name, {
   number: integer().primaryKey({ autoIncrement: true }),
   epoch: text().notNull(),
   since: integer().notNull(),
@@ -20,11 +20,11 @@ const openings = sqliteTable('openings', {
 /** Begins an epoch with the statements of the version before `0005_epochs`. */
 function openAsBefore(path: string, epoch: string, since: number) {
   const db = drizzle(new Database(path));
-  const { number } = db.insert(openings).values({ epoch, since }).returning().get();
-  db.delete(openings)
-    .where(lt(openings.number, number - 1_000))
+  const { number } = db.insert(epochsBefore).values({ epoch, since }).returning().get();
+  db.delete(epochsBefore)
+    .where(lt(epochsBefore.number, number - 1_000))
     .run();
-  const found = db.select().from(openings).where(eq(openings.epoch, epoch)).get();
+  const found = db.select().from(epochsBefore).where(eq(epochsBefore.epoch, epoch)).get();
   db.$client.close();
   return found;
 }
