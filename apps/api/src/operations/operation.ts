@@ -62,8 +62,8 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: any operation; the runner validates what it passes on
-export type AnyOperation = Operation<OperationType, any, any, unknown>;
+/** Any operation. */
+export type AnyOperation = Operation<OperationType, object, ZodType, unknown>;
 
 /** Infers the types of a handler's argument from the declared access and input. */
 export function operation<Type extends OperationType, Granted, Input extends ZodType, Result>(

@@ -1,4 +1,5 @@
 import { issuesOf, ProblemError } from '@guild-settings/contract';
+import type { ZodType } from 'zod';
 import { authenticate } from './authorize.ts';
 import type { Call } from './call.ts';
 import type { AnyOperation, Operation, OperationType } from './operation.ts';
@@ -9,8 +10,7 @@ import type { AnyOperation, Operation, OperationType } from './operation.ts';
  * @throws ProblemError for every refusal
  */
 export async function run<Result>(
-  // biome-ignore lint/suspicious/noExplicitAny: the access and the schema of the operation itself make its argument
-  operation: Operation<OperationType, any, any, Result>,
+  operation: Operation<OperationType, object, ZodType, Result>,
   call: Call,
 ): Promise<Result> {
   const caller = await authenticate(call, { allowStale: operation.type !== 'mutation' });

@@ -62,8 +62,9 @@ export function proceduresOf<All extends Operations>(
 }
 
 type ProcedureOf<One> =
-  // biome-ignore lint/suspicious/noExplicitAny: clients do not use the granted type
-  One extends Operation<infer Type, any, infer Input, infer Result> ? Procedures<z.input<Input>, Result>[Type] : never;
+  One extends Operation<infer Type, infer _Granted, infer Input, infer Result>
+    ? Procedures<z.input<Input>, Result>[Type]
+    : never;
 
 type Procedures<Input, Result> = {
   query: TRPCQueryProcedure<{ input: Input; output: Result; meta: unknown }>;
