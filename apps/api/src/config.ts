@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Snowflake } from '@guild-settings/contract';
 import { filePathOf, HttpUrl, integer, LogLevel, readEnvironment } from '@guild-settings/environment';
+import { urlSecrets } from '@guild-settings/log-redaction';
 import { z } from 'zod';
 
 const Milliseconds = integer({ max: 86_400 }).transform((seconds) => seconds * 1_000);
@@ -103,6 +104,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 /** Returns DATABASE_URL unparsed; empty when it is not set. */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return env.DATABASE_URL ?? '';
+}
+
+/** Returns the secrets of the environment and of command line arguments, for messages of programs that failed to start. */
+export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
+  return [...urlSecrets([...args, env.DATABASE_URL, env.DISCORD_API_URL]), ...(env.PGPASSWORD ? [env.PGPASSWORD] : [])];
 }
 
 /** Whether the text is an IP address or a network. A network of zero bits is refused: it holds every address. */

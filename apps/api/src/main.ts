@@ -1,7 +1,7 @@
 import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
-import { createRedactor, exitOnCrash, urlSecrets } from '@guild-settings/log-redaction';
+import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
 import { createApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { readConfig, startSecrets } from './config.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
 import { explainStartFailure } from './start-failure.ts';
@@ -28,7 +28,7 @@ await runProgram(
     });
   },
   (error) => {
-    const secrets = urlSecrets([process.env.DATABASE_URL, process.env.DISCORD_API_URL]);
+    const secrets = startSecrets(process.argv);
     return { output: explainStartFailure(error, createRedactor({ secrets, isStrict: true })), exitCode: 1 };
   },
 );

@@ -7,8 +7,8 @@ import {
   type Values,
   type ValueType,
 } from '@guild-settings/command-line';
-import { createRedactor, urlSecrets } from '@guild-settings/log-redaction';
-import { type DatabaseConfig, DatabaseUrl } from '../config.ts';
+import { createRedactor } from '@guild-settings/log-redaction';
+import { type DatabaseConfig, DatabaseUrl, startSecrets } from '../config.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
 import { failureHint } from '../ops/failure-hint.ts';
 import { CopyRefusedError } from '../store/copy/copy-database.ts';
@@ -47,9 +47,7 @@ export async function runCommand<Shape extends OptionShape>(
 }
 
 function explain(error: unknown) {
-  const { DATABASE_URL, PGPASSWORD } = process.env;
-  const secrets = [...urlSecrets([...process.argv, DATABASE_URL]), PGPASSWORD ?? ''];
-  const redactor = createRedactor({ secrets, isStrict: true });
+  const redactor = createRedactor({ secrets: startSecrets(process.argv), isStrict: true });
   if (error instanceof UsageError) {
     return { output: redactor.redact(oneLine(`${error.message} --help lists the options.`)), exitCode: 2 };
   }
