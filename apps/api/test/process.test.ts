@@ -1,12 +1,10 @@
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { spawnApi } from '../src/testing/api-process.ts';
-import { createContractCheck } from '../src/testing/contract-check.ts';
+import { checkResponse } from '../src/testing/contract-check.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
 import { processWorld } from '../src/testing/process-world.ts';
 import { answerOn, connectTo } from '../src/testing/raw-http.ts';
-
-const check = createContractCheck();
 
 describe('SIGTERM', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('or rather %s stops an idle process with exit code 0', async (signal) => {
@@ -122,7 +120,7 @@ describe('an error at the start is explained in one line', () => {
 
 async function askHealth(url: string): Promise<void> {
   const answer = await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
-  await check('GET', '/healthz', answer);
+  await checkResponse('GET', '/healthz', answer);
 }
 
 /** A PATCH of which half has been sent. */

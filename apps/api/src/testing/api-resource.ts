@@ -6,7 +6,7 @@ import { Problem } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { createContractCheck } from './contract-check.ts';
+import { checkResponse } from './contract-check.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
 
 export interface TestClock {
@@ -66,7 +66,6 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     ...options,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const check = createContractCheck();
 
   const send = async (path: string, { token, body, headers, ...init }: Sent = {}): Promise<Response> => {
     const json = body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
@@ -79,7 +78,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
       headers: all,
       ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as string | Uint8Array) }),
     });
-    await check(init.method ?? 'GET', path, response);
+    await checkResponse(init.method ?? 'GET', path, response);
     return response;
   };
 

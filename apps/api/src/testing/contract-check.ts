@@ -12,68 +12,64 @@ type Described = {
 const DOCUMENT: OpenAPIObject = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 const HEADERS = DOCUMENT.components?.headers as Readonly<Record<string, { readonly required?: boolean }>>;
 
-/** What a request is answered with that is not well-formed, comes too slowly, or has too many headers. */
+/** The statuses of requests that are malformed, arrive too slowly, or have too many headers. */
 const UNREADABLE = new Set([400, 408, 431]);
 
-/** Checks an answer against the committed OpenAPI document: status, headers, media type, body. */
-export type ContractCheck = (method: string, path: string, response: Response) => Promise<void>;
+/** Compiled once for each process: compiling takes longer than most tests. */
+const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true, validateFormats: false });
+ajv.addSchema(DOCUMENT, 'document');
+const validators = new Map<string, ValidateFunction>();
+const paths = Object.keys(DOCUMENT.paths ?? {}).map((template) => ({ template, pattern: patternOf(template) }));
 
-/** Makes a check; its schemas are compiled once. */
-export function createContractCheck(): ContractCheck {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true, validateFormats: false });
-  ajv.addSchema(DOCUMENT, 'document');
-  const paths = Object.keys(DOCUMENT.paths ?? {}).map((template) => ({ template, pattern: patternOf(template) }));
-  const validators = new Map<string, ValidateFunction>();
+/** Checks a response against the committed OpenAPI document: status, headers, media type, body. */
+export async function checkResponse(method: string, path: string, response: Response): Promise<void> {
+  const pathname = path.split(/[?#]/, 1)[0] ?? '';
+  const where = `${method} ${pathname} -> ${response.status}`;
+  for (const name of ['x-request-id', 'cache-control', 'vary'])
+    expect(response.headers.has(name), `${where}: ${name}`).toBe(true);
+  expect(response.headers.get('vary'), where).toContain('Authorization');
+  if (pathname.startsWith('/trpc/')) return checkTrpc(where, method, response);
 
-  return async (method, path, response) => {
-    const pathname = path.split(/[?#]/, 1)[0] ?? '';
-    const where = `${method} ${pathname} -> ${response.status}`;
-    for (const name of ['x-request-id', 'cache-control', 'vary'])
+  const template = paths.find(({ pattern }) => pattern.test(pathname))?.template;
+  const item = template === undefined ? undefined : DOCUMENT.paths?.[template];
+  const operation = item?.[method.toLowerCase() as 'get'];
+  if (UNREADABLE.has(response.status) && operation?.responses?.[String(response.status)] === undefined) {
+    // The request had no route, so the document has no operation for it.
+    if (method !== 'HEAD') Problem.parse(await response.clone().json());
+    return;
+  }
+  if (operation === undefined) {
+    // As the document's description states: 404 for an unlisted path, 405 for an unlisted method of a listed path.
+    expect(response.status, where).toBe(item === undefined ? 404 : 405);
+    if (item !== undefined) expect(response.headers.get('allow'), where).toBe(methodsOf(item).join(', '));
+    if (method !== 'HEAD') Problem.parse(await response.clone().json());
+    return;
+  }
+  const described = operation.responses?.[String(response.status)] as Described | undefined;
+  expect(described, `${where} is not in the document`).toBeDefined();
+  for (const [name, { $ref }] of Object.entries(described?.headers ?? {})) {
+    if (HEADERS[$ref.split('/').at(-1) ?? '']?.required)
       expect(response.headers.has(name), `${where}: ${name}`).toBe(true);
-    expect(response.headers.get('vary'), where).toContain('Authorization');
-    if (pathname.startsWith('/trpc/')) return checkTrpc(where, method, response);
-
-    const template = paths.find(({ pattern }) => pattern.test(pathname))?.template;
-    const item = template === undefined ? undefined : DOCUMENT.paths?.[template];
-    const operation = item?.[method.toLowerCase() as 'get'];
-    if (UNREADABLE.has(response.status) && operation?.responses?.[String(response.status)] === undefined) {
-      // No request that anybody could route: there is nothing in the document to look up.
-      if (method !== 'HEAD') Problem.parse(await response.clone().json());
-      return;
-    }
-    if (operation === undefined) {
-      // The document's description: 404 for what is not listed, 405 for another method of what is.
-      expect(response.status, where).toBe(item === undefined ? 404 : 405);
-      if (item !== undefined) expect(response.headers.get('allow'), where).toBe(methodsOf(item).join(', '));
-      if (method !== 'HEAD') Problem.parse(await response.clone().json());
-      return;
-    }
-    const described = operation.responses?.[String(response.status)] as Described | undefined;
-    expect(described, `${where} is not in the document`).toBeDefined();
-    for (const [name, { $ref }] of Object.entries(described?.headers ?? {})) {
-      if (HEADERS[$ref.split('/').at(-1) ?? '']?.required)
-        expect(response.headers.has(name), `${where}: ${name}`).toBe(true);
-    }
-    const text = await response.clone().text();
-    if (described?.content === undefined) return expect(text, where).toBe('');
-    const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
-    expect(Object.keys(described.content), where).toContain(mediaType);
-    if (!mediaType.endsWith('json')) return;
-    const pointer = [
-      'paths',
-      template ?? '',
-      method.toLowerCase(),
-      'responses',
-      String(response.status),
-      'content',
-      mediaType,
-      'schema',
-    ];
-    const reference = `document#/${pointer.map(escapePointer).join('/')}`;
-    const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
-    validators.set(reference, validate);
-    expect(validate(JSON.parse(text)) ? [] : validate.errors, `${where}: ${text}`).toEqual([]);
-  };
+  }
+  const text = await response.clone().text();
+  if (described?.content === undefined) return expect(text, where).toBe('');
+  const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
+  expect(Object.keys(described.content), where).toContain(mediaType);
+  if (!mediaType.endsWith('json')) return;
+  const pointer = [
+    'paths',
+    template ?? '',
+    method.toLowerCase(),
+    'responses',
+    String(response.status),
+    'content',
+    mediaType,
+    'schema',
+  ];
+  const reference = `document#/${pointer.map(escapePointer).join('/')}`;
+  const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
+  validators.set(reference, validate);
+  expect(validate(JSON.parse(text)) ? [] : validate.errors, `${where}: ${text}`).toEqual([]);
 }
 
 function methodsOf(item: object): string[] {

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createContractCheck } from './contract-check.ts';
-
-const check = createContractCheck();
+import { checkResponse } from './contract-check.ts';
 
 /** Opens a connection to a service. */
 export async function connectTo(url: string): Promise<Socket> {
@@ -42,7 +40,7 @@ async function checkedAnswer(request: string, text: string): Promise<Response> {
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   const length = Number(new Headers(headers).get('content-length') ?? body.length);
   const response = new Response(hasBody ? body.slice(0, length) : null, { status, headers });
-  await check(method, path, response);
+  await checkResponse(method, path, response);
   return response;
 }
 
