@@ -1,6 +1,7 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { GuildId, GuildSettings } from '@guild-settings/contract';
 import { DEFAULTS, hasSameSettings } from './guild-records.ts';
+import { notify } from './notify.ts';
 
 /** Receives the settings of a guild before and after a change, both frozen. It may be async. */
 export type ChangeListener = (
@@ -58,7 +59,7 @@ export class ChangeEmitter {
     try {
       await listener(...change);
     } catch (error) {
-      this.#onListenerError?.(error);
+      notify(this.#onListenerError, error);
     }
   }
 

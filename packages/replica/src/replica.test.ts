@@ -145,11 +145,11 @@ describe('a replica', () => {
     await replica.close();
   });
 
-  test('continues to follow the service, and is stale meanwhile, when its onError throws', async () => {
+  test('continues to follow the service, and is stale meanwhile, when its callbacks throw', async () => {
     using file = temporaryFile();
     const service = scriptedService();
-    const onError = () => {
-      throw new Error('a log that fails');
+    const fail = () => {
+      throw new Error('a callback that fails');
     };
     let connections = 0;
     const follow: Follow = async function* (options) {
@@ -157,7 +157,8 @@ describe('a replica', () => {
       if (connections === 1) throw new Error('refused');
       yield* service.follow(options);
     };
-    const replica = new Replica({ path: file.path, follow, onError });
+    const replica = new Replica({ path: file.path, follow, onError: fail, onListenerError: fail });
+    replica.on('change', fail);
     replica.start();
     service.send(reset, guild(A, 1, '1'), live(1));
     await waitUntil(() => replica.status.state === 'LIVE');

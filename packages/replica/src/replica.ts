@@ -4,6 +4,7 @@ import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, Guild, GuildId, GuildSettings } from '@guild-settings/contract';
 import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
 import { DEFAULTS, frozen, type GuildRecords, unread } from './guild-records.ts';
+import { notify } from './notify.ts';
 import { type Hold, openReplicaFile, type ReplicaFile } from './replica-file.ts';
 import type { ReplicaMetrics, ReplicaOptions, ReplicaStatus } from './replica-options.ts';
 import { ResetGuard } from './reset-guard.ts';
@@ -145,12 +146,7 @@ export class Replica {
   #lost(error: unknown): void {
     this.#reconnects += 1;
     this.#leaveLive();
-    try {
-      this.#options.onError?.(error);
-    } catch (thrown) {
-      // The replica must not stop because a log entry failed.
-      process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
-    }
+    notify(this.#options.onError, error);
   }
 
   #leaveLive(): void {

@@ -1,4 +1,5 @@
 import type { GuildId } from '@guild-settings/contract';
+import { notify } from './notify.ts';
 import type { Hold, ReplicaFile } from './replica-file.ts';
 import type { HeldReset } from './replica-options.ts';
 import { losesMostGuilds } from './reset-losses.ts';
@@ -50,7 +51,7 @@ export class ResetGuard {
       const losses = file.losses(isFollowed);
       if (!losesMostGuilds(losses)) return undefined;
       this.#held = { epoch, forMs: file.heldForMs(epoch), lastEventAt: monotonic() };
-      onHeld?.({ epoch, ...losses });
+      notify(onHeld, { epoch, ...losses });
     } else if (type === 'live' && !losesMostGuilds(file.losses(isFollowed))) {
       return this.#release();
     }
