@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Runs a built program of this package: `node run.mjs cli/migrate --to ...` runs `dist/cli/migrate.js`. */
+/** Runs a built program of this package: `node run.mjs migrate --to ...` runs `dist/migrate.js`. */
 const [name] = process.argv.splice(2, 1);
 const program = new URL(`dist/${name}.js`, import.meta.url);
 

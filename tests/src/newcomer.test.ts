@@ -137,7 +137,7 @@ describe.sequential('in a fresh clone', () => {
       };
       const isServing = { code: 0, checks: { storeReadable: 'ok' } };
       expect(await serve({})).toMatchObject(isServing);
-      const backup = await inFolder(commandOf(OPERATIONS, /^node dist\/cli\/backup/));
+      const backup = await inFolder(commandOf(OPERATIONS, /^node dist\/backup/));
       expect(backup).toMatchObject({
         code: 0,
         stdout: expect.stringContaining(folder.file('deployed/backups/today.db')),
@@ -148,9 +148,9 @@ describe.sequential('in a fresh clone', () => {
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no tables of this service') });
       const [, remedy = ''] = /Migrate it: (.*)$/m.exec(refused.stderr) ?? [];
       expect(await inFolder(remedy.replace('<its URL>', `'${url}'`))).toMatchObject({ code: 0 });
-      const migrated = await inFolder(onDatabase(commandOf(OPERATIONS, /^DATABASE_URL.*node dist\/cli\/migrate/), url));
+      const migrated = await inFolder(onDatabase(commandOf(OPERATIONS, /^DATABASE_URL.*node dist\/migrate/), url));
       expect(migrated).toMatchObject({ code: 0, stdout: 'The database is up to date.\n' });
-      const copied = await inFolder(onDatabase(commandOf(OPERATIONS, /^node dist\/cli\/copy/), url));
+      const copied = await inFolder(onDatabase(commandOf(OPERATIONS, /^node dist\/copy/), url));
       expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining('every row was compared') });
       expect(await serve({ DATABASE_URL: url })).toMatchObject(isServing);
     }, 120_000);

@@ -4,9 +4,9 @@ import { PACKAGE_FOLDER } from './package-folder.ts';
 /** The programs of this package, relative to its folder. */
 const PROGRAMS = {
   main: 'dist/main.js',
-  backup: 'dist/cli/backup.js',
-  copy: 'dist/cli/copy.js',
-  migrate: 'dist/cli/migrate.js',
+  backup: 'dist/backup.js',
+  copy: 'dist/copy.js',
+  migrate: 'dist/migrate.js',
 } as const;
 
 /**

@@ -221,7 +221,7 @@ const FAILURES: readonly Failure[] = [
 test('every error of a command is one line with a remedy and without a secret', async () => {
   const inTurn = async (failures: readonly Failure[]) => {
     for (const { what, command, args, env = {}, says } of failures) {
-      const { code, output } = await runBuilt(`cli/${command}`, { args: await args(), env });
+      const { code, output } = await runBuilt(command, { args: await args(), env });
       expect.soft(output, `${command}, ${what}`).toContain(says);
       expect.soft(output.split('\n'), `${command}, ${what}`).toHaveLength(1);
       expect.soft(code, `${command}, ${what}`).toBeGreaterThan(0);

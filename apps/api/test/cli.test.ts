@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const run = (command: string, args: readonly string[], options: RunOptions = {}) =>
-  runBuilt(`cli/${command}`, { args, ...options });
+  runBuilt(command, { args, ...options });
 
 describe('migrate', () => {
   test('migrates an empty database for the api, and can be repeated', async () => {
@@ -112,7 +112,7 @@ test('copy refuses a file that an api serves: what it writes meanwhile would be 
 test.each(['migrate', 'backup', 'copy'])('%s explains itself, and what it does not understand', async (command) => {
   expect(await run(command, ['--help'])).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(new RegExp(`  node /\\S+/dist/cli/${command}\\.js`)),
+    stdout: expect.stringMatching(new RegExp(`  node /\\S+/dist/${command}\\.js`)),
   });
   const wrong = await run(command, ['--colour']);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--help')]);

@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Runs a built program of this package, such as `main` or `cli/copy`, to its end. */
+/** Runs a built program of this package, such as `main` or `copy`, to its end. */
 export async function runBuilt(program: string, { args = [], env = {}, cwd }: RunOptions = {}): Promise<Finished> {
   const main = fileURLToPath(new URL(`dist/${program}.js`, PACKAGE_FOLDER));
   await using running = startProgram({ args: [main, ...args], env, cwd: cwd ?? fileURLToPath(PACKAGE_FOLDER) });
