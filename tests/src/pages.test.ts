@@ -23,8 +23,15 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     expect(new URL(page.url()).pathname).toBe('/docs/');
     const { version } = JSON.parse(await readFile(new URL('../../apps/api/package.json', import.meta.url), 'utf8'));
     await page.getByText(`v${version}`, { exact: true }).first().waitFor();
-    await page.getByPlaceholder('Token').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.getByText('Selected Auth Type: discord').first().waitFor({ state: 'attached' });
+    // Otherwise browsers with a window request /favicon.ico, which is a 404.
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
+    expect(errors).toStrictEqual([]);
+  });
+
+  test('the page of a problem has no error', async () => {
+    const { page, errors } = await browser.open(`${sandbox.apiUrl}/problems/not-guild-manager`);
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
     expect(errors).toStrictEqual([]);
   });
 

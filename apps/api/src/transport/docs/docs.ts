@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { SECURITY_SCHEME } from '../../openapi/security-scheme.ts';
+import { NO_ICON } from './no-icon.ts';
 import { once } from './once.ts';
 import { CACHING, type StaticContent, sendStatic, staticContent } from './static-content.ts';
 
@@ -56,7 +57,7 @@ async function prepareReference(): Promise<Reference> {
     'content-type': String(script.headers['content-type']),
     'cache-control': CACHING.immutable,
   });
-  const html = page.body.replaceAll(SCRIPT, `${SCRIPT}?v=${content.hash}`);
+  const html = page.body.replaceAll(SCRIPT, `${SCRIPT}?v=${content.hash}`).replace('<head>', `<head>${NO_ICON}`);
   return {
     script: content,
     page: await staticContent(html, {
