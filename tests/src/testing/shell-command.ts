@@ -52,7 +52,7 @@ export function startShellCommand(line: string, { cwd, env = {} }: ShellOptions)
     output: () => text.stdout + text.stderr,
     async printed(pattern) {
       const found = () => pattern.exec(text.stdout) ?? pattern.exec(text.stderr);
-      await waitUntil(() => found() !== null || hasEnded(child), { timeoutMs: 120_000, message: String(pattern) });
+      await waitUntil(() => found() !== null || hasEnded(child), { timeoutMs: 300_000, message: String(pattern) });
       const match = found();
       if (match === null) throw new Error(`Expected ${pattern} of ${line}, received:\n${text.stdout}${text.stderr}`);
       return match;
