@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startPopulatedSim } from '../testing/populated-sim.ts';
 
-test.each(['/api/v10/nowhere', '/api/v10', '/api/v9/users/@me', '/'])('responds with 404 at %s', async (path) => {
+test.each(['/api/v10/nowhere', '/api/v10', '/api/v9/nowhere', '/api/nowhere', '/'])('responds with 404 at %s', async (path) => {
   await using discord = await startPopulatedSim();
   const response = await fetch(`${discord.url}${path}`);
   expect(response.status).toBe(404);

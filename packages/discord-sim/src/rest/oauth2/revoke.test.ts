@@ -1,7 +1,9 @@
+import type { RESTPostOAuth2AccessTokenResult } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import {
   APPLICATION,
   get,
+  json,
   MEMBER,
   memberToken,
   OTHER_APPLICATION,
@@ -53,4 +55,37 @@ test('revoking needs the client and the token', async () => {
   expect(await anonymous.json()).toStrictEqual({ error: 'invalid_client' });
   const without = await postForm(discord, '/oauth2/token/revoke', {}, APPLICATION);
   expect(await without.json()).toMatchObject({ error: 'invalid_request' });
+});
+
+test('a standalone token outlives the revocation of other tokens of the user', async () => {
+  await using discord = await startPopulatedSim();
+  const standalone = discord.world.issueUserToken({ ...issue, isStandalone: true });
+  const revoked = memberToken(discord);
+  await postForm(discord, '/oauth2/token/revoke', { token: revoked }, APPLICATION);
+  expect((await get(discord, '/users/@me', revoked)).status).toBe(401);
+  expect((await get(discord, '/users/@me', standalone.accessToken)).status).toBe(200);
+});
+
+test('a standalone token of the application outlives the revocation of its others', async () => {
+  await using discord = await startPopulatedSim();
+  const credentials = { applicationId: APPLICATION.id, scopes: ['identify'] } as const;
+  const standalone = discord.world.issueClientCredentialsToken({ ...credentials, isStandalone: true });
+  const { accessToken } = discord.world.issueClientCredentialsToken(credentials);
+  await postForm(discord, '/oauth2/token/revoke', { token: accessToken }, APPLICATION);
+  expect((await get(discord, '/users/@me', accessToken)).status).toBe(401);
+  expect((await get(discord, '/users/@me', standalone.accessToken)).status).toBe(200);
+});
+
+test('revoking a standalone token ends it, its renewals, and nothing else', async () => {
+  await using discord = await startPopulatedSim();
+  const first = discord.world.issueUserToken({ ...issue, isStandalone: true });
+  const second = discord.world.issueUserToken({ ...issue, isStandalone: true });
+  const form = { grant_type: 'refresh_token', refresh_token: first.refreshToken };
+  const renewal = await json<RESTPostOAuth2AccessTokenResult>(postForm(discord, '/oauth2/token', form, APPLICATION));
+  const usual = memberToken(discord);
+  await postForm(discord, '/oauth2/token/revoke', { token: first.accessToken }, APPLICATION);
+  for (const ended of [first.accessToken, renewal.access_token]) {
+    expect((await get(discord, '/users/@me', ended)).status).toBe(401);
+  }
+  for (const valid of [second.accessToken, usual]) expect((await get(discord, '/users/@me', valid)).status).toBe(200);
 });
