@@ -148,7 +148,7 @@ describe('a request without a redirect URI', () => {
     ['without it', {}, 200],
     ['with the registered one', { redirect_uri: REDIRECT_URI }, 200],
     ['with another one', { redirect_uri: 'https://evil.example' }, 400],
-  ])('goes to the registered one, and its code is exchanged %s: %o %d', async (_name, redirect, status) => {
+  ])('goes to the registered one, and its code is exchanged %s', async (_name, redirect, status) => {
     await using discord = await startPopulatedSim();
     const { parameters } = await grantAsMember(discord, { redirect_uri: undefined });
     const form = { grant_type: 'authorization_code', code: parameters.code ?? '', ...redirect };
@@ -161,61 +161,6 @@ describe('a request without a redirect URI', () => {
     const form = { grant_type: 'authorization_code', code: parameters.code ?? '' };
     const refused = await postForm(discord, '/oauth2/token', form, APPLICATION);
     expect(await refused.json()).toMatchObject({ error: 'invalid_grant' });
-  });
-});
-
-describe('prompt=none', () => {
-  const SILENT = { prompt: 'none' };
-
-  test('skips the page for a user of this browser who has consented', async () => {
-    await using discord = await startPopulatedSim();
-    const { cookie } = await grantAsMember(discord);
-    const response = await open(discord, SILENT, { cookie });
-    expect(response.status).toBe(302);
-    expect(responseOf(response.headers.get('location'))).toStrictEqual({ code: CODE, state: STATE, iss: discord.url });
-  });
-
-  test('skips it for fewer scopes, and not for more', async () => {
-    await using discord = await startPopulatedSim();
-    const { cookie } = await grantAsMember(discord);
-    expect((await open(discord, { ...SILENT, scope: 'guilds' }, { cookie })).status).toBe(302);
-    expect((await open(discord, { ...SILENT, scope: 'identify email' }, { cookie })).status).toBe(200);
-  });
-
-  test.each([
-    ['another browser', {}],
-    ['a cookie of another simulator', { cookie: 'discord-sim-person=1299999999999999999' }],
-    ['a user who has not consented', { cookie: `discord-sim-person=${OWNER.id}` }],
-  ])('shows it to %s', async (_name, headers) => {
-    await using discord = await startPopulatedSim();
-    await grantAsMember(discord);
-    expect((await open(discord, SILENT, headers)).status).toBe(200);
-  });
-
-  test('shows it after a denial', async () => {
-    await using discord = await startPopulatedSim();
-    const cookie = `discord-sim-person=${MEMBER.id}`;
-    await decide(discord, {}, { authorize: false });
-    expect((await open(discord, SILENT, { cookie })).status).toBe(200);
-  });
-
-  test('shows it again after a revocation, but not after that of a standalone token', async () => {
-    await using discord = await startPopulatedSim();
-    const { cookie } = await grantAsMember(discord);
-    const issue = { userId: MEMBER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
-    const standalone = discord.world.issueUserToken({ ...issue, isStandalone: true });
-    await postForm(discord, '/oauth2/token/revoke', { token: standalone.accessToken }, APPLICATION);
-    expect((await open(discord, SILENT, { cookie })).status).toBe(302);
-    const consented = discord.world.issueUserToken(issue);
-    await postForm(discord, '/oauth2/token/revoke', { token: consented.accessToken }, APPLICATION);
-    expect((await open(discord, SILENT, { cookie })).status).toBe(200);
-  });
-
-  test('is the exception: the page is shown without it', async () => {
-    await using discord = await startPopulatedSim();
-    const { cookie } = await grantAsMember(discord);
-    expect((await open(discord, {}, { cookie })).status).toBe(200);
-    expect((await open(discord, { prompt: 'consent' }, { cookie })).status).toBe(200);
   });
 });
 
