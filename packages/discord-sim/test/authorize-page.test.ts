@@ -19,7 +19,7 @@ beforeAll(async () => {
   redirectUri = `${dashboard.url}/callback`;
   discord.world.addApplication({ ...APPLICATION, ownerId: OWNER.id, redirectUris: [redirectUri] });
   const basic = oauth.ClientSecretBasic(APPLICATION.clientSecret);
-  const options = { algorithm: 'oauth2', execute: [oauth.allowInsecureRequests] } as const;
+  const options: oauth.DiscoveryRequestOptions = { algorithm: 'oauth2', execute: [oauth.allowInsecureRequests] };
   config = await oauth.discovery(new URL(discord.url), APPLICATION.id, undefined, basic, options);
 });
 afterAll(async () => {
@@ -39,7 +39,10 @@ async function beginLogin(more: Readonly<Record<string, string>> = {}) {
     ...more,
   });
   const finish = (page: Page) => {
-    return oauth.authorizationCodeGrant(config, new URL(page.url()), { pkceCodeVerifier: verifier, expectedState: state });
+    return oauth.authorizationCodeGrant(config, new URL(page.url()), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    });
   };
   return { url: url.href, finish };
 }
@@ -70,7 +73,9 @@ test('a user chooses who they are and grants; the tokens work, renew, and end wi
   expect(await (await get(discord, '/users/@me', tokens.access_token)).json()).toMatchObject({ id: MEMBER.id });
   const renewed = await oauth.refreshTokenGrant(config, tokens.refresh_token ?? '');
   expect((await get(discord, '/users/@me', renewed.access_token)).status).toBe(200);
-  await expect(oauth.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
+  await expect(oauth.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+    error: 'invalid_grant',
+  });
   await oauth.tokenRevocation(config, renewed.access_token);
   for (const ended of [tokens.access_token, renewed.access_token]) {
     expect((await get(discord, '/users/@me', ended)).status).toBe(401);
@@ -137,7 +142,11 @@ test('a page of another site cannot grant in the name of its visitor', async () 
         );
       };
       const json = { 'content-type': 'application/json' };
-      return [await send({ headers: json }), await send({ headers: json, mode: 'no-cors' }), await send({ mode: 'no-cors' })];
+      return [
+        await send({ headers: json }),
+        await send({ headers: json, mode: 'no-cors' }),
+        await send({ mode: 'no-cors' }),
+      ];
     },
     [target, body],
   );

@@ -35,7 +35,8 @@ export function readAuthorizationRequest(query: URLSearchParams, world: World, i
   const repeated = PARAMETERS.find((name) => query.getAll(name).length > 1);
   if (repeated) throw new RedirectedRefusal(redirect, 'invalid_request', `Repeated "${repeated}" in request.`);
   const responseType = parameter(query, 'response_type');
-  if (responseType === null) throw new RedirectedRefusal(redirect, 'invalid_request', 'Missing "response_type" in request.');
+  if (responseType === null)
+    throw new RedirectedRefusal(redirect, 'invalid_request', 'Missing "response_type" in request.');
   if (responseType !== 'code') {
     throw new RedirectedRefusal(redirect, 'unsupported_response_type', `Expected "code", received "${responseType}".`);
   }
@@ -52,7 +53,10 @@ function applicationOf(query: URLSearchParams, world: World): Application {
   const [id, ...more] = query.getAll('client_id');
   const application = id !== undefined && more.length === 0 ? world.findApplication(id) : null;
   if (application) return application;
-  throw new AuthorizeRefusal(400, `client_id: expected the id of an application, received ${JSON.stringify(id ?? null)}`);
+  throw new AuthorizeRefusal(
+    400,
+    `client_id: expected the id of an application, received ${JSON.stringify(id ?? null)}`,
+  );
 }
 
 /** Discord takes the first registered URI where the request has none. */
@@ -64,7 +68,10 @@ function redirectUriOf(query: URLSearchParams, { redirectUris }: Application) {
     return { redirectUri: given, isRedirectUriImplied: false };
   }
   const expected = first === undefined ? 'one that is registered, but there is none' : redirectUris.join(' or ');
-  throw new AuthorizeRefusal(400, `Invalid OAuth2 redirect_uri: expected ${expected}, received ${JSON.stringify(given ?? null)}`);
+  throw new AuthorizeRefusal(
+    400,
+    `Invalid OAuth2 redirect_uri: expected ${expected}, received ${JSON.stringify(given ?? null)}`,
+  );
 }
 
 function scopesOf(query: URLSearchParams, redirect: Redirect): OAuth2Scopes[] {
@@ -73,7 +80,8 @@ function scopesOf(query: URLSearchParams, redirect: Redirect): OAuth2Scopes[] {
     throw new RedirectedRefusal(redirect, 'invalid_scope', 'The requested scope is invalid, unknown, or malformed.');
   }
   const placed = scopes.find((scope) => PLACED.has(scope));
-  if (placed) throw new RedirectedRefusal(redirect, 'invalid_scope', `The simulator does not support the scope ${placed}.`);
+  if (placed)
+    throw new RedirectedRefusal(redirect, 'invalid_scope', `The simulator does not support the scope ${placed}.`);
   return scopes;
 }
 

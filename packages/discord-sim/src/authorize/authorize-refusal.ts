@@ -39,6 +39,8 @@ export function handleAuthorizeErrors(app: FastifyInstance): void {
     }
     const status = error instanceof AuthorizeRefusal ? error.status : (error.statusCode ?? 500);
     reply.code(status);
-    return method === 'POST' ? reply.send({ message: error.message }) : reply.type('text/plain').send(error.message);
+    return method === 'POST'
+      ? reply.send({ message: error.message })
+      : reply.type('text/plain; charset=utf-8').send(error.message);
   });
 }

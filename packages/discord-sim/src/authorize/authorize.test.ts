@@ -1,5 +1,6 @@
 import type { RESTPostOAuth2AccessTokenResult } from 'discord-api-types/v10';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DiscordSim } from '../sim.ts';
 import { authorizeUrl, decide, grantAsMember, open, responseOf } from '../testing/authorize-client.ts';
 import {
   APPLICATION,
@@ -16,8 +17,13 @@ import {
 const STATE = 'a state/with+signs';
 const CODE = expect.stringMatching(/^[A-Za-z0-9]{30}$/);
 
+let discord: DiscordSim;
+beforeAll(async () => {
+  discord = await startPopulatedSim();
+});
+afterAll(() => discord.close());
+
 test('the page is HTML, and its script reads who can authorize what', async () => {
-  await using discord = await startPopulatedSim();
   const page = await open(discord);
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -35,7 +41,6 @@ test('the page is HTML, and its script reads who can authorize what', async () =
 });
 
 test('a user who grants is redirected with code, state and issuer', async () => {
-  await using discord = await startPopulatedSim();
   const { parameters } = await grantAsMember(discord);
   expect(parameters).toStrictEqual({ code: CODE, state: STATE, iss: discord.url });
   const form = { grant_type: 'authorization_code', code: parameters.code ?? '', redirect_uri: REDIRECT_URI };
@@ -46,7 +51,6 @@ test('a user who grants is redirected with code, state and issuer', async () => 
 });
 
 test('a user who denies is redirected with access_denied', async () => {
-  await using discord = await startPopulatedSim();
   const response = await decide(discord, {}, { authorize: false });
   const { location } = (await response.json()) as { location: string };
   expect(responseOf(location)).toStrictEqual({
@@ -58,16 +62,15 @@ test('a user who denies is redirected with access_denied', async () => {
 });
 
 test('a request without a state gets none back', async () => {
-  await using discord = await startPopulatedSim();
   const { parameters } = await grantAsMember(discord, { state: undefined });
   expect(parameters).toStrictEqual({ code: CODE, iss: discord.url });
 });
 
 test('a query in the registered redirect URI is kept to the letter', async () => {
-  await using discord = await startPopulatedSim();
   const redirectUri = 'http://localhost:8080/back?from=Discord%20sim&x';
-  discord.world.addApplication({ ...OTHER_APPLICATION, redirectUris: [redirectUri] });
-  const response = await decide(discord, { client_id: OTHER_APPLICATION.id, redirect_uri: redirectUri });
+  const application = { id: '1100000000000000003', clientSecret: 'third', redirectUris: [redirectUri] };
+  discord.world.addApplication(application);
+  const response = await decide(discord, { client_id: application.id, redirect_uri: redirectUri });
   const { location } = (await response.json()) as { location: string };
   expect(location).toMatch(/^http:\/\/localhost:8080\/back\?from=Discord%20sim&x&code=\w{30}&state=/);
 });
@@ -75,7 +78,6 @@ test('a query in the registered redirect URI is kept to the letter', async () =>
 test.each(['/api/oauth2/authorize', '/api/v9/oauth2/authorize', '/api/v10/oauth2/authorize'])(
   '%s redirects to the page with the same query',
   async (path) => {
-    await using discord = await startPopulatedSim();
     const page = authorizeUrl(discord);
     const response = await fetch(page.replace('/oauth2/authorize', path), { redirect: 'manual' });
     expect(response.status).toBe(302);
@@ -90,11 +92,14 @@ describe('errors that nobody is redirected for', () => {
     ['a redirect URI that is not registered', { redirect_uri: 'https://evil.example/' }, 'Invalid OAuth2 redirect_uri'],
     ['a longer redirect URI', { redirect_uri: `${REDIRECT_URI}/` }, 'Invalid OAuth2 redirect_uri'],
     ['a redirect URI with a query', { redirect_uri: `${REDIRECT_URI}?a=b` }, 'Invalid OAuth2 redirect_uri'],
-    ['a redirect URI in capitals', { redirect_uri: REDIRECT_URI.replace('https', 'HTTPS') }, 'Invalid OAuth2 redirect_uri'],
+    [
+      'a redirect URI in capitals',
+      { redirect_uri: REDIRECT_URI.replace('https', 'HTTPS') },
+      'Invalid OAuth2 redirect_uri',
+    ],
     ['an empty redirect URI', { redirect_uri: '' }, 'Invalid OAuth2 redirect_uri'],
     ['an application without redirect URIs', { client_id: OTHER_APPLICATION.id }, 'none'],
   ])('%s', async (_name, query, message) => {
-    await using discord = await startPopulatedSim();
     const page = await open(discord, query);
     expect(page.status).toBe(400);
     expect(page.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -105,7 +110,6 @@ describe('errors that nobody is redirected for', () => {
   });
 
   test.each(['client_id', 'redirect_uri'])('a repeated %s', async (name) => {
-    await using discord = await startPopulatedSim();
     const url = new URL(authorizeUrl(discord));
     url.searchParams.append(name, url.searchParams.get(name) ?? '');
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(400);
@@ -123,11 +127,14 @@ describe('errors that the application receives', () => {
     ['a scope of client credentials', { scope: 'applications.commands.update' }, 'invalid_scope'],
     ['a scope that is not simulated', { scope: 'identify bot' }, 'invalid_scope'],
     ['the challenge method plain', { ...challenge, code_challenge_method: 'plain' }, 'invalid_request'],
-    ['no challenge method, which stands for plain', { ...challenge, code_challenge_method: undefined }, 'invalid_request'],
+    [
+      'no challenge method, which stands for plain',
+      { ...challenge, code_challenge_method: undefined },
+      'invalid_request',
+    ],
     ['a challenge method without a challenge', { ...challenge, code_challenge: undefined }, 'invalid_request'],
     ['a challenge that is no hash', { ...challenge, code_challenge: 'x'.repeat(42) }, 'invalid_request'],
   ])('%s', async (_name, query, error) => {
-    await using discord = await startPopulatedSim();
     const response = await open(discord, query);
     expect(response.status).toBe(302);
     const expected = { error, error_description: expect.any(String), state: STATE, iss: discord.url };
@@ -137,7 +144,6 @@ describe('errors that the application receives', () => {
   });
 
   test('a repeated parameter', async () => {
-    await using discord = await startPopulatedSim();
     const response = await fetch(`${authorizeUrl(discord)}&scope=email`, { redirect: 'manual' });
     expect(responseOf(response.headers.get('location'))).toMatchObject({ error: 'invalid_request' });
   });
@@ -149,14 +155,12 @@ describe('a request without a redirect URI', () => {
     ['with the registered one', { redirect_uri: REDIRECT_URI }, 200],
     ['with another one', { redirect_uri: 'https://evil.example' }, 400],
   ])('goes to the registered one, and its code is exchanged %s', async (_name, redirect, status) => {
-    await using discord = await startPopulatedSim();
     const { parameters } = await grantAsMember(discord, { redirect_uri: undefined });
     const form = { grant_type: 'authorization_code', code: parameters.code ?? '', ...redirect };
     expect((await postForm(discord, '/oauth2/token', form, APPLICATION)).status).toBe(status);
   });
 
   test('must repeat one that was given', async () => {
-    await using discord = await startPopulatedSim();
     const { parameters } = await grantAsMember(discord);
     const form = { grant_type: 'authorization_code', code: parameters.code ?? '' };
     const refused = await postForm(discord, '/oauth2/token', form, APPLICATION);
@@ -170,7 +174,6 @@ test.each([
   ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
   ['plain text', { 'content-type': 'text/plain' }, 415],
 ])('a decision from %s is refused', async (_name, headers, status) => {
-  await using discord = await startPopulatedSim();
   const body = JSON.stringify({ personId: MEMBER.id, authorize: true });
   const response = await fetch(authorizeUrl(discord), { method: 'POST', headers, body });
   expect(response.status).toBe(status);
@@ -183,20 +186,17 @@ test.each([
   ['no decision', { authorize: undefined }],
   ['a decision that is no boolean', { authorize: 'yes' }],
 ])('a decision with %s is refused', async (_name, body) => {
-  await using discord = await startPopulatedSim();
   const response = await decide(discord, {}, body);
   expect(response.status).toBe(400);
   expect(await response.json()).toStrictEqual({ message: expect.stringContaining('expected') });
 });
 
 test('a bot cannot authorize', async () => {
-  await using discord = await startPopulatedSim();
   discord.world.addBot({ applicationId: APPLICATION.id, token: 'token-of-the-bot' });
   expect((await decide(discord, {}, { personId: APPLICATION.id })).status).toBe(400);
 });
 
 test('the page cannot be framed, and keeps its address to itself', async () => {
-  await using discord = await startPopulatedSim();
   for (const query of [{}, { client_id: undefined }]) {
     const { headers } = await open(discord, query);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -209,7 +209,6 @@ test('the page cannot be framed, and keeps its address to itself', async () => {
 test.each(['relative/path', 'https://dashboard.example/#fragment', 'https://dashboard.example/日本', ''])(
   'the redirect URI %j cannot be registered',
   async (redirectUri) => {
-    await using discord = await startPopulatedSim();
     const register = () => discord.world.addApplication({ ...OTHER_APPLICATION, redirectUris: [redirectUri] });
     expect(register).toThrow('Expected an absolute redirect URI');
   },

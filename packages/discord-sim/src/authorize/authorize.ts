@@ -71,7 +71,8 @@ function routes(app: FastifyInstance, world: World): void {
     const wanted = requestOf(request);
     const { personId, authorize: isGranted } = record(request.body);
     const person = typeof personId === 'string' ? findPerson(world, personId) : null;
-    if (!person) throw new AuthorizeRefusal(400, `personId: expected the id of a user, received ${JSON.stringify(personId)}`);
+    if (!person)
+      throw new AuthorizeRefusal(400, `personId: expected the id of a user, received ${JSON.stringify(personId)}`);
     if (typeof isGranted !== 'boolean') {
       throw new AuthorizeRefusal(400, `authorize: expected a boolean, received ${JSON.stringify(isGranted)}`);
     }

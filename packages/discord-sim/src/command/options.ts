@@ -33,7 +33,7 @@ const OPTIONS = {
   port: { type: 'string' },
   host: { type: 'string', default: '127.0.0.1' },
   world: { type: 'string' },
-  'redirect-uri': { type: 'string', multiple: true, default: [] },
+  'redirect-uri': { type: 'string', multiple: true },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -45,7 +45,7 @@ const OPTIONS = {
  * @throws {CommandError} with exit code 2
  */
 export function readOptions(args: readonly string[]): CommandOptions | null {
-  const { help, host, port, world = null, json, 'redirect-uri': redirectUris } = parse(args);
+  const { help, host, port, world = null, json, 'redirect-uri': redirectUris = [] } = parse(args);
   if (help) return null;
   return { host, port: portOf(port), worldPath: world, redirectUris, isJson: json };
 }

@@ -19,14 +19,22 @@ export function textReport(discord: DiscordSim, { applications, people, guilds }
       ['chat', urls.chatUrl],
       ...(urls.authorizeUrl === null ? [] : [['authorize', urls.authorizeUrl]]),
     ]),
-    section('Applications', ['client id', 'client secret', 'bot token', 'name'], [
-      ...applications.map(({ id, clientSecret, botToken, name }) => [id, clientSecret, botToken ?? 'no bot', name]),
-    ]),
+    section(
+      'Applications',
+      ['client id', 'client secret', 'bot token', 'name'],
+      [...applications.map(({ id, clientSecret, botToken, name }) => [id, clientSecret, botToken ?? 'no bot', name])],
+    ),
     section('Redirect URIs', ['client id', 'redirect URI'], redirects),
-    section('People', ['id', 'username', 'name'], [
-      ...people.map(({ id, username, globalName }) => [id, username, globalName ?? username]),
-    ]),
-    section('Guilds', ['id', 'owner', 'name'], guilds.map(({ id, ownerId, name }) => [id, ownerId, name])),
+    section(
+      'People',
+      ['id', 'username', 'name'],
+      [...people.map(({ id, username, globalName }) => [id, username, globalName ?? username])],
+    ),
+    section(
+      'Guilds',
+      ['id', 'owner', 'name'],
+      guilds.map(({ id, ownerId, name }) => [id, ownerId, name]),
+    ),
     section('Channels', ['guild', 'id', 'name'], channels),
     'Stop with Ctrl-C.',
   ].join('\n\n');

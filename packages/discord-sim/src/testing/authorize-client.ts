@@ -14,10 +14,11 @@ const REQUEST = {
 
 /** Returns the URL of the authorization page for the member's application. */
 export function authorizeUrl({ authorizeUrl: url }: DiscordSim, query: Query = {}): string {
-  const entries = Object.entries({ ...REQUEST, ...query }).flatMap(([name, value]) => {
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return `${url}?${new URLSearchParams(entries.map(([name, value]) => [name, value]))}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...REQUEST, ...query })) {
+    if (value !== undefined) parameters.append(name, value);
+  }
+  return `${url}?${parameters}`;
 }
 
 /** Opens the authorization page and follows no redirect. */

@@ -55,7 +55,13 @@ export class Accounts {
   issueClientCredentialsToken(token: NewClientCredentialsToken): IssuedToken {
     const { applicationId, scopes, isStandalone = false, ...options } = token;
     const userId = this.application(applicationId).ownerId;
-    const authorization = { applicationId, userId, scopes: known(scopes), grant: 'client_credentials', isStandalone } as const;
+    const authorization = {
+      applicationId,
+      userId,
+      scopes: known(scopes),
+      grant: 'client_credentials',
+      isStandalone,
+    } as const;
     return this.tokens.issue(authorization, options);
   }
 
@@ -70,7 +76,10 @@ export class Accounts {
     if (!this.application(applicationId).redirectUris.includes(redirectUri)) {
       throw new Error(`Redirect address ${redirectUri} is not registered for application ${applicationId}`);
     }
-    return this.grant({ applicationId, userId, scopes: known(scopes) }, { redirectUri, isRedirectUriImplied: false, codeChallenge });
+    return this.grant(
+      { applicationId, userId, scopes: known(scopes) },
+      { redirectUri, isRedirectUriImplied: false, codeChallenge },
+    );
   }
 
   /**

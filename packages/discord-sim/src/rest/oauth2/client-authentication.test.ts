@@ -1,11 +1,16 @@
-import { expect, test } from 'vitest';
-import { startDiscordSim } from '../../sim.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DiscordSim, startDiscordSim } from '../../sim.ts';
 
 const ID = '1100000000000000001';
 
+let discord: DiscordSim;
+beforeAll(async () => {
+  discord = await startDiscordSim();
+});
+afterAll(() => discord.close());
+
 /** Requests a token with a text inside of Basic; returns the status. */
 async function statusOf(clientSecret: string, basic: string): Promise<number> {
-  await using discord = await startDiscordSim();
   discord.world.addApplication({ id: ID, clientSecret });
   const { status } = await fetch(`${discord.apiUrl}/oauth2/token`, {
     method: 'POST',

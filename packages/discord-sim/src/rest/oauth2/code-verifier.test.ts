@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DiscordSim } from '../../sim.ts';
 import { APPLICATION, MEMBER, postForm, REDIRECT_URI, startPopulatedSim } from '../../testing/populated-sim.ts';
 import { codeChallengeOf } from '../../world/code-challenge.ts';
 
@@ -6,9 +7,14 @@ import { codeChallengeOf } from '../../world/code-challenge.ts';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
+let discord: DiscordSim;
+beforeAll(async () => {
+  discord = await startPopulatedSim();
+});
+afterAll(() => discord.close());
+
 /** Exchanges a code that was issued with a challenge; undefined: without. */
 async function exchange(codeChallenge: string | undefined, verifier: Readonly<Record<string, string>>) {
-  await using discord = await startPopulatedSim();
   const code = discord.world.issueAuthorizationCode({
     userId: MEMBER.id,
     applicationId: APPLICATION.id,

@@ -1,4 +1,8 @@
-import { type ApplicationFlags, OAuth2Scopes, type RESTGetAPIOAuth2CurrentAuthorizationResult } from 'discord-api-types/v10';
+import {
+  type ApplicationFlags,
+  OAuth2Scopes,
+  type RESTGetAPIOAuth2CurrentAuthorizationResult,
+} from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import type { Application } from '../../world/entities.ts';
 import type { World } from '../../world/world.ts';
