@@ -1,7 +1,39 @@
-import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { createBrotliDecompress } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
 
-/** Starts a headless Chromium, which is a file of its npm package. */
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+
+/** Whether the package has a browser for this machine. */
+export const HAS_BROWSER = process.platform === 'linux' && process.arch === 'x64';
+
+/** Starts a headless Chromium, which is a file of the npm package `@sparticuz/chromium`. */
 export async function startBrowser(): Promise<Browser> {
-  return playwright.launch({ executablePath: await chromium.executablePath(), args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: await browserFile(), args: ['--no-sandbox'] });
+}
+
+/**
+ * Returns the path of the decompressed browser. The package itself decompresses to a fixed path, where other processes find
+ * it before it is complete.
+ */
+async function browserFile(): Promise<string> {
+  const file = join(CACHE, 'chromium');
+  if (existsSync(file)) return file;
+  const build = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'));
+  const partial = `${file}.${randomUUID()}`;
+  await mkdir(CACHE, { recursive: true });
+  const decompress = createBrotliDecompress({ chunkSize: 1 << 21 });
+  await pipeline(
+    createReadStream(join(build, '../../bin/chromium.br')),
+    decompress,
+    createWriteStream(partial, { mode: 0o700 }),
+  );
+  await rename(partial, file);
+  return file;
 }
