@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
@@ -25,15 +24,11 @@ export async function startBrowser(): Promise<Browser> {
 async function browserFile(): Promise<string> {
   const file = join(CACHE, 'chromium');
   if (existsSync(file)) return file;
-  const build = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'));
+  const archive = new URL('../../bin/chromium.br', import.meta.resolve('@sparticuz/chromium'));
   const partial = `${file}.${randomUUID()}`;
   await mkdir(CACHE, { recursive: true });
   const decompress = createBrotliDecompress({ chunkSize: 1 << 21 });
-  await pipeline(
-    createReadStream(join(build, '../../bin/chromium.br')),
-    decompress,
-    createWriteStream(partial, { mode: 0o700 }),
-  );
+  await pipeline(createReadStream(archive), decompress, createWriteStream(partial, { mode: 0o700 }));
   await rename(partial, file);
   return file;
 }
