@@ -85,7 +85,7 @@ test.each(['/api/oauth2/authorize', '/api/v9/oauth2/authorize', '/api/v10/oauth2
   },
 );
 
-describe('errors that nobody is redirected for', () => {
+describe('errors that the user sees, without a redirect', () => {
   test.each([
     ['no application', { client_id: undefined }, 'client_id: expected'],
     ['an unknown application', { client_id: '1199999999999999999' }, 'client_id: expected'],
