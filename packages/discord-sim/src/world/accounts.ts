@@ -93,13 +93,14 @@ export class Accounts {
   }
 
   /**
-   * Revokes all tokens of an authorization, and ends the user's consent to it.
+   * Revokes all tokens and codes of an authorization, and ends the user's consent to it.
    *
    * @internal
    */
   revokeAuthorization(authorization: Authorization): void {
     const { applicationId, userId, grant, isStandalone } = authorization;
     this.tokens.revokeConsent(authorization);
+    this.codes.revokeConsent(authorization);
     if (grant === 'user' && userId !== null && !isStandalone) this.consents.withdraw({ applicationId, userId });
   }
 

@@ -1,6 +1,6 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
-import type { Authorization } from './authorization.ts';
+import { type Authorization, sameConsent } from './authorization.ts';
 import { codeChallengeOf } from './code-challenge.ts';
 import { randomToken } from './random-token.ts';
 
@@ -57,6 +57,13 @@ export class AuthorizationCodes {
     if (pending.expiresAt <= this.#clock()) return 'code';
     if (!matchesRedirectUri(pending, redemption)) return 'redirect_uri';
     return matchesChallenge(pending, redemption) ? pending.authorization : 'code_verifier';
+  }
+
+  /** Deletes the codes of one authorization. */
+  revokeConsent(consent: Authorization): void {
+    for (const [code, { authorization }] of this.#pending) {
+      if (sameConsent(authorization, consent)) this.#pending.delete(code);
+    }
   }
 }
 

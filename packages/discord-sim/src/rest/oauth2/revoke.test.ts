@@ -9,6 +9,7 @@ import {
   OTHER_APPLICATION,
   OWNER,
   postForm,
+  REDIRECT_URI,
   startPopulatedSim,
 } from '../../testing/populated-sim.ts';
 
@@ -30,6 +31,15 @@ test('a refresh token can be revoked too', async () => {
   const { accessToken, refreshToken } = discord.world.issueUserToken(issue);
   await postForm(discord, '/oauth2/token/revoke', { token: refreshToken }, APPLICATION);
   expect((await get(discord, '/users/@me', accessToken)).status).toBe(401);
+});
+
+test('a code that was not exchanged yet ends with the tokens', async () => {
+  await using discord = await startPopulatedSim();
+  const code = discord.world.issueAuthorizationCode({ ...issue, redirectUri: REDIRECT_URI });
+  await postForm(discord, '/oauth2/token/revoke', { token: memberToken(discord) }, APPLICATION);
+  const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+  const refused = await postForm(discord, '/oauth2/token', form, APPLICATION);
+  expect(await refused.json()).toMatchObject({ error: 'invalid_grant' });
 });
 
 test('other users and applications keep their tokens', async () => {
