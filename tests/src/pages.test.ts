@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BotSandbox, startBotSandbox } from './testing/bot-sandbox.ts';
-import { HAS_BROWSER, startBrowser, type TestBrowser } from './testing/browser.ts';
+import { startWatchingBrowser, type WatchingBrowser } from './testing/browser.ts';
 
 const [TESTERS] = GUILDS;
 
 /** The pages that `start` prints, as a newcomer sees them in Chromium. */
 describe.skipIf(!HAS_BROWSER)('in a browser', () => {
   let sandbox: BotSandbox;
-  let browser: TestBrowser;
+  let browser: WatchingBrowser;
   beforeAll(async () => {
-    [sandbox, browser] = await Promise.all([startBotSandbox(), startBrowser()]);
+    [sandbox, browser] = await Promise.all([startBotSandbox(), startWatchingBrowser()]);
   });
   afterAll(async () => {
     await browser?.[Symbol.asyncDispose]();

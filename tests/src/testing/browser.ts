@@ -1,8 +1,5 @@
-import chromium from '@sparticuz/chromium';
-import { type Browser, type ConsoleMessage, chromium as launcher, type Page } from 'playwright-core';
-
-/** Whether the package has a browser for this machine. */
-export const HAS_BROWSER = process.platform === 'linux' && process.arch === 'x64';
+import { startBrowser } from '@guild-settings/discord-sim/testing/browser';
+import type { Browser, ConsoleMessage, Page } from 'playwright-core';
 
 /** A page, and what went wrong in it: errors of its console, exceptions, and requests that failed or were refused. */
 export interface WatchedPage {
@@ -10,16 +7,15 @@ export interface WatchedPage {
   readonly errors: readonly string[];
 }
 
-/** Chromium from an npm package, closed at the end of its scope. */
-export interface TestBrowser extends AsyncDisposable {
+/** A browser, closed at the end of its scope. */
+export interface WatchingBrowser extends AsyncDisposable {
   /** Opens a page in a profile of its own. */
   open(url: string): Promise<WatchedPage>;
 }
 
-/** Starts a browser. */
-export async function startBrowser(): Promise<TestBrowser> {
-  // Chromium's sandbox does not run as root. The package's own arguments would switch web security off.
-  const browser = await launcher.launch({ executablePath: await chromium.executablePath(), args: ['--no-sandbox'] });
+/** Starts a browser that watches its pages. */
+export async function startWatchingBrowser(): Promise<WatchingBrowser> {
+  const browser = await startBrowser();
   return { open: (url) => open(browser, url), [Symbol.asyncDispose]: () => browser.close() };
 }
 
