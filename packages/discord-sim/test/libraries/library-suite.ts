@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { DiscordSim } from '../../src/sim.ts';
+import { BOT_ID, CHANNEL, startBotSim } from '../../src/testing/bot-sim.ts';
+import { GUILD, MEMBER, OWNER } from '../../src/testing/populated-sim.ts';
+
+/** The command of the bots. */
+export const ECHO = {
+  name: 'echo',
+  description: 'Repeats a text',
+  options: [{ type: 3 as const, name: 'text', description: 'The text', required: true }],
+};
+
+/**
+ * A connected bot that is built with some library. It replies to each message of a user with `heard <content>`, and to the
+ * command `echo` with the value of its option.
+ */
+export interface LibraryBot extends AsyncDisposable {
+  /** The guild as the library has it; `null` when it has not received it. */
+  guild(id: string): { readonly name: string; readonly channels: readonly string[] } | null;
+  /** The number of acknowledged heartbeats, or the latency that the library has measured: 0 before the first one. */
+  heartbeats(): number;
+  /** Registers the command `echo` by the library's REST client. */
+  register(): Promise<void>;
+  /** Requests a user who is not in any cache. */
+  userName(id: string): Promise<string>;
+}
+
+/** Starts a bot with the intents for guilds, members, messages and their content, and resolves once it is ready. */
+export type StartBot = (discord: DiscordSim) => Promise<LibraryBot>;
+
+/** The same tests for each library: it connects, receives, answers and resumes. */
+export function testLibrary(name: string, start: StartBot): void {
+  /** Says something as a user, and resolves with the bot's reply. */
+  const converse = async (discord: DiscordSim, content: string): Promise<string> => {
+    const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, content);
+    const reply = await discord.messages.waitFor(({ authorId }) => authorId === BOT_ID, {
+      after: said.id,
+      timeoutMs: 15_000,
+    });
+    return reply.content;
+  };
+
+  describe(name, () => {
+    test('connects, receives its guild, and sends heartbeats', async () => {
+      await using discord = await startBotSim({ gateway: { heartbeatIntervalMs: 20 } });
+      await using bot = await start(discord);
+      await expect.poll(() => bot.guild(GUILD.id)).toStrictEqual({ name: GUILD.name, channels: [CHANNEL.name] });
+      await expect.poll(bot.heartbeats).toBeGreaterThan(0);
+      expect(await bot.userName(OWNER.id)).toBe(OWNER.username);
+    });
+
+    test('receives messages and answers them and a command', async () => {
+      await using discord = await startBotSim();
+      await using bot = await start(discord);
+      expect(await converse(discord, 'tea')).toBe('heard tea');
+      await bot.register();
+      const { content } = await discord.people.slash(MEMBER.id, CHANNEL.id, 'echo', { text: 'coffee' }).reply();
+      expect(content).toBe('coffee');
+    });
+
+    test.each(['dropAll', 'reconnectAll'] as const)('resumes after %s, and misses nothing', async (control) => {
+      await using discord = await startBotSim();
+      await using _bot = await start(discord);
+      const [before] = discord.gateway.sessions();
+      discord.gateway[control]();
+      await expect.poll(() => discord.gateway.sessions()[0]?.connected).toBe(false);
+      expect(await converse(discord, 'while you were away')).toBe('heard while you were away');
+      expect(discord.gateway.sessions()).toMatchObject([{ id: before?.id, connected: true }]);
+    });
+
+    test('starts a new session when its own is invalid', async () => {
+      await using discord = await startBotSim();
+      await using _bot = await start(discord);
+      const [before] = discord.gateway.sessions();
+      discord.gateway.invalidateAll(false);
+      await expect.poll(() => discord.gateway.sessions(), { timeout: 15_000 }).toMatchObject([{ connected: true }]);
+      expect(discord.gateway.sessions()[0]?.id).not.toBe(before?.id);
+      expect(await converse(discord, 'again')).toBe('heard again');
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { ApplicationCommandTypes, Client, InteractionTypes } from 'oceanic.js';
+import type { DiscordSim } from '../../src/sim.ts';
+import { BOT_ID, BOT_TOKEN } from '../../src/testing/bot-sim.ts';
+import { ECHO, type LibraryBot, testLibrary } from './library-suite.ts';
+
+async function startBot({ apiUrl }: DiscordSim): Promise<LibraryBot> {
+  const client = new Client({
+    auth: `Bot ${BOT_TOKEN}`,
+    gateway: { intents: ['GUILDS', 'GUILD_MEMBERS', 'GUILD_MESSAGES', 'MESSAGE_CONTENT'] },
+    rest: { baseURL: apiUrl },
+  });
+  // The tests cut connections.
+  client.on('error', () => undefined);
+  client.on('messageCreate', async ({ author, channelID, content }) => {
+    if (author.id !== BOT_ID) await client.rest.channels.createMessage(channelID, { content: `heard ${content}` });
+  });
+  client.on('interactionCreate', async (interaction) => {
+    if (interaction.type !== InteractionTypes.APPLICATION_COMMAND) return;
+    await interaction.createMessage({ content: interaction.data.options.getString('text', true) });
+  });
+  const ready = once(client, 'ready');
+  await client.connect();
+  await ready;
+  return {
+    guild(id) {
+      const guild = client.guilds.get(id);
+      return guild ? { name: guild.name, channels: guild.channels.map(({ name }) => name) } : null;
+    },
+    heartbeats: () => client.shards.get(0)?.lastHeartbeatReceived ?? 0,
+    register: async () => {
+      await client.application.bulkEditGlobalCommands([{ ...ECHO, type: ApplicationCommandTypes.CHAT_INPUT }]);
+    },
+    userName: async (id) => (await client.rest.users.get(id)).username,
+    [Symbol.asyncDispose]: async () => client.disconnect(false),
+  };
+}
+
+testLibrary('oceanic.js', startBot);
