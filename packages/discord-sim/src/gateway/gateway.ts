@@ -100,6 +100,11 @@ export class Gateway {
     });
   }
 
+  /** Sends HEARTBEAT to every client, which makes it send one at once. */
+  requestHeartbeats(): void {
+    for (const { client } of this.#sessions.all()) client?.send(control(GatewayOpcodes.Heartbeat));
+  }
+
   /** Sends RECONNECT to every client, which makes it resume. */
   reconnectAll(): void {
     for (const { client } of this.#sessions.all()) client?.send(control(GatewayOpcodes.Reconnect));

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Client, GatewayDispatchEvents, InteractionType } from '@discordjs/core';
 import { REST } from '@discordjs/rest';
 import { CompressionMethod, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
@@ -35,7 +34,7 @@ async function startBot({ url }: DiscordSim): Promise<LibraryBot> {
     const content = option && 'value' in option ? String(option.value) : '';
     await api.interactions.reply(data.id, data.token, { content });
   });
-  const ready = once(client, GatewayDispatchEvents.Ready);
+  const ready = new Promise((resolve) => void client.once(GatewayDispatchEvents.Ready, resolve));
   await gateway.connect();
   await ready;
   return {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Agent } from 'node:https';
 import { connect } from 'node:net';
 import { Client, CommandInteraction, Constants } from 'eris';
@@ -40,7 +39,7 @@ async function startBot(discord: DiscordSim): Promise<LibraryBot> {
     const [option] = interaction.data.options ?? [];
     await interaction.createMessage(option && 'value' in option ? String(option.value) : '');
   });
-  const ready = once(client, 'ready');
+  const ready = new Promise<void>((resolve) => void client.once('ready', resolve));
   await client.connect();
   await ready;
   return {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { ApplicationCommandTypes, Client, InteractionTypes } from 'oceanic.js';
 import type { DiscordSim } from '../../src/sim.ts';
 import { BOT_ID, BOT_TOKEN } from '../../src/testing/bot-sim.ts';
@@ -19,7 +18,7 @@ async function startBot({ apiUrl }: DiscordSim): Promise<LibraryBot> {
     if (interaction.type !== InteractionTypes.APPLICATION_COMMAND) return;
     await interaction.createMessage({ content: interaction.data.options.getString('text', true) });
   });
-  const ready = once(client, 'ready');
+  const ready = new Promise<void>((resolve) => void client.once('ready', resolve));
   await client.connect();
   await ready;
   return {
