@@ -1,6 +1,7 @@
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
-import { expect, test } from 'vitest';
-import { BOT_TOKEN, startBotSim } from '../testing/bot-sim.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DiscordSim } from '../sim.ts';
+import { BOT_ID, BOT_TOKEN, startBotSim } from '../testing/bot-sim.ts';
 import { APPLICATION, GUILD, OWNER } from '../testing/populated-sim.ts';
 import { IDENTIFY, rawClient } from '../testing/raw-client.ts';
 
@@ -17,13 +18,21 @@ const {
   VoiceStateUpdate,
 } = GatewayOpcodes;
 
+/** For the tests that change nothing in it. */
+let shared: DiscordSim;
+beforeAll(async () => {
+  shared = await startBotSim();
+  const privilegedIntents = GatewayIntentBits.GuildMembers;
+  shared.world.addBot({ applicationId: APPLICATION.id, token: BOT_TOKEN, userId: BOT_ID, privilegedIntents });
+});
+afterAll(() => shared.close());
+
 test.each([
   ['/gateway?v=8', { code: 4012, reason: 'Invalid API version.' }],
   ['/gateway?v=ten', { code: 4012, reason: 'Invalid API version.' }],
   ['/gateway?v=10&encoding=etf', { code: 4012, reason: 'Expected encoding=json, received etf.' }],
 ])('closes a connection to %s', async (path, closed) => {
-  await using discord = await startBotSim();
-  expect(await (await rawClient(discord, path)).closed).toStrictEqual(closed);
+  expect(await (await rawClient(shared, path)).closed).toStrictEqual(closed);
 });
 
 test.each([
@@ -42,13 +51,11 @@ test.each([
     'Disallowed intent(s).',
   ],
 ])('closes an IDENTIFY with %s', async (_name, identify, code, reason) => {
-  await using discord = await startBotSim();
-  const privilegedIntents = GatewayIntentBits.GuildMembers;
-  discord.world.addBot({ applicationId: APPLICATION.id, token: BOT_TOKEN, privilegedIntents });
-  const client = await rawClient(discord);
+  const before = shared.gateway.sessions().length;
+  const client = await rawClient(shared);
   client.send(Identify, identify);
   expect(await client.closed).toStrictEqual({ code, reason });
-  expect(discord.gateway.sessions()).toStrictEqual([]);
+  expect(shared.gateway.sessions()).toHaveLength(before);
 });
 
 test('closes an IDENTIFY for more than 2,500 guilds', async () => {
@@ -80,16 +87,14 @@ test.each([
     'Error while decoding payload.',
   ],
 ])('closes a client that sends %s', async (_name, text, code, reason) => {
-  await using discord = await startBotSim();
-  const client = await rawClient(discord);
+  const client = await rawClient(shared);
   client.sendText(text);
   expect(await client.closed).toStrictEqual({ code, reason });
 });
 
 test('accepts a frame of 4,096 bytes, however many characters they are', async () => {
-  await using discord = await startBotSim();
   const frame = (text: string) => `{"op":1,"d":null,"x":"${text}"}`;
-  const client = await rawClient(discord);
+  const client = await rawClient(shared);
   client.sendText(frame('ü'.repeat((4_096 - frame('').length) / 2)));
   await expect.poll(() => client.heard.length).toBe(2);
   client.sendText(frame('ü'.repeat((4_096 - frame('').length) / 2 + 1)));
@@ -127,8 +132,7 @@ test.each([
   ['sounds of no guild', RequestSoundboardSounds, {}, 4001, 'Unknown opcode.'],
   ['channels without fields', RequestChannelInfo, { guild_id: GUILD.id }, 4001, 'Unknown opcode.'],
 ])('closes an identified client that sends %s', async (_name, op, data, code, reason) => {
-  await using discord = await startBotSim();
-  const client = await rawClient(discord);
+  const client = await rawClient(shared);
   client.send(Identify, IDENTIFY);
   await expect.poll(client.events).toContain('READY');
   client.send(op, data);
@@ -136,8 +140,7 @@ test.each([
 });
 
 test('accepts what Discord documents, and answers requests', async () => {
-  await using discord = await startBotSim();
-  const client = await rawClient(discord);
+  const client = await rawClient(shared);
   client.send(Identify, {
     ...IDENTIFY,
     presence: { since: null, activities: null, status: 'online', afk: false },
