@@ -14,6 +14,9 @@ import { handleRequest, isRequest } from './requests.ts';
 import type { Session, SessionClient } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
+/** Discord's HELLO does not arrive together with the response to the upgrade. seyfert would lose it if it did. */
+const HELLO_DELAY_MS = 10;
+
 /** Dependencies of a connection, and what its client has asked for. */
 export interface ConnectionParts {
   readonly world: World;
@@ -54,7 +57,9 @@ export class Connection implements SessionClient {
     socket.on('close', (code) => this.#detach(code));
     // 'close' follows and is handled.
     socket.on('error', () => undefined);
-    this.send(control(GatewayOpcodes.Hello, { heartbeat_interval: heartbeatIntervalMs }));
+    setTimeout(() => {
+      this.send(control(GatewayOpcodes.Hello, { heartbeat_interval: heartbeatIntervalMs }));
+    }, HELLO_DELAY_MS);
   }
 
   send(frame: string): void {

@@ -19,7 +19,7 @@ export interface ReceivedFrame {
   readonly d: unknown;
 }
 
-/** Connects a client that speaks the protocol by hand and keeps the frames that it receives. */
+/** Connects a client that speaks the protocol by hand, waits for HELLO, and keeps the frames that it receives. */
 export async function rawClient({ url }: DiscordSim, pathAndQuery = '/gateway?v=10&encoding=json') {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${pathAndQuery}`);
   const heard: ReceivedFrame[] = [];
@@ -29,7 +29,7 @@ export async function rawClient({ url }: DiscordSim, pathAndQuery = '/gateway?v=
     else heard.push(JSON.parse(String(data)));
   });
   const closed = once(socket, 'close').then(([code, reason]) => ({ code: Number(code), reason: String(reason) }));
-  await once(socket, 'open');
+  await Promise.race([once(socket, 'message'), closed]);
   return {
     heard,
     /** The compressed frames. */
