@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -18,6 +20,19 @@ test('listens at its path, with a slash, and at the root, in versions 9 and 10',
   }
   const [error] = await once(new WebSocket(`${discord.url.replace('http', 'ws')}/elsewhere`), 'error');
   expect(String(error)).toContain('404');
+});
+
+test('sends HELLO after the response to the upgrade, for clients that drop what comes with it', async () => {
+  await using discord = await startBotSim();
+  const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+  const lostBytes = async (): Promise<number> => {
+    const upgrade = { ...headers, 'sec-websocket-key': randomBytes(16).toString('base64') };
+    const [, socket, head] = await once(request(`${discord.url}/gateway`, { headers: upgrade }).end(), 'upgrade');
+    socket.destroy();
+    return head.length;
+  };
+  // More than one attempt: on a busy machine both can arrive together by chance.
+  await expect.poll(lostBytes).toBe(0);
 });
 
 test('says HELLO, acknowledges heartbeats, and greets with READY and the guilds', async () => {
