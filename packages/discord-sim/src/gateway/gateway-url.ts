@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The path of the gateway. */
-export const GATEWAY_PATH = '/gateway';
+const GATEWAY_PATH = '/gateway';
 
 /** Discord's gateway is at the root of its host, and libraries append a slash to whatever URL they are given. */
 const PATHS: ReadonlySet<string> = new Set([GATEWAY_PATH, `${GATEWAY_PATH}/`, '/']);

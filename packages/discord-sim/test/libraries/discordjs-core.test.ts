@@ -5,7 +5,7 @@ import { GatewayIntentBits } from 'discord-api-types/v10';
 import type { DiscordSim } from '../../src/sim.ts';
 import { BOT_ID, BOT_TOKEN } from '../../src/testing/bot-sim.ts';
 import { APPLICATION } from '../../src/testing/populated-sim.ts';
-import { ECHO, type LibraryBot, testLibrary } from './library-suite.ts';
+import { COMMANDS, type LibraryBot, testLibrary } from './library-suite.ts';
 
 const { Guilds, GuildMembers, GuildMessages, MessageContent } = GatewayIntentBits;
 
@@ -32,7 +32,10 @@ async function startBot({ url }: DiscordSim): Promise<LibraryBot> {
     if (data.type !== InteractionType.ApplicationCommand || !('options' in data.data)) return;
     const [option] = data.data.options ?? [];
     const content = option && 'value' in option ? String(option.value) : '';
-    await api.interactions.reply(data.id, data.token, { content });
+    if (data.data.name === 'echo') return void (await api.interactions.reply(data.id, data.token, { content }));
+    await api.interactions.defer(data.id, data.token);
+    await api.interactions.editReply(data.application_id, data.token, { content });
+    await api.interactions.followUp(data.application_id, data.token, { content: `${content} again` });
   });
   const ready = new Promise((resolve) => void client.once(GatewayDispatchEvents.Ready, resolve));
   await gateway.connect();
@@ -41,7 +44,7 @@ async function startBot({ url }: DiscordSim): Promise<LibraryBot> {
     guild: (id) => guilds.get(id) ?? null,
     heartbeats: () => heartbeats,
     register: async () =>
-      void (await client.api.applicationCommands.bulkOverwriteGlobalCommands(APPLICATION.id, [ECHO])),
+      void (await client.api.applicationCommands.bulkOverwriteGlobalCommands(APPLICATION.id, COMMANDS)),
     userName: async (id) => (await client.api.users.get(id)).username,
     [Symbol.asyncDispose]: async () => {
       await gateway.destroy();

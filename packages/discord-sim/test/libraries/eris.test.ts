@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Client, CommandInteraction, Constants } from 'eris';
 import type { DiscordSim } from '../../src/sim.ts';
 import { BOT_ID, BOT_TOKEN } from '../../src/testing/bot-sim.ts';
-import { ECHO, type LibraryBot, testLibrary } from './library-suite.ts';
+import { COMMANDS, type LibraryBot, testLibrary } from './library-suite.ts';
 
 /** eris sends HTTPS requests to port 443 only. This agent opens plain connections to the simulator instead. */
 class SimulatorAgent extends Agent {
@@ -37,7 +37,11 @@ async function startBot(discord: DiscordSim): Promise<LibraryBot> {
   client.on('interactionCreate', async (interaction) => {
     if (!(interaction instanceof CommandInteraction)) return;
     const [option] = interaction.data.options ?? [];
-    await interaction.createMessage(option && 'value' in option ? String(option.value) : '');
+    const text = option && 'value' in option ? String(option.value) : '';
+    if (interaction.data.name === 'echo') return interaction.createMessage(text);
+    await interaction.defer();
+    await interaction.editOriginalMessage(text);
+    await interaction.createFollowup(`${text} again`);
   });
   const ready = new Promise<void>((resolve) => void client.once('ready', resolve));
   await client.connect();
@@ -48,8 +52,7 @@ async function startBot(discord: DiscordSim): Promise<LibraryBot> {
       return guild ? { name: guild.name, channels: guild.channels.map(({ name }) => name) } : null;
     },
     heartbeats: () => heartbeats,
-    register: async () =>
-      void (await client.bulkEditCommands([{ ...ECHO, type: Constants.ApplicationCommandTypes.CHAT_INPUT }])),
+    register: async () => void (await client.bulkEditCommands(COMMANDS)),
     userName: async (id) => (await client.getRESTUser(id)).username,
     [Symbol.asyncDispose]: async () => client.disconnect({ reconnect: false }),
   };

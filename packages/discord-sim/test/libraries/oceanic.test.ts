@@ -1,7 +1,7 @@
-import { ApplicationCommandTypes, Client, InteractionTypes } from 'oceanic.js';
+import { Client, InteractionTypes } from 'oceanic.js';
 import type { DiscordSim } from '../../src/sim.ts';
 import { BOT_ID, BOT_TOKEN } from '../../src/testing/bot-sim.ts';
-import { ECHO, type LibraryBot, testLibrary } from './library-suite.ts';
+import { COMMANDS, type LibraryBot, testLibrary } from './library-suite.ts';
 
 async function startBot({ apiUrl }: DiscordSim): Promise<LibraryBot> {
   const client = new Client({
@@ -16,7 +16,11 @@ async function startBot({ apiUrl }: DiscordSim): Promise<LibraryBot> {
   });
   client.on('interactionCreate', async (interaction) => {
     if (interaction.type !== InteractionTypes.APPLICATION_COMMAND) return;
-    await interaction.createMessage({ content: interaction.data.options.getString('text', true) });
+    const text = interaction.data.options.getString('text', true);
+    if (interaction.data.name === 'echo') return void (await interaction.createMessage({ content: text }));
+    await interaction.defer();
+    await interaction.editOriginal({ content: text });
+    await interaction.createFollowup({ content: `${text} again` });
   });
   const ready = new Promise<void>((resolve) => void client.once('ready', resolve));
   await client.connect();
@@ -28,7 +32,7 @@ async function startBot({ apiUrl }: DiscordSim): Promise<LibraryBot> {
     },
     heartbeats: () => client.shards.get(0)?.lastHeartbeatReceived ?? 0,
     register: async () => {
-      await client.application.bulkEditGlobalCommands([{ ...ECHO, type: ApplicationCommandTypes.CHAT_INPUT }]);
+      await client.application.bulkEditGlobalCommands(COMMANDS);
     },
     userName: async (id) => (await client.rest.users.get(id)).username,
     [Symbol.asyncDispose]: async () => client.disconnect(false),
