@@ -1,4 +1,5 @@
 import type { GatewayOpcodes } from 'discord-api-types/v10';
+import { parseJson } from '../parse-json.ts';
 import { record } from '../record.ts';
 
 /** The longest frame of a client, in bytes. */
@@ -19,7 +20,7 @@ export interface ClientFrame {
 export function clientFrame(text: string): ClientFrame | null {
   if (Buffer.byteLength(text) > MAX_BYTES) return null;
   try {
-    const { op, d } = record(JSON.parse(text));
+    const { op, d } = record(parseJson(text));
     return Number.isInteger(op) ? { op: Number(op), d } : null;
   } catch {
     return null;

@@ -106,6 +106,15 @@ test('answers a request for members by id, by name and for all', async () => {
   expect(chunks()[1]).not.toHaveProperty('nonce');
 });
 
+test('takes ids that are numbers, as some libraries send them', async () => {
+  await using discord = await startBotSim();
+  const client = await rawClient(discord);
+  client.send(Identify, IDENTIFY);
+  client.sendText(`{"op":${RequestGuildMembers},"d":{"guild_id":${GUILD.id},"user_ids":[${OWNER.id}]}}`);
+  const chunk = { t: 'GUILD_MEMBERS_CHUNK', d: { guild_id: GUILD.id, members: [{ user: { id: OWNER.id } }] } };
+  await expect.poll(() => client.heard.at(-1)).toMatchObject(chunk);
+});
+
 test('sends all members to a client with the intent only', async () => {
   await using discord = await startBotSim();
   const client = await rawClient(discord);
