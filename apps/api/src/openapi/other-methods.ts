@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from 'trpc-openapi';
 import { headers } from './headers.ts';
+import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 
 type Paths = NonNullable<OpenAPIObject['paths']>;
 
@@ -7,7 +8,7 @@ type Paths = NonNullable<OpenAPIObject['paths']>;
 export function withHeadAndOptions(paths: Paths): Paths {
   return Object.fromEntries(
     Object.entries(paths).map(([path, { get, ...item }]) => {
-      const parameters = (get?.parameters ?? item.patch?.parameters ?? []).filter(
+      const parameters = (get?.parameters ?? []).filter(
         (one) => 'in' in one && one.in === 'path',
       );
       const name = get?.operationId ?? path;
@@ -25,7 +26,10 @@ export function withHeadAndOptions(paths: Paths): Paths {
             tags: get?.tags ?? [],
             security: [],
             ...(parameters.length > 0 && { parameters }),
-            responses: { 204: { description: 'Listed in `Allow`.', headers: headers('Allow') } },
+            responses: {
+              204: { description: 'Listed in `Allow`.', headers: headers('Allow') },
+              ...problemResponses(REQUEST_PROBLEMS),
+            },
           },
         },
       ];

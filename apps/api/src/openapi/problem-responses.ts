@@ -21,6 +21,14 @@ const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
   'store-unavailable': { retryAfter: 1 },
 };
 
+/** The problems of every request, whatever its path and method. */
+export const REQUEST_PROBLEMS: readonly ProblemSlug[] = [
+  'invalid-request',
+  'request-timeout',
+  'headers-too-large',
+  'internal',
+];
+
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   403: ['Challenge'],

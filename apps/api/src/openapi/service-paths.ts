@@ -1,7 +1,7 @@
 import { PROBLEM_SLUGS, type ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { type HeaderName, headers } from './headers.ts';
-import { problemResponses } from './problem-responses.ts';
+import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 
 interface Description {
   readonly operationId: string;
@@ -18,6 +18,12 @@ interface Description {
 
 const HEALTH = { $ref: '#/components/schemas/Health' };
 const HTML = 'text/html';
+
+/** The schema of text that is no JSON. The script of the documentation has a fourth of the length. */
+const TEXT = { type: 'string', maxLength: 16 * 1024 * 1024 } as const;
+
+/** Characters of a problem's slug. */
+const MAX_SLUG_LENGTH = 64;
 
 const SERVICE: Readonly<Record<string, Description>> = {
   '/healthz': { operationId: 'healthz', summary: 'Alive', mediaType: 'application/json', schema: HEALTH },
@@ -54,7 +60,15 @@ const SERVICE: Readonly<Record<string, Description>> = {
     mediaType: HTML,
     problems: ['not-found'],
     contentHeaders: ['ContentTag'],
-    parameters: [{ in: 'path', name: 'slug', required: true, schema: { type: 'string' }, example: PROBLEM_SLUGS[0] }],
+    parameters: [
+      {
+        in: 'path',
+        name: 'slug',
+        required: true,
+        schema: { type: 'string', maxLength: MAX_SLUG_LENGTH, pattern: '^[a-z-]+$' },
+        example: PROBLEM_SLUGS[0],
+      },
+    ],
   },
 };
 
@@ -62,12 +76,18 @@ const SERVICE: Readonly<Record<string, Description>> = {
 export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
   const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(description) }]);
   const redirect = { description: 'The page is at /docs/.', headers: headers('Location') };
-  const docs = { operationId: 'docsRedirect', tags: ['service'], summary: 'To /docs/', responses: { 301: redirect } };
+  const docs = {
+    operationId: 'docsRedirect',
+    tags: ['service'],
+    summary: 'To /docs/',
+    security: [],
+    responses: { 301: redirect, ...problemResponses(REQUEST_PROBLEMS) },
+  };
   return { ...Object.fromEntries(paths), '/docs': { get: docs } };
 }
 
 function operation({ operationId, summary, mediaType, schema, contentHeaders = [], ...rest }: Description) {
-  const content = { [mediaType]: { schema: schema ?? { type: 'string' } } };
+  const content = { [mediaType]: { schema: schema ?? TEXT } };
   const statuses = Object.entries({ 200: summary, ...rest.also });
   return {
     operationId,
@@ -85,7 +105,7 @@ function operation({ operationId, summary, mediaType, schema, contentHeaders = [
       ...(contentHeaders.length > 0 && {
         304: { description: 'The client has this content already.', headers: headers(...contentHeaders) },
       }),
-      ...problemResponses([...(rest.problems ?? []), 'internal']),
+      ...problemResponses([...REQUEST_PROBLEMS, ...(rest.problems ?? [])]),
     },
   };
 }
