@@ -3,13 +3,8 @@ import { z } from 'zod';
 const NOT_A_GUILD_ID = 'expected a guild id: 17 to 19 decimal digits';
 const NOT_A_SNOWFLAKE = 'expected a Discord id: 17 to 20 decimal digits';
 
-/** The metadata of a guild's id for the OpenAPI document. The pattern is the specification's. */
-export const GUILD_ID_FORMAT = {
-  minLength: 17,
-  maxLength: 19,
-  pattern: '^\\d{17,19}$',
-  examples: ['197038439483310086'],
-} as const;
+/** The pattern of a guild's id, as in the specification of the interface. */
+export const GUILD_ID_PATTERN = /^\d{17,19}$/;
 
 /**
  * A guild's id: 17 to 19 ASCII digits. Always a string, because not all numbers of nineteen digits fit a double or a signed
@@ -17,8 +12,13 @@ export const GUILD_ID_FORMAT = {
  */
 export const GuildId = z
   .string(NOT_A_GUILD_ID)
-  .regex(new RegExp(GUILD_ID_FORMAT.pattern), NOT_A_GUILD_ID)
-  .meta({ ...GUILD_ID_FORMAT, description: "The guild's id, a Discord snowflake." });
+  .regex(GUILD_ID_PATTERN, NOT_A_GUILD_ID)
+  .meta({
+    description: "The guild's id, a Discord snowflake.",
+    minLength: 17,
+    maxLength: 19,
+    examples: ['197038439483310086'],
+  });
 export type GuildId = z.infer<typeof GuildId>;
 
 /** A Discord id of a user or an application: 17 to 20 decimal digits, as a string. */

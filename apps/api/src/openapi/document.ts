@@ -2,10 +2,10 @@ import { Problem } from '@guild-settings/contract';
 import { initTRPC } from '@trpc/server';
 import { generateOpenApiDocument, type OpenAPIObject, type OpenApiMeta } from 'trpc-openapi';
 import { Health } from '../ops/health.ts';
-import { HEADERS } from './headers.ts';
+import { HEADERS, REQUEST_HEADERS } from './headers.ts';
 import { completeOperations, REST_OPERATIONS } from './operation-paths.ts';
 import { withHeadAndOptions } from './other-methods.ts';
-import { PROBLEM_EXAMPLES } from './problem-responses.ts';
+import { PROBLEM_EXAMPLES, referredResponses } from './problem-responses.ts';
 import { servicePaths } from './service-paths.ts';
 import { trpcPaths } from './trpc-paths.ts';
 import { TRPC_SCHEMAS } from './trpc-schemas.ts';
@@ -42,15 +42,22 @@ export function openApiDocument(): OpenAPIObject {
     },
     defs: { ...bodySchemas(), ...TRPC_SCHEMAS, Health, Problem },
   });
+  const paths = withHeadAndOptions({ ...completeOperations(document.paths ?? {}), ...trpcPaths(), ...servicePaths() });
   return {
     ...document,
     tags: [
       { name: 'guilds', description: 'Settings of guilds.' },
-      { name: 'trpc', description: 'The operations over tRPC 11, for TypeScript programs and for bots.' },
       { name: 'service', description: 'Health, metrics and documentation of the service.' },
+      { name: 'trpc', description: 'The operations over tRPC 11, for TypeScript programs and for bots.' },
     ],
-    paths: withHeadAndOptions({ ...completeOperations(document.paths ?? {}), ...trpcPaths(), ...servicePaths() }),
-    components: { ...document.components, headers: HEADERS, examples: PROBLEM_EXAMPLES },
+    paths,
+    components: {
+      ...document.components,
+      parameters: REQUEST_HEADERS,
+      responses: referredResponses(paths),
+      headers: HEADERS,
+      examples: PROBLEM_EXAMPLES,
+    },
   };
 }
 

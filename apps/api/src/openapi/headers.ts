@@ -66,6 +66,11 @@ function sometimes(description: string, { example, pattern }: Value) {
   return { description, schema: { type: 'string', maxLength: SHORT, ...(pattern && { pattern }) }, example } as const;
 }
 
+/** Returns references to the parameters of request headers. */
+export function requestHeaders(...names: readonly RequestHeaderName[]) {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
 /** The request headers that operations declare, as parameters. */
 export const REQUEST_HEADERS = {
   'If-Match': {

@@ -2,7 +2,7 @@ import type { ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { type AnyOperation, BODY_MEDIA_TYPES, type RestRoute } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { headers, REQUEST_HEADERS } from './headers.ts';
+import { headers, requestHeaders } from './headers.ts';
 import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 
 type Paths = NonNullable<OpenAPIObject['paths']>;
@@ -48,7 +48,7 @@ function complete({ rest, body, access }: RestOperation, generated: Generated): 
   const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
   return {
     ...generated,
-    parameters: [...(generated.parameters ?? []), ...rest.requestHeaders.map((name) => REQUEST_HEADERS[name])],
+    parameters: [...(generated.parameters ?? []), ...requestHeaders(...rest.requestHeaders)],
     ...(body && { requestBody: { required: true, content: bodyContent(body.meta()?.title, rest) } }),
     responses: {
       200: {

@@ -6,6 +6,7 @@ import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 interface Description {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly mediaType: string;
   readonly schema?: object;
   /** Statuses other than 200 with the same body. */
@@ -26,18 +27,31 @@ const TEXT = { type: 'string', maxLength: 16 * 1024 * 1024 } as const;
 const MAX_SLUG_LENGTH = 64;
 
 const SERVICE: Readonly<Record<string, Description>> = {
-  '/healthz': { operationId: 'healthz', summary: 'Alive', mediaType: 'application/json', schema: HEALTH },
+  '/healthz': {
+    operationId: 'healthz',
+    summary: 'Alive',
+    description: 'Whether the process serves requests at all.',
+    mediaType: 'application/json',
+    schema: HEALTH,
+  },
   '/readyz': {
     operationId: 'readyz',
     summary: 'Ready for requests',
+    description: 'Whether the store can be read and written, and the process is not shutting down.',
     mediaType: 'application/json',
     schema: HEALTH,
     also: { 503: 'Not ready.' },
   },
-  '/metrics': { operationId: 'metrics', summary: 'Metrics for Prometheus', mediaType: 'text/plain' },
+  '/metrics': {
+    operationId: 'metrics',
+    summary: 'Metrics for Prometheus',
+    description: 'In the text format of Prometheus.',
+    mediaType: 'text/plain',
+  },
   '/openapi.json': {
     operationId: 'openApiDocument',
     summary: 'This document',
+    description: 'OpenAPI 3.1 as JSON.',
     mediaType: 'application/json',
     schema: { type: 'object' },
     contentHeaders: ['ContentTag'],
@@ -45,18 +59,21 @@ const SERVICE: Readonly<Record<string, Description>> = {
   '/docs/': {
     operationId: 'docs',
     summary: 'This document, rendered',
+    description: 'A page to read this document, and to send requests.',
     mediaType: HTML,
     contentHeaders: ['ContentTag'],
   },
   '/docs/js/scalar.js': {
     operationId: 'docsScript',
     summary: 'The script of /docs/',
+    description: 'The page contains its URL with a hash.',
     mediaType: 'application/javascript',
     contentHeaders: ['ContentTag', 'ImmutableCacheControl'],
   },
   '/problems/{slug}': {
     operationId: 'problem',
     summary: 'About a kind of problem',
+    description: 'The page that the `type` of a problem document leads to.',
     mediaType: HTML,
     problems: ['not-found'],
     contentHeaders: ['ContentTag'],
@@ -65,6 +82,7 @@ const SERVICE: Readonly<Record<string, Description>> = {
         in: 'path',
         name: 'slug',
         required: true,
+        description: 'The last part of the `type` of a problem document.',
         schema: { type: 'string', maxLength: MAX_SLUG_LENGTH, pattern: '^[a-z-]+$' },
         example: PROBLEM_SLUGS[0],
       },
@@ -80,26 +98,36 @@ export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
     operationId: 'docsRedirect',
     tags: ['service'],
     summary: 'To /docs/',
+    description: 'Redirects to the page.',
     security: [],
     responses: { 301: redirect, ...problemResponses(REQUEST_PROBLEMS) },
   };
   return { ...Object.fromEntries(paths), '/docs': { get: docs } };
 }
 
-function operation({ operationId, summary, mediaType, schema, contentHeaders = [], ...rest }: Description) {
+function operation({
+  operationId,
+  summary,
+  description,
+  mediaType,
+  schema,
+  contentHeaders = [],
+  ...rest
+}: Description) {
   const content = { [mediaType]: { schema: schema ?? TEXT } };
   const statuses = Object.entries({ 200: summary, ...rest.also });
   return {
     operationId,
     summary,
+    description,
     tags: ['service'],
     security: [],
     ...(rest.parameters && { parameters: rest.parameters }),
     responses: {
       ...Object.fromEntries(
-        statuses.map(([status, description]) => [
+        statuses.map(([status, response]) => [
           status,
-          { description, headers: headers(...contentHeaders), content },
+          { description: response, headers: headers(...contentHeaders), content },
         ]),
       ),
       ...(contentHeaders.length > 0 && {

@@ -1,9 +1,9 @@
-import { LIMITS, PROBLEM_MEDIA_TYPE, type ProblemSlug } from '@guild-settings/contract';
+import { LIMITS, type ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { EXAMPLE_GUILD } from '../operations/example-guild.ts';
 import type { AnyOperation, OperationType } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { headers, REQUEST_HEADERS } from './headers.ts';
+import { headers, requestHeaders } from './headers.ts';
 import { BODY_PROBLEMS, COMMON_PROBLEMS } from './operation-paths.ts';
 import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 
@@ -18,7 +18,7 @@ const LONGEST_NAME = Math.max(...PROCEDURES.map(({ name }) => name.length));
 
 /** Returns the paths of tRPC: one for the watch, and one for all calls of queries and mutations. */
 export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
-  const conditions = [REQUEST_HEADERS['If-Match'], REQUEST_HEADERS['If-None-Match'], REQUEST_HEADERS['X-On-Behalf-Of']];
+  const conditions = requestHeaders('If-Match', 'If-None-Match', 'X-On-Behalf-Of');
   return {
     '/trpc/guilds.watch': {
       get: {
@@ -57,12 +57,12 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
         summary: 'Call mutations over tRPC',
         description: 'The same operations as over REST, and the reports of bots about the guilds that they are in.',
         ...COMMON,
-        parameters: [procedures('mutation'), BATCH, ...conditions, REQUEST_HEADERS['X-Audit-Log-Reason']],
+        parameters: [procedures('mutation'), BATCH, ...conditions, ...requestHeaders('X-Audit-Log-Reason')],
         requestBody: {
           required: true,
           content: {
             'application/json': {
-              schema: { anyOf: [...inputsOf('GuildPatchInput', 'PresenceReport')] },
+              schema: inputOf({ anyOf: [reference('GuildPatchInput'), reference('PresenceReport')] }),
               examples: { update: { summary: 'One field', value: { guild: EXAMPLE_GUILD.id, prefix: '?' } } },
             },
           },
@@ -83,17 +83,16 @@ const BATCH = {
   in: 'query',
   name: 'batch',
   description: `With 1, up to ${LIMITS.batchCalls} calls: their names, separated by commas, and their inputs by position.`,
-  schema: { type: 'string', enum: ['1'] },
+  schema: { type: 'string', const: '1' },
 } as const;
 
 function reference(schemaName: string) {
   return { $ref: `#/components/schemas/${schemaName}` };
 }
 
-/** Returns the schemas of an input, and of the inputs of a batch. */
-function inputsOf(...schemaNames: readonly string[]) {
-  const inputs = schemaNames.map(reference);
-  return [...inputs, { type: 'object', maxProperties: LIMITS.batchCalls, additionalProperties: { anyOf: inputs } }] as const;
+/** Returns the schema of an input: of one call, or of the calls of a batch by their positions. */
+function inputOf<Schema extends object>(one: Schema) {
+  return { anyOf: [one, { type: 'object' as const, maxProperties: LIMITS.batchCalls, additionalProperties: one }] };
 }
 
 function input(schemaName: string) {
@@ -105,7 +104,7 @@ function input(schemaName: string) {
       type: 'string',
       maxLength: MAX_QUERY_LENGTH,
       contentMediaType: 'application/json',
-      contentSchema: { anyOf: [...inputsOf(schemaName)] },
+      contentSchema: schemaName === 'WatchInput' ? reference(schemaName) : inputOf(reference(schemaName)),
     },
     examples: { one: { value: schemaName === 'GuildInput' ? JSON.stringify({ guild: EXAMPLE_GUILD.id }) : '{}' } },
   } as const;
@@ -142,25 +141,25 @@ function problemsOf(type: OperationType): ProblemSlug[] {
     ...operation.access.problems,
     ...(operation.rest?.problems ?? []),
   ]);
-  return [...new Set<ProblemSlug>([...problems, 'not-found'])];
+  return [...problems, 'not-found', 'method-not-allowed'];
 }
 
-/** Returns the responses of tRPC calls. A failure is a tRPC error, or a plain problem if the request was not a call. */
+/** Returns the responses of tRPC calls. */
 function trpcResponses(example: object, problems: readonly ProblemSlug[]) {
   const schema = reference('TrpcResponse');
   const success = { schema, examples: { result: { summary: 'A result', value: example } } };
   const common = headers('RateLimit', 'RateLimit-Policy');
-  const failures = Object.entries(problemResponses(problems)).map(([status, { content, ...response }]) => [
-    status,
-    { ...response, content: { 'application/json': { schema }, [PROBLEM_MEDIA_TYPE]: content[PROBLEM_MEDIA_TYPE] } },
-  ]);
   return {
-    200: { description: 'The results, all of them successes.', headers: common, content: { 'application/json': success } },
+    200: {
+      description: 'The results, all of them successes.',
+      headers: common,
+      content: { 'application/json': success },
+    },
     207: {
       description: 'The results of a batch, of different statuses.',
       headers: common,
       content: { 'application/json': { schema } },
     },
-    ...Object.fromEntries(failures),
+    ...problemResponses(problems, 'trpc'),
   };
 }

@@ -42,7 +42,13 @@ export async function checkResponse(method: string, path: string, response: Resp
     if (method !== 'HEAD') Problem.parse(await response.clone().json());
     return;
   }
-  const described = operation.responses?.[String(response.status)] as Described | undefined;
+  const { described, pointer } = describedAt([
+    'paths',
+    template ?? '',
+    method.toLowerCase(),
+    'responses',
+    String(response.status),
+  ]);
   expect(described, `${where} is not in the document`).toBeDefined();
   checkHeaders(where, described?.headers ?? {}, response);
   const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
@@ -51,9 +57,20 @@ export async function checkResponse(method: string, path: string, response: Resp
   if (mediaType === 'text/event-stream') return;
   const text = await response.clone().text();
   if (described?.content === undefined) return expect(text, where).toBe('');
-  const pointer = ['paths', template ?? '', method.toLowerCase(), 'responses', String(response.status), 'content'];
   const body: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text;
-  expectValid(where, [...pointer, mediaType, 'schema'], body);
+  expectValid(where, [...pointer, 'content', mediaType, 'schema'], body);
+}
+
+/** Returns the response at a place of the document, and where it is: it may be a reference. */
+function describedAt(pointer: readonly string[]): { described: Described | undefined; pointer: readonly string[] } {
+  const described = pointer.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+    DOCUMENT,
+  );
+  const { $ref } = (described ?? {}) as { $ref?: string };
+  return $ref === undefined
+    ? { described: described as Described | undefined, pointer }
+    : describedAt($ref.split('/').slice(1));
 }
 
 function checkHeaders(where: string, headers: NonNullable<Described['headers']>, response: Response): void {
