@@ -47,7 +47,9 @@ async function respond(
       if ((info?.calls.length ?? 0) > 1) delete meta.revision;
       const vary = `${reply.getHeader('vary')}, accept`;
       const failures = errors.map((error) => problemHeaders(problemFrom(error)));
-      return { headers: Object.assign({ vary }, responseHeaders(meta), ...failures) };
+      // tRPC does not set the media type of a request that it refuses before its calls.
+      const common = { vary, 'content-type': 'application/json' };
+      return { headers: Object.assign(common, responseHeaders(meta), ...failures) };
     },
   });
   const isNotModified = meta.notModified === true && response.ok && meta.revision !== undefined;
