@@ -65,9 +65,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     onWarning: (message) => app.log.warn(message),
     onNotifications: (state) => logNotifications(app.log, state),
   });
-  const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
-  metrics.storeReadiness(() => storeHealth.verdict());
+  const storeHealth = new StoreHealth(opened, verdictLog(app.log));
+  // In this order: the checks of readiness use the store themselves.
   measureStoreLoad(opened, metrics);
+  metrics.storeReadiness(() => storeHealth.verdict());
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
   feed = new Feed(store, clock.monotonicMs);
   const lookups = createLookupQueue();
@@ -105,10 +106,17 @@ function logNotifications(log: FastifyBaseLogger, state: NotificationState): voi
   else log.info('the notifications of commits are received again');
 }
 
-function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void {
-  if (read === undefined && write === undefined) log.info('the store can be read and written again');
-  if (read !== undefined) log.error({ err: read.reason }, 'the store cannot be read');
-  if (write !== undefined) log.error({ err: write.reason }, 'the store cannot be written');
+/** Returns a function that logs what is new in each verdict about the store. */
+function verdictLog(log: FastifyBaseLogger): (verdict: StoreVerdict) => void {
+  let last: StoreVerdict = { read: undefined, write: undefined };
+  return (verdict) => {
+    const { read, write } = verdict;
+    if (read === undefined && write === undefined) log.info('the store can be read and written again');
+    if (read !== undefined && last.read === undefined) log.error({ err: read.reason }, 'the store cannot be read');
+    if (write !== undefined && last.write === undefined)
+      log.error({ err: write.reason }, 'the store cannot be written');
+    last = verdict;
+  };
 }
 
 /** Returns an observer that logs when Discord stops to check tokens and when it checks them again, once each. */

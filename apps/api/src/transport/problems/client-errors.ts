@@ -44,6 +44,7 @@ function responseTo({ requestId, origin, body }: RequestHead, problem: ProblemEr
     ...commonHeaders({ requestId, origin: origin ?? cors.onlyOrigin, cors }),
     ...(body !== 'unknown' && { 'content-type': PROBLEM_MEDIA_TYPE }),
     'content-length': body === 'unknown' ? '0' : String(Buffer.byteLength(text)),
+    date: new Date().toUTCString(),
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
