@@ -5,12 +5,6 @@ import { IDS } from '../src/testing/people.ts';
 const { guild } = IDS;
 const GUILDS = '/users/@me/guilds';
 
-/** Runs work and returns its result with the milliseconds that it took. */
-async function timed<T>(work: () => Promise<T>): Promise<readonly [T, number]> {
-  const started = performance.now();
-  return [await work(), performance.now() - started];
-}
-
 const limit = ({ discord }: TestApi, retryAfterSeconds: number, more: { global?: boolean; times?: number } = {}) =>
   discord.faults.set(
     { kind: 'rate-limit', retryAfterSeconds, global: more.global ?? false },
@@ -21,9 +15,9 @@ describe("a 429 of Discord's", () => {
   test.concurrent('with a short Retry-After is waited out, and what was received before is not requested again', async () => {
     await using api = await startApi();
     limit(api, 0.4);
-    const [answer, ms] = await timed(() => api.get(guild));
-    expect(answer.status).toBe(200);
-    expect(ms).toBeGreaterThanOrEqual(400);
+    const started = performance.now();
+    expect((await api.get(guild)).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(400);
     expect([api.discord.calls.count({ path: '/oauth2/@me' }), api.discord.calls.count({ path: GUILDS })]).toEqual([
       1, 2,
     ]);
@@ -49,28 +43,11 @@ describe("a 429 of Discord's", () => {
     expect(api.discord.calls.count({ path: GUILDS })).toBe(4);
   });
 
-  test.concurrent('that would last longer than a look-up may is 503 at once', async () => {
+  test.concurrent('that would last longer than a look-up may is 503 without a wait', async () => {
     await using api = await startApi();
     limit(api, 7);
-    const [answer, ms] = await timed(() => api.get(guild));
+    const answer = await api.get(guild);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '7']);
-    expect(ms).toBeLessThan(3_000);
-  });
-
-  test.concurrent('takes no place of the look-ups that may run: others are not held up by many that wait', async () => {
-    await using api = await startApi({ LOG_LEVEL: 'error' });
-    const waiting = Array.from({ length: 40 }, () => token(api));
-    limit(api, 2, { times: waiting.length });
-    const answers = Promise.all(waiting.map((one) => api.get(guild, { token: one })));
-    while (api.discord.calls.count({ path: GUILDS }) < waiting.length) await new Promise(setImmediate);
-    const [answer, ms] = await timed(() => api.get(guild));
-    expect(answer.status).toBe(200);
-    expect(ms).toBeLessThan(1_500);
-    expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(api.discord.calls.count({ path: GUILDS })).toBe(1);
   });
 });
-
-function token({ discord }: TestApi): string {
-  const scopes = ['identify', 'guilds'] as const;
-  return discord.world.issueUserToken({ userId: IDS.manager, applicationId: IDS.application, scopes }).accessToken;
-}
