@@ -58,6 +58,15 @@ describe('metrics', () => {
     expect(text).not.toContain('postgres_pool');
   });
 
+  test('are described in docs/operations.md, each', async () => {
+    await using api = await startApi();
+    const document = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+    const names = [...(await metricsOf(api)).matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
+    const ofService = names.filter((name) => !/^(process|nodejs)_/.test(name));
+    expect(ofService.length).toBeGreaterThan(10);
+    for (const name of ofService) expect(document).toContain(`| \`${name}\``);
+  });
+
   test('begin at 0, so that the first failure is an increase', async () => {
     await using api = await startApi();
     const text = await metricsOf(api);
