@@ -119,7 +119,8 @@ export function fillWorld(world: World): void {
 }
 
 function issue(world: World, role: Role, token: string): void {
-  const consent = { token, applicationId: APPLICATION.id, expiresInSeconds: CENTURY_SECONDS };
+  // A user who logs out of a dashboard revokes all tokens of their consent, which these are no part of.
+  const consent = { token, applicationId: APPLICATION.id, expiresInSeconds: CENTURY_SECONDS, isStandalone: true };
   const user = { ...consent, scopes: ['identify', 'guilds'] } as const;
   switch (role) {
     case 'application':

@@ -1,4 +1,8 @@
-import { OAuth2Scopes, type RESTGetAPIOAuth2CurrentAuthorizationResult } from 'discord-api-types/v10';
+import {
+  type ApplicationFlags,
+  OAuth2Scopes,
+  type RESTGetAPIOAuth2CurrentAuthorizationResult,
+} from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import type { Application } from '../../world/entities.ts';
 import type { World } from '../../world/world.ts';
@@ -30,10 +34,13 @@ function partialApplication({ id, name }: Application) {
     name,
     icon: null,
     description: '',
+    type: null,
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: '0'.repeat(64),
-  } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult['application'];
+    flags: 0 as ApplicationFlags,
+    flags_new: '0',
+  } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult['application'] & { type: null };
 }
 
 /** Formats a time as Discord does: ISO 8601 with microseconds and `+00:00`. */
