@@ -50,7 +50,7 @@ function rowsOf<Row>(path: string, query: string): Row[] {
   }
 }
 
-test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeout: 180_000 }, async () => {
+test(`${ROUNDS} kills lose no reminder, send none early and none twice`, async () => {
   const seed = printedSeed('bot-reminders');
   const random = fc.sample(fc.noBias(fc.integer({ min: 0, max: 999_999 })), { seed, numRuns: 20_000 });
   const chance = () => (random.pop() ?? 0) / 1_000_000;
@@ -119,7 +119,6 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
   await using _last = startService('bot', env);
   await waitUntil(() => [...acknowledged].every((text) => delivered.has(text)), {
     message: 'every acknowledged reminder to be delivered',
-    timeoutMs: 60_000,
   });
   await waitUntil(() => rowsOf(fileOf(env), 'SELECT id FROM reminders').length === 0, {
     message: 'nothing to be left',
@@ -135,9 +134,7 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
   expect(nonces.filter((nonce) => messages.deliveriesOf(nonce) !== 1)).toStrictEqual([]);
 });
 
-test('a bot that is killed before Discord’s response sends the reminder again, and the message is there once', {
-  timeout: 30_000,
-}, async () => {
+test('a bot that is killed before Discord’s response sends the reminder again, and the message is there once', async () => {
   using folder = temporaryFolder();
   await using discord = await startDiscordSim();
   fillWorld(discord.world);
@@ -150,9 +147,7 @@ test('a bot that is killed before Discord’s response sends the reminder again,
   await discord.messages.waitFor(({ content }) => content.startsWith('#'));
   const before = posts();
   discord.faults.set({ kind: 'close-mid-body' }, { path });
-  const { nonce } = await discord.messages.waitFor(({ content }) => content.includes('tea') && content.includes('⏰'), {
-    timeoutMs: 5_000,
-  });
+  const { nonce } = await discord.messages.waitFor(({ content }) => content.includes('tea') && content.includes('⏰'));
   await first.end('SIGKILL');
   discord.faults.clear();
   await using second = startService('bot', env);

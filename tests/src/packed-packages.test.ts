@@ -83,7 +83,7 @@ beforeAll(async () => {
   // Its install script would download or compile the native module that this workspace has.
   const built = join(dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json')), 'build');
   await cp(built, join(folder.path, 'node_modules/better-sqlite3/build'), { recursive: true });
-}, 120_000);
+});
 
 afterAll(() => folder[Symbol.dispose]());
 
@@ -136,5 +136,4 @@ test.each([[['--module', 'esnext', '--moduleResolution', 'bundler']], [['--modul
     const { stdout } = await run(process.execPath, ['program.js', ...args], { cwd: folder.path });
     expect(JSON.parse(stdout)).toStrictEqual(['%', '%', true, 200]);
   },
-  60_000,
 );

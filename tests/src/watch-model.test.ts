@@ -129,4 +129,4 @@ test(`${CHANGES} random changes and ${FAULTS} faults: every watcher that resumes
   expect(faults).toBeGreaterThanOrEqual(FAULTS);
   console.log(`${changes} changes, ${faults} faults, ${replicas.map((one) => one.count('reset')).join('/')} resets`);
   for (const replica of replicas) await replica.stop();
-}, 120_000);
+});

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,9 @@ afterAll(async () => {
 const PASSWORD = 'pa/ss@wo rd!';
 const ENCODED = encodeURIComponent(PASSWORD);
 
+/** A user without rights; users belong to the server and not to a database of it. */
+const WEAK = `weak_${randomUUID()}`;
+
 const file = join(folder, 'api.db');
 let good: URL;
 
@@ -26,7 +30,7 @@ beforeAll(async () => {
   await store.write(prefix([A], '?'));
   await store.close();
   good = new URL(await server.createDatabase());
-  await queryPostgres(good.href, `CREATE USER weak PASSWORD '${PASSWORD}'`);
+  await queryPostgres(good.href, `CREATE USER "${WEAK}" PASSWORD '${PASSWORD}'`);
   await queryPostgres(good.href, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
 });
 
@@ -76,7 +80,7 @@ const FAILURES: readonly Failure[] = [
   {
     what: 'a wrong password',
     command: 'copy',
-    args: () => copyTo(address({ username: 'weak', password: 'wrong-password' })),
+    args: () => copyTo(address({ username: WEAK, password: 'wrong-password' })),
     says: 'refused the password',
   },
   {
@@ -108,7 +112,7 @@ const FAILURES: readonly Failure[] = [
   {
     what: 'a user without rights',
     command: 'migrate',
-    args: () => ['--to', address({ username: 'weak', password: ENCODED })],
+    args: () => ['--to', address({ username: WEAK, password: ENCODED })],
     says: 'lacks a permission',
   },
   {
@@ -151,4 +155,4 @@ test('every error of a command is one line with a remedy and without a secret', 
   );
   // Copies one after another: they lock the file.
   await Promise.all([inTurn(copies ?? []), inTurn(others ?? [])]);
-}, 60_000);
+});

@@ -263,7 +263,11 @@ describe('10,000 requests with random bad tokens', () => {
       for (let index = from; index < 10_000; index += 100) {
         const looksLikeOne = index % 2 === 0;
         const token = looksLikeOne ? `bad-token-${index}`.padEnd(30, 'x') : `bad token ${index}!`;
-        const { status } = await api.get(guild, { token });
+        // Not checked against the document: that would take longer than the requests.
+        const { status, body } = await fetch(`${api.url}/guilds/${guild}`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        await body?.cancel();
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     };
@@ -273,7 +277,7 @@ describe('10,000 requests with random bad tokens', () => {
     expect(calls).toBeLessThan(ALLOWED + UNDER_WAY);
     expect(statuses.get(401)).toBe(5_000 + calls);
     expect(statuses.get(429)).toBe(5_000 - calls);
-  }, 120_000);
+  });
 
   test('do not lock out those whose tokens are known to be good', async () => {
     await using api = await startApi({ LOG_LEVEL: 'warn' });
