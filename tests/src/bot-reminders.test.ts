@@ -2,13 +2,13 @@ import { createGuildSettingsClient } from '@guild-settings/client';
 import { type DiscordSim, type Message, startDiscordSim } from '@guild-settings/discord-sim';
 import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
 import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
-import { printedSeed, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { printedSeed, repetitions, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { botEnvironment } from './testing/test-bot.ts';
 
-const ROUNDS = 50;
+const ROUNDS = repetitions(20, 200);
 const [{ id: guild, channels }] = GUILDS;
 const channel = channels.general;
 

@@ -174,7 +174,7 @@ describe("the application's own token, while Discord is down", () => {
     void watch.ended.finally(() => {
       hasEnded = true;
     });
-    await waitUntil(() => hasEnded || watch.events.at(-1)?.type === 'live', {
+    await waitUntil(() => hasEnded || watch.events.some(({ type }) => type === 'live'), {
       message: 'a watch to be live, or refused',
     });
     if (hasEnded) throw new Error('the watch was refused');

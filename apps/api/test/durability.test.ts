@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { printedSeed, waitUntil } from '@guild-settings/testing';
+import { printedSeed, repetitions, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type ApiProcess, startApiProcess } from '../src/testing/api-process.ts';
@@ -9,7 +9,7 @@ import { readChanges } from '../src/testing/change-log.ts';
 import { checkResponse } from '../src/testing/contract-check.ts';
 import { IDS, startWorld } from '../src/testing/people.ts';
 
-const ROUNDS = 20;
+const ROUNDS = repetitions(10, 200);
 const WRITERS = 16;
 const GUILDS = [IDS.guild, IDS.otherGuild, IDS.bigGuild];
 

@@ -1,11 +1,11 @@
-import { printedSeed } from '@guild-settings/testing';
+import { printedSeed, repetitions } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 
-const REQUESTS = 5_000;
+const REQUESTS = repetitions(2_500, 50_000);
 const AT_ONCE = 8;
 const { guild } = IDS;
 
@@ -160,7 +160,7 @@ test(`${REQUESTS} generated requests: no 5xx, no answer outside the document, no
   for (const status of [200, 204, 400, 401, 403, 404, 405, 412, 413, 415]) {
     expect(counts.get(status), `the run never saw ${status}`).toBeGreaterThan(0);
   }
-  expect(changes).toBeGreaterThan(200);
+  expect(changes).toBeGreaterThan(100);
 });
 
 function wellFormed(text: string): string {

@@ -1,11 +1,14 @@
+import { Agent } from 'node:http';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
+import { statusOf } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
+const WATCHERS = 300;
 
 describe('guilds.watch', () => {
   test('sends each event with its cursor as id', async () => {
@@ -166,25 +169,34 @@ describe('guilds.watch', () => {
     const slow = await openWatch(api.url, api.tokens.application, { paused });
     const filling = Array.from({ length: 64 }, (_, index) => `${index}`.padEnd(64, '漢'));
     const changes = 1_500;
+    const agent = new Agent({ keepAlive: true });
+    const headers = { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json' };
     for (let change = 0; change < changes; change += 10) {
       await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          api.patch(guild, { enabledFeatures: [`${change + index}`, ...filling.slice(1)] }),
+          statusOf(
+            `${api.url}/guilds/${guild}`,
+            { method: 'PATCH', agent, headers },
+            JSON.stringify({ enabledFeatures: [`${change + index}`, ...filling.slice(1)] }),
+          ),
         ),
       );
     }
+    agent.destroy();
     resume();
     await waitUntil(() => revisionOf(slow) === changes);
     expect(slow.events.filter((event) => event.type === 'guild').length).toBeLessThan(changes / 2);
     slow.close();
   });
 
-  test('lets 1,000 idle watchers share one reading of a change', async () => {
+  test('lets hundreds of idle watchers share one reading of a change', async () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     const before = await heap();
-    const watches = await Promise.all(Array.from({ length: 1_000 }, () => openWatch(api.url, api.tokens.application)));
+    const watches = await Promise.all(
+      Array.from({ length: WATCHERS }, () => openWatch(api.url, api.tokens.application)),
+    );
     await waitUntil(() => watches.every((watch) => watch.events.length === 2));
-    expect(((await heap()) - before) / 1_000).toBeLessThan(150_000);
+    expect(((await heap()) - before) / WATCHERS).toBeLessThan(150_000);
     const reads = await feedReads(api);
     await api.patch(guild, { prefix: '?' });
     await waitUntil(() => watches.every((watch) => revisionOf(watch) === 1));

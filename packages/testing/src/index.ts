@@ -5,7 +5,7 @@ export { type Exit, type Program, type ProgramOptions, startProgram } from './pr
 export { queryPostgres, withPostgresClient } from './query-postgres.ts';
 export { rejectionOf } from './rejection.ts';
 export { ResourceStack } from './resource-stack.ts';
-export { printedSeed } from './seed.ts';
+export { printedSeed, repetitions } from './seed.ts';
 export { openSmallDisk, type SmallDisk } from './small-disk.ts';
 export { type SteppedClock, steppedClock } from './stepped-clock.ts';
 export { type LossOptions, type RequestMatch, startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
