@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { botEnvironment } from './testing/test-bot.ts';
 
 const ROUNDS = repetitions(20, 200);
+const MAX_PER_ROUND = 15;
 const [{ id: guild, channels }] = GUILDS;
 const channel = channels.general;
 
@@ -101,9 +102,11 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, async (
     if (chance() < 0.1) await new Promise((resolve) => setTimeout(resolve, chance() * 600));
     else {
       await healthUrlOf(bot);
+      const before = acknowledged.size;
       const end = performance.now() + chance() * 500;
-      while (performance.now() < end) {
-        addReminder();
+      // On a slow machine the bot is killed later: some reminders of each round are acknowledged.
+      for (let added = 0; performance.now() < end || acknowledged.size === before; added += 1) {
+        if (added < MAX_PER_ROUND) addReminder();
         await new Promise((resolve) => setTimeout(resolve, chance() * 80));
       }
     }
@@ -128,7 +131,7 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, async (
   const twice = [...delivered].filter(([, sent]) => sent.length > 1);
   const nonces = [...delivered.values()].flat().map(({ nonce }) => nonce ?? '');
   console.log(`${asks} asked, ${acknowledged.size} acknowledged, ${delivered.size} delivered`);
-  expect(acknowledged.size).toBeGreaterThan(ROUNDS);
+  expect(acknowledged.size).toBeGreaterThan(ROUNDS / 2);
   expect(early).toStrictEqual([]);
   expect(twice).toStrictEqual([]);
   expect(nonces.filter((nonce) => messages.deliveriesOf(nonce) !== 1)).toStrictEqual([]);

@@ -73,7 +73,7 @@ beforeAll(async () => {
     type: 'module',
     private: true,
     dependencies: Object.fromEntries(tarballs.map((file) => [nameOf(file), `file:${file}`])),
-    devDependencies: { '@types/node': version('@types/node'), typescript: version('typescript') },
+    devDependencies: { '@types/node': version('@types/node') },
   };
   await writeFile(join(folder.path, 'package.json'), JSON.stringify(project));
   await writeFile(join(folder.path, 'program.ts'), PROGRAM);
@@ -92,7 +92,7 @@ const nameOf = (tarball: string) => `@guild-settings/${/^guild-settings-(.+)-[\d
 /** Compiles the programs in the other project, and returns what the compiler reports. */
 async function compile(module: readonly string[]): Promise<string> {
   const options = ['--strict', '--skipLibCheck', 'false', '--target', 'es2023', '--types', 'node', ...module];
-  const tsc = join(folder.path, 'node_modules/typescript/bin/tsc');
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const compiled = run(process.execPath, [tsc, ...options, 'program.ts', 'wrong.ts'], { cwd: folder.path });
   return (await compiled.catch((error) => error)).stdout;
 }
