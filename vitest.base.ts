@@ -12,7 +12,7 @@ export const base = defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    setupFiles: [fileURLToPath(new URL('vitest.setup.ts', import.meta.url)), ...(process.env.CPU_LOG ? [fileURLToPath(new URL('vitest.cpulog.ts', import.meta.url))] : [])],
+    setupFiles: [fileURLToPath(new URL('vitest.setup.ts', import.meta.url))],
     // Read by scripts/test-report.mjs.
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine.
