@@ -5,8 +5,14 @@ import { stripVTControlCharacters } from 'node:util';
 /** What Vitest's JSON reporter writes in the folder of a package: `vitest.base.ts`. */
 const RESULTS = join('test-results', 'vitest.json');
 
-/** Lines of a log that name a failure, by tool: TypeScript, Biome, Knip, Vitest, then any other. */
-const FAILURE_LINES = [/error TS\d+/, /━━━/, /^(Unused|Unlisted|Unresolved|Duplicate)/, /^No test files/, /error/i];
+/** What names a failure in a log, by tool: TypeScript, Biome, Knip (a heading and the first line below it), Vitest, any other. */
+const FAILURES = [
+  /^.*error TS\d+.*/m,
+  /^.*━━━.*/m,
+  /^(?:Unused|Unlisted|Unresolved|Duplicate).*\n.*/m,
+  /^No test files.*/m,
+  /^.*error.*/im,
+];
 
 const MAX_LINE_CHARACTERS = 240;
 
@@ -73,11 +79,11 @@ function failuresOfFile(place, { status, message, assertionResults }) {
   );
 }
 
-/** Names a task that is not a test, with the first line of its log that names a failure. */
+/** Names a task that failed, with what its log says first. */
 function failureOfTask({ taskId, logFile, execution }) {
-  const lines = existsSync(logFile) ? readFileSync(logFile, 'utf8').split('\n').map(clean) : [];
-  const line = FAILURE_LINES.map((pattern) => lines.find((one) => pattern.test(one))).find((one) => one !== undefined);
-  return `${taskId.replace('//#', '')}: ${line ?? `exit code ${execution.exitCode}`}`;
+  const log = existsSync(logFile) ? stripVTControlCharacters(readFileSync(logFile, 'utf8')) : '';
+  const [found] = FAILURES.map((pattern) => pattern.exec(log)?.[0]).filter((text) => text !== undefined);
+  return `${taskId.replace('//#', '')}: ${found?.trim().replace(/\s+/g, ' ') ?? `exit code ${execution.exitCode}`}`;
 }
 
 function replayOf(ran, packages) {
