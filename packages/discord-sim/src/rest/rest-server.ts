@@ -6,6 +6,7 @@ import type { GatewayOptions } from '../gateway/gateway.ts';
 import { botRoutes } from './bot/bot-routes.ts';
 import { allowCrossOrigin } from './cors.ts';
 import { httpError } from './error-body.ts';
+import { acceptJson } from './form/json-body.ts';
 import { handleErrors } from './handle-errors.ts';
 import { currentAuthorization } from './oauth2/current-authorization.ts';
 import { acceptForms } from './oauth2/form.ts';
@@ -30,6 +31,7 @@ export function restServer(parts: RestParts): FastifyInstance {
   const { world, calls, clock } = parts;
   const app = fastify({
     forceCloseConnections: true,
+    rewriteUrl: ({ url = '/' }) => withLiteralAt(url),
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       reply.code(400).send(httpError(400));
     },
@@ -39,12 +41,14 @@ export function restServer(parts: RestParts): FastifyInstance {
     discord.addHook('onRequest', async (_request, reply) => {
       reply.header('date', new Date(clock()).toUTCString());
     });
+    discord.addHook('onSend', nameJsonWithoutCharset);
     allowCrossOrigin(discord);
     limitRates(discord, parts);
     injectFaults(discord, parts);
     handleErrors(discord);
     discord.register(
       async (api) => {
+        acceptJson(api);
         currentUser(api, world);
         currentUserGuilds(api, world);
         currentAuthorization(api, world);
@@ -59,4 +63,16 @@ export function restServer(parts: RestParts): FastifyInstance {
     );
   });
   return app;
+}
+
+/** Names the media type as Discord does, which some clients compare as a whole. */
+async function nameJsonWithoutCharset(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
+    reply.header('content-type', 'application/json');
+}
+
+/** Decodes `%40` in a path, which the router does not: it reserves the character. */
+function withLiteralAt(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  return [path.replaceAll('%40', '@'), ...query].join('?');
 }
