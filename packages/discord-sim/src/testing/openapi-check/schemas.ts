@@ -39,7 +39,15 @@ export class Schemas {
 }
 
 function newAjv(document: OpenApiDocument, coerceTypes: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, coerceTypes });
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    allErrors: true,
+    coerceTypes,
+    // Compiling the large schemas takes longer than the few validations of a test run.
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   // The CommonJS package exports the function as `default` of its default.
   addFormats.default(ajv);
   ajv.addFormat('snowflake', /^[0-9]{1,20}$/);

@@ -7,12 +7,12 @@ const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const LOCALES: ReadonlySet<string> = new Set(Object.values(Locale));
 
 /** The name of a chat command or of an option: one word, in lower case where the script has it. */
-export const name = textLike((value) => NAME.test(value) && value === value.toLowerCase(), {
+const name = textLike((value) => NAME.test(value) && value === value.toLowerCase(), {
   code: 'APPLICATION_COMMAND_INVALID_NAME',
   message: 'Command name is invalid',
 });
 
-export const description = text({ min: 1, max: 100 });
+const description = text({ min: 1, max: 100 });
 
 /** Texts by locale. */
 export function localised<Text extends z.ZodType<string>>(translated: Text) {
