@@ -1,4 +1,4 @@
-import { asc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm';
 import { SliceSize } from '../background-slice.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import type { PrunedSlice, PruneLimits } from '../store.ts';
@@ -10,7 +10,7 @@ import { type Transaction, transact } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
 /** Guilds that are erased at once, under the lock of writers. */
-const MAX_GUILDS = 50;
+const MAX_GUILDS = 10;
 
 /** Revisions of the log that one query reads. */
 const MAX_REVISIONS = 10_000;
@@ -27,7 +27,7 @@ export class Pruning {
   readonly #db: PostgresDatabase;
   readonly #writer: Pick<Writer, 'exclusively'>;
   readonly #size = new SliceSize();
-  /** First revision that this run has not deleted. Reading from there skips what VACUUM has not removed yet. */
+  /** First revision that this run has not deleted. Queries begin there, so that they skip what VACUUM has not removed yet. */
   #from = 0;
   /** Revisions below `oldest_revision` that are due and not deleted yet. */
   #due: number[] = [];
@@ -62,7 +62,8 @@ export class Pruning {
     }
     const last = this.#due.splice(0, this.#size.rows).at(-1);
     if (last !== undefined) {
-      const deleted = await this.#runAlone((tx) => tx.delete(changes).where(lte(changes.revision, last)));
+      const due = and(gte(changes.revision, this.#from), lte(changes.revision, last));
+      const deleted = await this.#runAlone((tx) => tx.delete(changes).where(due));
       if (deleted === undefined) return NOTHING_DUE;
       this.#from = last + 1;
       return { changes: deleted.rowCount ?? 0, guilds: 0, isDone: false };
