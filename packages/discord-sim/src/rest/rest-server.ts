@@ -7,12 +7,13 @@ import { botRoutes } from './bot/bot-routes.ts';
 import { allowCrossOrigin } from './cors.ts';
 import { httpError } from './error-body.ts';
 import { acceptJson } from './form/json-body.ts';
+import { gatewayAddress } from './gateway-address.ts';
 import { handleErrors } from './handle-errors.ts';
 import { currentAuthorization } from './oauth2/current-authorization.ts';
 import { acceptForms } from './oauth2/form.ts';
 import { revoke } from './oauth2/revoke.ts';
 import { token } from './oauth2/token.ts';
-import { API_PREFIX } from './path.ts';
+import { API_PREFIX, withLiteralAt } from './path.ts';
 import { limitRates, type RateLimiting } from './rate-limit.ts';
 import { currentUser } from './users/current-user.ts';
 import { currentUserGuilds } from './users/current-user-guilds.ts';
@@ -49,6 +50,7 @@ export function restServer(parts: RestParts): FastifyInstance {
     discord.register(
       async (api) => {
         acceptJson(api);
+        gatewayAddress(api);
         currentUser(api, world);
         currentUserGuilds(api, world);
         currentAuthorization(api, world);
@@ -69,10 +71,4 @@ export function restServer(parts: RestParts): FastifyInstance {
 async function nameJsonWithoutCharset(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
     reply.header('content-type', 'application/json');
-}
-
-/** Decodes `%40` in a path, which the router does not: it reserves the character. */
-function withLiteralAt(url: string): string {
-  const [path = '', ...query] = url.split('?');
-  return [path.replaceAll('%40', '@'), ...query].join('?');
 }

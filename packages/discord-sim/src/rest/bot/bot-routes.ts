@@ -5,7 +5,7 @@ import { channels } from './channels.ts';
 import { commands } from './commands.ts';
 import { createMessage } from './create-message.ts';
 import { currentApplication } from './current-application.ts';
-import { gatewayRoutes } from './gateway-routes.ts';
+import { gatewayBot } from './gateway-bot.ts';
 import { guilds } from './guilds.ts';
 import { interactionCallback } from './interaction-callback.ts';
 import { messages } from './messages.ts';
@@ -20,7 +20,7 @@ export interface BotRouteParts {
 
 /** Registers the routes for bots. */
 export function botRoutes(api: FastifyInstance, { world, gatewayOptions }: BotRouteParts): void {
-  gatewayRoutes(api, world, gatewayOptions);
+  gatewayBot(api, world, gatewayOptions);
   currentApplication(api, world);
   users(api, world);
   guilds(api, world);

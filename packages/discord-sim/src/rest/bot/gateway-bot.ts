@@ -1,0 +1,29 @@
+import type { RESTGetAPIGatewayBotResult } from 'discord-api-types/v10';
+import type { FastifyInstance } from 'fastify';
+import { GATEWAY_PATH, type GatewayOptions } from '../../gateway/gateway.ts';
+import type { World } from '../../world/world.ts';
+import { requireBot } from './bot-authorization.ts';
+
+const STARTS_A_DAY = 1_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * `GET /gateway/bot`. Session starts are not counted, so `remaining` does not change.
+ *
+ * @see https://discord.com/developers/docs/events/gateway#get-gateway-bot
+ */
+export function gatewayBot(api: FastifyInstance, world: World, { shards = 1, maxConcurrency = 16 }: GatewayOptions) {
+  api.get('/gateway/bot', async (request) => {
+    requireBot(request, world);
+    return {
+      url: `ws://${request.headers.host}${GATEWAY_PATH}`,
+      shards,
+      session_start_limit: {
+        total: STARTS_A_DAY,
+        remaining: STARTS_A_DAY,
+        reset_after: DAY_MS,
+        max_concurrency: maxConcurrency,
+      },
+    } satisfies RESTGetAPIGatewayBotResult;
+  });
+}
