@@ -17,10 +17,11 @@ const FIELDS = [
   'custom_id',
   'emoji',
 ];
-const { seed = Date.now() } = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 let discord: DiscordSim;
 beforeAll(async () => {
+  console.log(`any-input: SEED=${seed} repeats this run`);
   discord = await startBotSim();
 });
 afterAll(() => discord.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiscordSim } from '../../sim.ts';
-import { asBot, startBotSim } from '../../testing/bot-sim.ts';
+import { asBot, readyClient, startBotSim } from '../../testing/bot-sim.ts';
 import { APPLICATION, GUILD, json } from '../../testing/populated-sim.ts';
 
 const PATH = `/applications/${APPLICATION.id}/commands`;
@@ -135,4 +135,27 @@ test('keeps commands of context menus beside a chat command of the same name', a
     { type: 2, name: 'tea', description: '' },
     { type: 3, name: 'Pour tea', description: '' },
   ]);
+});
+
+test('discord.js creates, edits, reads and deletes a command', async () => {
+  await using own = await startBotSim();
+  await using client = await readyClient(own);
+  const { commands } = client.application;
+  const created = await commands.create({ name: 'tea', description: 'Tea', defaultMemberPermissions: 32n });
+  expect((await commands.create({ name: 'tea', description: 'Green tea' })).id).toBe(created.id);
+  await commands.edit(created.id, { nameLocalizations: { ru: 'чай' } });
+  expect(own.world.commandsOf(APPLICATION.id)).toMatchObject([
+    { id: created.id, name: 'tea', description: 'Green tea', name_localizations: { ru: 'чай' } },
+  ]);
+  await expect(commands.edit(created.id, { name: 'Tea' })).rejects.toMatchObject({ code: 50035 });
+  expect((await commands.fetch(created.id, { force: true })).description).toBe('Green tea');
+  await commands.delete(created.id);
+  await expect(commands.fetch(created.id, { force: true })).rejects.toMatchObject({ code: 10063 });
+});
+
+test('a created command is 201, an overwritten one 200, and the 101st is refused', async () => {
+  const created = Array.from({ length: 100 }, (_, n) => command({ name: `full-${n}` }));
+  await asBot(discord, 'PUT', PATH, created.slice(1));
+  const create = async (name: string) => (await asBot(discord, 'POST', PATH, command({ name }))).status;
+  expect([await create('full-0'), await create('full-0'), await create('full-100')]).toStrictEqual([201, 200, 400]);
 });

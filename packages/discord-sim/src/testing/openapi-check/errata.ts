@@ -36,4 +36,8 @@ export const ERRATA: readonly Erratum[] = [
     pointer: '/components/schemas/ApplicationCommandCreateRequest/properties/default_member_permissions',
     ...PERMISSIONS,
   },
+  {
+    pointer: '/components/schemas/ApplicationCommandPatchRequestPartial/properties/default_member_permissions',
+    ...PERMISSIONS,
+  },
 ];

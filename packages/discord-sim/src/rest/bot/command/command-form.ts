@@ -68,13 +68,23 @@ export type CommandForm = z.output<typeof command>;
  */
 export function readCommands(body: unknown): CommandForm[] {
   const commands = readForm(commandList, body ?? []);
+  requireRoom(commands);
+  return commands;
+}
+
+/** @throws {RestRefusal} 400 (50035) with the errors of all fields of a command */
+export function readCommand(body: unknown): CommandForm {
+  return readForm(command, body ?? {});
+}
+
+/** @throws {RestRefusal} 400 (30032) for more commands of a type than an application may have */
+export function requireRoom(commands: readonly { readonly type: ApplicationCommandType }[]): void {
   for (const type of [ChatInput, User, Message]) {
     const max = type === ChatInput ? MAX_CHAT_COMMANDS : MAX_MENU_COMMANDS;
     if (commands.filter((each) => each.type === type).length <= max) continue;
     const code = RESTJSONErrorCodes.MaximumNumberOfApplicationCommandsReached;
     throw refusal(400, code, `Maximum number of application commands reached (${max}).`);
   }
-  return commands;
 }
 
 /** Discord takes a command without a type for a chat command. */
