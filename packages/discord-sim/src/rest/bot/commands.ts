@@ -6,13 +6,13 @@ import type {
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { World } from '../../world/world.ts';
-import { flag, optional } from '../form/fields.ts';
+import { flagText, optional } from '../form/fields.ts';
 import { readForm } from '../form/read-form.ts';
 import { readCommands } from './command/command-form.ts';
 import { commandObject } from './command/command-object.ts';
 import { COMMAND_PATHS, type CommandParams, commandScope } from './command/command-scope.ts';
 
-const listQuery = z.object({ with_localizations: optional(flag) });
+const listQuery = z.object({ with_localizations: optional(flagText) });
 
 /**
  * Registers the routes to read and overwrite all commands of an application, global or of one guild.

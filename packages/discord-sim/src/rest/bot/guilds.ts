@@ -12,12 +12,12 @@ import { guildObject } from '../../objects/guild-object.ts';
 import { memberObject } from '../../objects/member-object.ts';
 import type { World } from '../../world/world.ts';
 import { refusal } from '../error-body.ts';
-import { flag, optional } from '../form/fields.ts';
+import { flagText, optional } from '../form/fields.ts';
 import { readForm } from '../form/read-form.ts';
 import { joinedGuild } from './access.ts';
 import { requireBot } from './bot-authorization.ts';
 
-const guildQuery = z.object({ with_counts: optional(flag) });
+const guildQuery = z.object({ with_counts: optional(flagText) });
 
 /**
  * `GET /guilds/:guildId`, its channels and its members, for guilds that the bot is in.

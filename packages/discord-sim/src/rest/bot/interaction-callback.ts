@@ -15,7 +15,7 @@ import { visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
 import { invalidField, refusal } from '../error-body.ts';
 import { notAmong } from '../form/field-error.ts';
-import { choice, flag, optional } from '../form/fields.ts';
+import { choice, flagText, optional } from '../form/fields.ts';
 import { checkPathIds } from '../form/path-ids.ts';
 import { readForm } from '../form/read-form.ts';
 import { unknownMessage } from './access.ts';
@@ -25,7 +25,7 @@ import { readMessageEdit, requireSubstance } from './message/message-form.ts';
 const { ChannelMessageWithSource, DeferredChannelMessageWithSource, DeferredMessageUpdate, UpdateMessage } =
   InteractionResponseType;
 
-const callbackQuery = z.object({ with_response: optional(flag) });
+const callbackQuery = z.object({ with_response: optional(flagText) });
 const callback = z.object({
   type: choice([ChannelMessageWithSource, DeferredChannelMessageWithSource, DeferredMessageUpdate, UpdateMessage]),
   data: z.unknown().optional(),

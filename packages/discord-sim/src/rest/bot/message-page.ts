@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Message } from '../../world/entities.ts';
 import { byAge } from '../../world/snowflake.ts';
-import { id, integer, optional } from '../form/fields.ts';
+import { id, integerText, optional } from '../form/fields.ts';
 import { readForm } from '../form/read-form.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -11,7 +11,7 @@ const pageQuery = z.object({
   around: optional(id),
   before: optional(id),
   after: optional(id),
-  limit: optional(integer({ min: 1, max: MAX_LIMIT })),
+  limit: optional(integerText({ min: 1, max: MAX_LIMIT })),
 });
 
 /**

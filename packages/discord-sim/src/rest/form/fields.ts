@@ -37,29 +37,42 @@ export function textLike(follows: (value: string) => boolean, complaint: Complai
   return field<string>((value) => (typeof value === 'string' && follows(value) ? { value } : { complaint }));
 }
 
-/** A whole number, or a text of digits. */
+/** A whole number. */
 export function integer({ min = -Infinity, max = Infinity }: Bounds = {}) {
-  return field<number>((input) => {
-    const value = typeof input === 'string' && /^-?[0-9]+$/.test(input) ? Number(input) : input;
-    if (typeof value !== 'number' || !Number.isInteger(value)) return { complaint: notCoercible(input, 'int') };
-    return withinBounds(value, { min, max }, 'int');
-  });
+  return field<number>((value) =>
+    Number.isInteger(value)
+      ? withinBounds(Number(value), { min, max }, 'int')
+      : { complaint: notCoercible(value, 'int') },
+  );
 }
 
-/** A number, or a text that stands for one. */
+/** A whole number in a query. */
+export function integerText({ min = -Infinity, max = Infinity }: Bounds = {}) {
+  return field<number>((value) =>
+    typeof value === 'string' && /^-?[0-9]+$/.test(value)
+      ? withinBounds(Number(value), { min, max }, 'int')
+      : { complaint: notCoercible(value, 'int') },
+  );
+}
+
+/** A number. */
 export function float({ min = -Infinity, max = Infinity }: Bounds = {}) {
-  return field<number>((input) => {
-    const value = typeof input === 'string' && input.trim() !== '' ? Number(input) : input;
-    if (typeof value !== 'number' || !Number.isFinite(value)) return { complaint: notCoercible(input, 'float') };
-    return withinBounds(value, { min, max }, 'float');
-  });
+  return field<number>((value) =>
+    typeof value === 'number'
+      ? withinBounds(value, { min, max }, 'float')
+      : { complaint: notCoercible(value, 'float') },
+  );
 }
 
-/** A boolean, or one of the texts for it that Discord accepts in a query. */
-export const flag = field<boolean>((value) => {
-  if (value === true || /^(true|1)$/i.test(String(value))) return { value: true };
-  if (value === false || /^(false|0)$/i.test(String(value))) return { value: false };
-  return { complaint: { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' } };
+const NOT_BOOLEAN = { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' };
+
+/** A boolean. */
+export const flag = field<boolean>((value) => (typeof value === 'boolean' ? { value } : { complaint: NOT_BOOLEAN }));
+
+/** A boolean in a query. */
+export const flagText = field<boolean>((value) => {
+  const found = [/^(false|0)$/i, /^(true|1)$/i].findIndex((pattern) => pattern.test(String(value)));
+  return found === -1 ? { complaint: NOT_BOOLEAN } : { value: found === 1 };
 });
 
 /** An id. */

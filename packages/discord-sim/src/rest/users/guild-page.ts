@@ -2,7 +2,7 @@ import type { Snowflake } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Membership } from '../../world/entities.ts';
 import { byAge } from '../../world/snowflake.ts';
-import { flag, id, integer, optional } from '../form/fields.ts';
+import { flagText, id, integerText, optional } from '../form/fields.ts';
 import { readForm } from '../form/read-form.ts';
 
 const MAX_LIMIT = 200;
@@ -10,8 +10,8 @@ const MAX_LIMIT = 200;
 const pageQuery = z.object({
   before: optional(id),
   after: optional(id),
-  limit: optional(integer({ min: 1, max: MAX_LIMIT })),
-  with_counts: optional(flag),
+  limit: optional(integerText({ min: 1, max: MAX_LIMIT })),
+  with_counts: optional(flagText),
 });
 
 /** The requested part of the guild list. */

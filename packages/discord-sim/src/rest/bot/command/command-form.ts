@@ -67,7 +67,7 @@ export type CommandForm = z.output<typeof command>;
  * @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands
  */
 export function readCommands(body: unknown): CommandForm[] {
-  const commands = readForm(commandList, body ?? []);
+  const commands = readForm(commandList, body === null ? [] : body);
   requireRoom(commands);
   return commands;
 }
