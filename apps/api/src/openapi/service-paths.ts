@@ -61,9 +61,18 @@ const SERVICE: Readonly<Record<string, Description>> = {
 /** Returns the paths of the service that are not operations. */
 export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
   const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(description) }]);
-  const redirect = { description: 'The page is at /docs/.', headers: headers('Location') };
-  const docs = { operationId: 'docsRedirect', tags: ['service'], summary: 'To /docs/', responses: { 301: redirect } };
-  return { ...Object.fromEntries(paths), '/docs': { get: docs } };
+  const docs = redirection({ operationId: 'docsRedirect', summary: 'To /docs/', status: 301 });
+  const summary = 'To /docs/, or to /openapi.json for a client that accepts JSON and no HTML';
+  return {
+    '/': { get: redirection({ operationId: 'rootRedirect', summary, status: 302 }) },
+    ...Object.fromEntries(paths),
+    '/docs': { get: docs },
+  };
+}
+
+function redirection({ operationId, summary, status }: { operationId: string; summary: string; status: number }) {
+  const response = { description: 'The address is in `Location`.', headers: headers('Location') };
+  return { operationId, tags: ['service'], summary, responses: { [status]: response } };
 }
 
 function operation({ operationId, summary, mediaType, schema, contentHeaders = [], ...rest }: Description) {

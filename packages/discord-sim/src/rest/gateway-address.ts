@@ -1,6 +1,6 @@
 import type { RESTGetAPIGatewayResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { GATEWAY_PATH } from '../gateway/gateway.ts';
+import { gatewayUrl } from '../gateway/gateway-url.ts';
 
 /**
  * `GET /gateway`, without credentials
@@ -8,7 +8,7 @@ import { GATEWAY_PATH } from '../gateway/gateway.ts';
  * @see https://discord.com/developers/docs/events/gateway#get-gateway
  */
 export function gatewayAddress(api: FastifyInstance): void {
-  api.get('/gateway', async ({ headers }) => {
-    return { url: `ws://${headers.host}${GATEWAY_PATH}` } satisfies RESTGetAPIGatewayResult;
+  api.get('/gateway', async ({ raw }) => {
+    return { url: gatewayUrl(raw) } satisfies RESTGetAPIGatewayResult;
   });
 }

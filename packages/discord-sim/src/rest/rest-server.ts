@@ -3,6 +3,7 @@ import type { CallLog } from '../calls/call-log.ts';
 import { recordCalls } from '../calls/record-calls.ts';
 import { type FaultInjection, injectFaults } from '../faults/inject-faults.ts';
 import type { GatewayOptions } from '../gateway/gateway.ts';
+import { withCurrentVersion } from './api-version.ts';
 import { botRoutes } from './bot/bot-routes.ts';
 import { allowCrossOrigin } from './cors.ts';
 import { httpError } from './error-body.ts';
@@ -32,7 +33,7 @@ export function restServer(parts: RestParts): FastifyInstance {
   const { world, calls, clock } = parts;
   const app = fastify({
     forceCloseConnections: true,
-    rewriteUrl: ({ url = '/' }) => withLiteralAt(url),
+    rewriteUrl: ({ url = '/' }) => withCurrentVersion(withLiteralAt(url)),
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       reply.code(400).send(httpError(400));
     },

@@ -75,9 +75,10 @@ export const flagText = field<boolean>((value) => {
   return found === -1 ? { complaint: NOT_BOOLEAN } : { value: found === 1 };
 });
 
-/** An id. */
-export const id = field<string>((value) => {
-  return isId(value) ? { value } : { complaint: notCoercible(value, 'snowflake') };
+/** An id, which some libraries send as a number. */
+export const id = field<string>((input) => {
+  const value = Number.isSafeInteger(input) ? String(input) : input;
+  return isId(value) ? { value } : { complaint: notCoercible(input, 'snowflake') };
 });
 
 /** Returns whether a value is an id as Discord writes it: an unsigned number of 64 bits without leading zeros. */

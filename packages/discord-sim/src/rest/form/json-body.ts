@@ -1,5 +1,6 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { parseJson } from '../../parse-json.ts';
 import { invalidField, refusal } from '../error-body.ts';
 
 /**
@@ -21,7 +22,7 @@ export function acceptJson(api: FastifyInstance): void {
 
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     throw refusal(400, RESTJSONErrorCodes.RequestBodyContainsInvalidJSON, 'The request body contains invalid JSON.');
   }

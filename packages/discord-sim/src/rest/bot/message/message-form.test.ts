@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DiscordSim } from '../../../sim.ts';
-import { asBot, CHANNEL, startBotSim } from '../../../testing/bot-sim.ts';
+import { asBot, BOT_TOKEN, CHANNEL, startBotSim } from '../../../testing/bot-sim.ts';
+import { exemptCalls } from '../../../testing/openapi-check/checked-calls.ts';
+import { MEMBER } from '../../../testing/populated-sim.ts';
 
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 const BUTTON = { type: 2, style: 1, label: 'Yes', custom_id: 'yes' };
@@ -236,4 +238,14 @@ test.each([
   expect(flattened(((await response.json()) as { errors: unknown }).errors)).toStrictEqual([
     `${field}: NUMBER_TYPE_COERCE`,
   ]);
+});
+
+test('takes ids that are numbers beyond 2^53, as discord.py sends them', async () => {
+  exemptCalls("Discord's document has ids as texts alone.");
+  const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'hi');
+  const headers = { authorization: `Bot ${BOT_TOKEN}`, 'content-type': 'application/json' };
+  const reference = `"message_reference":{"message_id":${said.id}}`;
+  const body = `{"content":"<@${MEMBER.id}>","allowed_mentions":{"users":[${MEMBER.id}]},${reference}}`;
+  expect((await fetch(`${discord.apiUrl}${MESSAGES}`, { method: 'POST', headers, body })).status).toBe(200);
+  expect(discord.messages.in(CHANNEL.id).at(-1)).toMatchObject({ replyTo: said.id, mentions: [MEMBER.id] });
 });
