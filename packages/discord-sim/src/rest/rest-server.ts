@@ -7,12 +7,14 @@ import { withCurrentVersion } from './api-version.ts';
 import { botRoutes } from './bot/bot-routes.ts';
 import { allowCrossOrigin } from './cors.ts';
 import { httpError } from './error-body.ts';
+import { acceptJson } from './form/json-body.ts';
+import { gatewayAddress } from './gateway-address.ts';
 import { handleErrors } from './handle-errors.ts';
 import { currentAuthorization } from './oauth2/current-authorization.ts';
 import { acceptForms } from './oauth2/form.ts';
 import { revoke } from './oauth2/revoke.ts';
 import { token } from './oauth2/token.ts';
-import { API_PREFIX } from './path.ts';
+import { API_PREFIX, withLiteralAt } from './path.ts';
 import { limitRates, type RateLimiting } from './rate-limit.ts';
 import { currentUser } from './users/current-user.ts';
 import { currentUserGuilds } from './users/current-user-guilds.ts';
@@ -31,7 +33,7 @@ export function restServer(parts: RestParts): FastifyInstance {
   const { world, calls, clock } = parts;
   const app = fastify({
     forceCloseConnections: true,
-    rewriteUrl: ({ url = '/' }) => withCurrentVersion(url),
+    rewriteUrl: ({ url = '/' }) => withCurrentVersion(withLiteralAt(url)),
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       reply.code(400).send(httpError(400));
     },
@@ -48,6 +50,8 @@ export function restServer(parts: RestParts): FastifyInstance {
     handleErrors(discord);
     discord.register(
       async (api) => {
+        acceptJson(api);
+        gatewayAddress(api);
         currentUser(api, world);
         currentUserGuilds(api, world);
         currentAuthorization(api, world);

@@ -9,6 +9,7 @@ import { gatewayBot } from './gateway-bot.ts';
 import { guilds } from './guilds.ts';
 import { interactionCallback } from './interaction-callback.ts';
 import { messages } from './messages.ts';
+import { oneCommand } from './one-command.ts';
 import { users } from './users.ts';
 import { webhookMessages } from './webhook-messages.ts';
 
@@ -30,6 +31,7 @@ export function botRoutes(api: FastifyInstance, { world, gatewayOptions }: BotRo
   createMessage(api, world);
   messages(api, world);
   commands(api, world);
+  oneCommand(api, world);
   interactionCallback(api, world);
   webhookMessages(api, world);
 }

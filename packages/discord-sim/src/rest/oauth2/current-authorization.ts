@@ -1,10 +1,6 @@
-import {
-  type ApplicationFlags,
-  OAuth2Scopes,
-  type RESTGetAPIOAuth2CurrentAuthorizationResult,
-} from 'discord-api-types/v10';
+import { OAuth2Scopes, type RESTGetAPIOAuth2CurrentAuthorizationResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import type { Application } from '../../world/entities.ts';
+import { applicationObject } from '../../objects/application-object.ts';
 import type { World } from '../../world/world.ts';
 import { requireToken } from '../bearer.ts';
 import { userObject } from '../users/user-object.ts';
@@ -20,27 +16,12 @@ export function currentAuthorization(api: FastifyInstance, world: World): void {
     const { applicationId, userId, scopes } = authorization;
     const identified = userId !== null && scopes.includes(OAuth2Scopes.Identify);
     return {
-      application: partialApplication(world.application(applicationId)),
+      application: applicationObject(world.application(applicationId)),
       scopes: [...scopes],
       expires: timestamp(expiresAt),
       ...(identified && { user: userObject(world.user(userId)) }),
     } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult;
   });
-}
-
-function partialApplication({ id, name }: Application) {
-  return {
-    id,
-    name,
-    icon: null,
-    description: '',
-    type: null,
-    bot_public: true,
-    bot_require_code_grant: false,
-    verify_key: '0'.repeat(64),
-    flags: 0 as ApplicationFlags,
-    flags_new: '0',
-  } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult['application'] & { type: null };
 }
 
 /** Formats a time as Discord does: ISO 8601 with microseconds and `+00:00`. */
