@@ -20,10 +20,10 @@ const FOREIGN_APPLICATION = {
   name: 'Another',
 } as const;
 
-/** The users of the sandbox. */
+/** The users of the sandbox. The chat page opens as the first one. */
 export const PEOPLE = {
-  owner: { id: '53908099506183680', username: 'olga', globalName: 'Ольга' },
   manager: { id: '53908099506183681', username: 'mika', globalName: 'Mika' },
+  owner: { id: '53908099506183680', username: 'olga', globalName: 'Ольга' },
   member: { id: '53908099506183682', username: 'ravi', globalName: 'रवि' },
   stranger: { id: '53908099506183683', username: 'sofia', globalName: 'Sofía' },
 } as const;

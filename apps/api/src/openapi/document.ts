@@ -2,10 +2,12 @@ import { Problem } from '@guild-settings/contract';
 import { initTRPC } from '@trpc/server';
 import { generateOpenApiDocument, type OpenAPIObject, type OpenApiMeta } from 'trpc-openapi';
 import { Health } from '../ops/health.ts';
+import { VERSION } from '../version.ts';
 import { HEADERS, REQUEST_HEADERS } from './headers.ts';
 import { completeOperations, REST_OPERATIONS } from './operation-paths.ts';
 import { withHeadAndOptions } from './other-methods.ts';
 import { PROBLEM_EXAMPLES, referredResponses } from './problem-responses.ts';
+import { SECURITY_SCHEME } from './security-scheme.ts';
 import { servicePaths } from './service-paths.ts';
 import { trpcPaths } from './trpc-paths.ts';
 import { TRPC_SCHEMAS } from './trpc-schemas.ts';
@@ -27,12 +29,12 @@ export function openApiDocument(): OpenAPIObject {
   const document = generateOpenApiDocument(documentedRouter(), {
     title: 'guild-settings',
     description: DESCRIPTION,
-    version: '1.0.0',
+    version: VERSION,
     openApiVersion: '3.1.0',
     baseUrl: '/',
     license: { name: 'MIT', identifier: 'MIT' },
     securitySchemes: {
-      discord: {
+      [SECURITY_SCHEME]: {
         type: 'http',
         scheme: 'bearer',
         description:

@@ -93,16 +93,28 @@ const SERVICE: Readonly<Record<string, Description>> = {
 /** Returns the paths of the service that are not operations. */
 export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
   const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(description) }]);
-  const redirect = { description: 'The page is at /docs/.', headers: headers('Location') };
-  const docs = {
-    operationId: 'docsRedirect',
-    tags: ['service'],
-    summary: 'To /docs/',
-    description: 'Redirects to the page.',
-    security: [],
-    responses: { 301: redirect, ...problemResponses(REQUEST_PROBLEMS) },
+  const docs = { operationId: 'docsRedirect', summary: 'To /docs/', description: 'Redirects to the page.' };
+  const root = {
+    operationId: 'rootRedirect',
+    summary: 'To the documentation',
+    description: 'Redirects to /docs/, or to /openapi.json for a client that accepts JSON and no HTML.',
   };
-  return { ...Object.fromEntries(paths), '/docs': { get: docs } };
+  return {
+    '/': { get: redirection(302, root) },
+    ...Object.fromEntries(paths),
+    '/docs': { get: redirection(301, docs) },
+  };
+}
+
+/** Returns an operation that redirects, with the description given. */
+function redirection(status: number, description: Pick<Description, 'operationId' | 'summary' | 'description'>) {
+  const response = { description: 'The address is in `Location`.', headers: headers('Location') };
+  return {
+    ...description,
+    tags: ['service'],
+    security: [],
+    responses: { [status]: response, ...problemResponses(REQUEST_PROBLEMS) },
+  };
 }
 
 function operation({

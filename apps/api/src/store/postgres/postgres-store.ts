@@ -1,4 +1,5 @@
 import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { ownCommand } from '../../own-command.ts';
 import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
@@ -158,7 +159,7 @@ async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
   const [bounds] = await db.select({ databaseId: meta.databaseId }).from(meta);
   if (bounds?.databaseId.startsWith(UNFINISHED)) {
     throw new StoreUnavailableError(
-      'The database holds an unfinished copy. Finish it: pnpm --filter @guild-settings/api copy',
+      `The database holds an unfinished copy. Finish it: ${ownCommand('copy', '--from file:<path> --to <its URL>')}`,
     );
   }
   return risks;
