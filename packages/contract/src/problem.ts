@@ -51,6 +51,8 @@ export interface ProblemOptions {
   readonly issues?: readonly ProblemIssue[];
   /** For `revision-mismatch`: the current record. */
   readonly current?: Guild;
+  /** For `revision-mismatch`: the revision of the current record, which is sent as the entity tag. */
+  readonly revision?: number;
   /** Seconds until a retry may succeed. */
   readonly retryAfter?: number;
   /** The underlying error, which is logged and not sent. */

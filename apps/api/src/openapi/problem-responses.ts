@@ -33,6 +33,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   403: ['Challenge'],
   405: ['Allow'],
+  412: ['ETag'],
   415: ['Accept-Patch'],
   429: ['Retry-After'],
   503: ['Retry-After'],

@@ -93,28 +93,29 @@ const SERVICE: Readonly<Record<string, Description>> = {
 /** Returns the paths of the service that are not operations. */
 export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
   const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(description) }]);
-  const docs = { operationId: 'docsRedirect', summary: 'To /docs/', description: 'Redirects to the page.' };
-  const root = {
+  const docs = redirection({
+    operationId: 'docsRedirect',
+    summary: 'To /docs/',
+    description: 'Redirects to the page.',
+    status: 301,
+  });
+  const root = redirection({
     operationId: 'rootRedirect',
     summary: 'To the documentation',
     description: 'Redirects to /docs/, or to /openapi.json for a client that accepts JSON and no HTML.',
-  };
-  return {
-    '/': { get: redirection(302, root) },
-    ...Object.fromEntries(paths),
-    '/docs': { get: redirection(301, docs) },
-  };
+    status: 302,
+  });
+  return { '/': { get: root }, ...Object.fromEntries(paths), '/docs': { get: docs } };
 }
 
-/** Returns an operation that redirects, with the description given. */
-function redirection(status: number, description: Pick<Description, 'operationId' | 'summary' | 'description'>) {
-  const response = { description: 'The address is in `Location`.', headers: headers('Location') };
-  return {
-    ...description,
-    tags: ['service'],
-    security: [],
-    responses: { [status]: response, ...problemResponses(REQUEST_PROBLEMS) },
-  };
+interface Redirection extends Pick<Description, 'operationId' | 'summary' | 'description'> {
+  readonly status: number;
+}
+
+function redirection({ status, ...described }: Redirection) {
+  const redirect = { description: 'The address is in `Location`.', headers: headers('Location') };
+  const responses = { [status]: redirect, ...problemResponses(REQUEST_PROBLEMS) };
+  return { tags: ['service'], security: [], ...described, responses };
 }
 
 function operation({

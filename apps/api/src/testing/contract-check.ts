@@ -32,16 +32,10 @@ export async function checkResponse(method: string, path: string, response: Resp
     expect(response.headers.has(name), `${where}: ${name}`).toBe(true);
   expect(response.headers.get('vary'), where).toContain('Authorization');
 
-  const template = paths.find(({ pattern }) => pattern.test(pathname))?.template;
+  const template = isDecodable(pathname) ? paths.find(({ pattern }) => pattern.test(pathname))?.template : undefined;
   const item = template === undefined ? undefined : DOCUMENT.paths?.[template];
   const operation = item?.[method.toLowerCase() as 'get'];
-  if (operation === undefined) {
-    // As the document's description states: 404 for an unlisted path, 405 for an unlisted method of a listed path.
-    if (!UNREADABLE.has(response.status)) expect(response.status, where).toBe(item === undefined ? 404 : 405);
-    if (response.status === 405) expect(response.headers.get('allow'), where).toBe(methodsOf(item ?? {}).join(', '));
-    if (method !== 'HEAD') Problem.parse(await response.clone().json());
-    return;
-  }
+  if (operation === undefined) return checkUnlisted(where, method, item, response);
   const { described, pointer } = describedAt([
     'paths',
     template ?? '',
@@ -59,6 +53,25 @@ export async function checkResponse(method: string, path: string, response: Resp
   if (described?.content === undefined) return expect(text, where).toBe('');
   const body: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text;
   expectValid(where, [...pointer, 'content', mediaType, 'schema'], body);
+}
+
+/** Checks a response to a request that is no operation, by the description of the document. */
+async function checkUnlisted(
+  where: string,
+  method: string,
+  item: object | undefined,
+  response: Response,
+): Promise<void> {
+  if (method === 'OPTIONS' && response.headers.has('access-control-allow-methods')) {
+    // Pages of allowed origins may send any request, to read its refusal.
+    return expect(response.status, where).toBe(204);
+  }
+  // 404 for an unlisted path, 405 for an unlisted method of a listed path.
+  if (!UNREADABLE.has(response.status)) expect(response.status, where).toBe(item === undefined ? 404 : 405);
+  if (response.status === 405) expect(response.headers.get('allow'), where).toBe(methodsOf(item ?? {}).join(', '));
+  // A request without a known method may have been a HEAD, which has no body.
+  const isBare = UNREADABLE.has(response.status) && !response.headers.has('content-type');
+  if (method !== 'HEAD' && !isBare) Problem.parse(await response.clone().json());
 }
 
 /** Returns the response at a place of the document, and where it is: it may be a reference. */
@@ -90,6 +103,16 @@ function expectValid(where: string, pointer: readonly string[], value: unknown):
   if (!validate(value)) expect(validate.errors, `${where}: ${JSON.stringify(value)}`).toEqual([]);
 }
 
+/** Whether the percent-encoding of a path is valid. Other paths are those of no operation. */
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function methodsOf(item: object): string[] {
   const methods = ['get', 'head', 'patch', 'post', 'options', 'put', 'delete'];
   return methods
@@ -99,7 +122,7 @@ function methodsOf(item: object): string[] {
 }
 
 function patternOf(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`);
+  return new RegExp(`^${template.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
 
 function escapePointer(key: string): string {
