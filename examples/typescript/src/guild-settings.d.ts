@@ -1631,6 +1631,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
@@ -2019,6 +2020,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
@@ -2809,6 +2811,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
