@@ -96,6 +96,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * To the documentation
+         * @description Redirects to /docs/, or to /openapi.json for a client that accepts JSON and no HTML.
+         */
+        get: operations["rootRedirect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["rootRedirectOptions"];
+        /**
+         * To the documentation
+         * @description Redirects to /docs/, or to /openapi.json for a client that accepts JSON and no HTML.
+         */
+        head: operations["rootRedirectHead"];
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -930,6 +958,7 @@ export interface components {
                 Vary: components["headers"]["Vary"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -1144,6 +1173,7 @@ export interface components {
                 Vary: components["headers"]["Vary"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -1406,6 +1436,7 @@ export interface components {
                 Vary: components["headers"]["Vary"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -1600,6 +1631,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
@@ -1988,6 +2020,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
@@ -2063,6 +2096,84 @@ export interface operations {
             431: components["responses"]["head.headers-too-large"];
             500: components["responses"]["head.internal"];
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    rootRedirect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address is in `Location`. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    rootRedirectOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    rootRedirectHead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address is in `Location`. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            408: components["responses"]["head.request-timeout"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
         };
     };
     healthz: {
@@ -2700,6 +2811,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
@@ -2758,7 +2870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page is at /docs/. */
+            /** @description The address is in `Location`. */
             301: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2810,7 +2922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page is at /docs/. */
+            /** @description The address is in `Location`. */
             301: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

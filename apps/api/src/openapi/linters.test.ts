@@ -21,7 +21,7 @@ const SPECTRAL_OFF = {
 const REDOCLY_OFF = {
   // As for Spectral.
   'no-path-trailing-slash': 'off',
-  // /docs only redirects.
+  // / and /docs only redirect.
   'operation-2xx-response': 'off',
 } as const;
 

@@ -28,7 +28,7 @@ export function withHeadAndOptions(paths: Paths): Paths {
             ...(parameters.length > 0 && { parameters }),
             responses: {
               204: { description: 'Listed in `Allow`.', headers: headers('Allow') },
-              ...problemResponses(REQUEST_PROBLEMS),
+              ...problemResponses([...REQUEST_PROBLEMS, ...(parameters.length > 0 ? (['not-found'] as const) : [])]),
             },
           },
         },

@@ -6,6 +6,7 @@ import { operations } from '../operations/operations.ts';
 import { headers, requestHeaders } from './headers.ts';
 import { BODY_PROBLEMS, COMMON_PROBLEMS } from './operation-paths.ts';
 import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
+import { SECURITY_SCHEME } from './security-scheme.ts';
 
 /** Characters of a query parameter. The request target and the headers have 16 KiB in all. */
 const MAX_QUERY_LENGTH = 16 * 1024;
@@ -77,7 +78,7 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
   };
 }
 
-const COMMON = { tags: ['trpc'], security: [{ discord: [] }] };
+const COMMON = { tags: ['trpc'], security: [{ [SECURITY_SCHEME]: [] }] };
 
 const BATCH = {
   in: 'query',
