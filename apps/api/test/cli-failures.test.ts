@@ -235,4 +235,4 @@ test('every error of a command is one line with a remedy and without a secret', 
   );
   // Copies one after another: they lock the file.
   await Promise.all([inTurn(copies ?? []), inTurn(others ?? [])]);
-}, 60_000);
+}, 300_000);
