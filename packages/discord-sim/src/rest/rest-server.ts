@@ -41,6 +41,7 @@ export function restServer(parts: RestParts): FastifyInstance {
     discord.addHook('onRequest', async (_request, reply) => {
       reply.header('date', new Date(clock()).toUTCString());
     });
+    discord.addHook('onSend', nameJsonWithoutCharset);
     allowCrossOrigin(discord);
     limitRates(discord, parts);
     injectFaults(discord, parts);
@@ -61,4 +62,10 @@ export function restServer(parts: RestParts): FastifyInstance {
     );
   });
   return app;
+}
+
+/** Names the media type as Discord does, which some clients compare as a whole. */
+async function nameJsonWithoutCharset(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
+    reply.header('content-type', 'application/json');
 }

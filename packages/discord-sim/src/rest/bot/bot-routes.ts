@@ -22,6 +22,8 @@ export interface BotRouteParts {
 export function botRoutes(api: FastifyInstance, { world, gatewayOptions }: BotRouteParts): void {
   gatewayBot(api, world, gatewayOptions);
   currentApplication(api, world);
+  // The same at its older path, `/oauth2/applications/@me`, which discord.py requests.
+  api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
   users(api, world);
   guilds(api, world);
   channels(api, world);
