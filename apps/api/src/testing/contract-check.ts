@@ -26,7 +26,8 @@ const paths = Object.keys(DOCUMENT.paths ?? {})
 
 /** Checks a response against the committed OpenAPI document: status, headers, media type, body. */
 export async function checkResponse(method: string, path: string, response: Response): Promise<void> {
-  const pathname = path.split(/[?#]/, 1)[0] ?? '';
+  // As fetch sends it: `/.` is `/`.
+  const { pathname } = new URL(`http://127.0.0.1${path}`);
   const where = `${method} ${pathname} -> ${response.status}`;
   for (const name of ['x-request-id', 'cache-control', 'vary'])
     expect(response.headers.has(name), `${where}: ${name}`).toBe(true);
