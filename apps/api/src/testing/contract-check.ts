@@ -3,6 +3,7 @@ import { Problem } from '@guild-settings/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
+import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
 
 type Described = {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
@@ -32,12 +33,16 @@ export async function checkResponse(method: string, path: string, response: Resp
     expect(response.headers.has(name), `${where}: ${name}`).toBe(true);
   expect(response.headers.get('vary'), where).toContain('Authorization');
 
-  const template = isDecodable(pathname) ? paths.find(({ pattern }) => pattern.test(pathname))?.template : undefined;
+  // Without a known method, the response to an unreadable request has no body.
+  if (UNREADABLE.has(response.status) && !response.headers.has('content-type')) return;
+  const template = isListed(method, pathname)
+    ? paths.find(({ pattern }) => pattern.test(pathname))?.template
+    : undefined;
   const item = template === undefined ? undefined : DOCUMENT.paths?.[template];
   const operation = item?.[method.toLowerCase() as 'get'];
   if (UNREADABLE.has(response.status) && operation?.responses?.[String(response.status)] === undefined) {
-    // The request had no route, so the document has no operation for it. Without a known method there is no body.
-    if (method !== 'HEAD' && response.headers.has('content-type')) Problem.parse(await response.clone().json());
+    // The request had no route, so the document has no operation for it.
+    if (method !== 'HEAD') Problem.parse(await response.clone().json());
     return;
   }
   if (operation === undefined && method === 'OPTIONS' && response.headers.has('access-control-allow-methods')) {
@@ -100,8 +105,12 @@ function expectValid(where: string, pointer: readonly string[], value: unknown):
   if (!validate(value)) expect(validate.errors, `${where}: ${JSON.stringify(value)}`).toEqual([]);
 }
 
-/** Whether the percent-encoding of a path is valid. Other paths are those of no operation. */
-function isDecodable(pathname: string): boolean {
+/** Whether a path can be one of the document: its percent-encoding is valid, and a path of tRPC names a procedure. */
+function isListed(method: string, pathname: string): boolean {
+  // tRPC itself responds to queries and mutations that do not exist.
+  const isCall = !pathname.startsWith('/trpc/') || ['GET', 'HEAD', 'POST'].includes(method);
+  const names = pathname.slice('/trpc/'.length).split(',');
+  if (!isCall && !names.some((name) => OPERATIONS_BY_PATH.has(name))) return false;
   try {
     decodeURIComponent(pathname);
     return true;
