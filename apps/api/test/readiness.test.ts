@@ -134,7 +134,7 @@ test('simultaneous requests for readiness share one probe, also one that never e
       },
     },
     () => {},
-    { verdictTtlMs: 200, probeTimeoutMs: 200, failureTtlMs: 200 },
+    { verdictTtlMs: 200, probeTimeoutMs: 1_000, failureTtlMs: 200 },
   );
   const verdicts = await Promise.all(Array.from({ length: 1_000 }, () => health.verdict()));
   expect(verdicts.every(({ read, write }) => read === undefined && write !== undefined)).toBe(true);

@@ -6,7 +6,7 @@ import type { ApplicationTokens } from './application-tokens.ts';
 import { DiscordUnavailableError } from './discord-errors.ts';
 import type { CheckedToken, TokenCheck } from './token-check.ts';
 
-/** Rejected tokens that are kept. */
+/** Rejected tokens that are kept. Limits are given as `maxSize`: `max` would allocate room for all of them at the start. */
 const MAX_TOKENS = 10_000;
 
 /** Size of the cache of accepted tokens. A token counts one, and one for each guild that its user manages. */
@@ -50,11 +50,13 @@ export class Authenticator {
     sizeCalculation: cacheSizeOf,
   });
   readonly #rejected = new LRUCache<string, { readonly problem: ProblemError; readonly untilMs: number }>({
-    max: MAX_TOKENS,
+    maxSize: MAX_TOKENS,
+    sizeCalculation: () => 1,
   });
   /** Tokens whose last check failed because Discord was unavailable. */
   readonly #unavailable = new LRUCache<string, { readonly error: DiscordUnavailableError; readonly untilMs: number }>({
-    max: MAX_TOKENS,
+    maxSize: MAX_TOKENS,
+    sizeCalculation: () => 1,
   });
   readonly #pending = new Map<string, Promise<AuthenticatedToken>>();
   /** When the last check of a token began that was accepted before, whatever its outcome. */
