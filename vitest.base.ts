@@ -1,6 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const conditions = ['@guild-settings/source', 'module', 'node'];
+
+/** Time limits end a test that hangs, and judge nothing: a machine may be slow, or busy with something else. */
+const HANG_TIMEOUT_MS = 300_000;
 
 /** What every package's tests share: workspace packages come from their sources, results go to a countable file. */
 export const base = defineConfig({
@@ -8,14 +12,17 @@ export const base = defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: [fileURLToPath(new URL('vitest.setup.ts', import.meta.url))],
+    // Read by scripts/test-report.mjs.
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine.
     maxWorkers: 2,
     // Files of a worker share what they import, which takes longer than most of the tests.
     isolate: false,
-    testTimeout: 30_000,
-    // A PostgreSQL server that stops writes all of its databases to the disk, which takes long on a busy one.
-    hookTimeout: 60_000,
+    testTimeout: HANG_TIMEOUT_MS,
+    hookTimeout: HANG_TIMEOUT_MS,
+    // Shorter, so that a test reports what it waited for.
+    expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
   },
 });

@@ -2,13 +2,14 @@ import { createGuildSettingsClient } from '@guild-settings/client';
 import { type DiscordSim, type Message, startDiscordSim } from '@guild-settings/discord-sim';
 import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
 import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
-import { printedSeed, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { printedSeed, repetitions, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { botEnvironment } from './testing/test-bot.ts';
 
-const ROUNDS = 50;
+const ROUNDS = repetitions(20, 200);
+const MAX_PER_ROUND = 15;
 const [{ id: guild, channels }] = GUILDS;
 const channel = channels.general;
 
@@ -50,7 +51,7 @@ function rowsOf<Row>(path: string, query: string): Row[] {
   }
 }
 
-test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeout: 180_000 }, async () => {
+test(`${ROUNDS} kills lose no reminder, send none early and none twice`, async () => {
   const seed = printedSeed('bot-reminders');
   const random = fc.sample(fc.noBias(fc.integer({ min: 0, max: 999_999 })), { seed, numRuns: 20_000 });
   const chance = () => (random.pop() ?? 0) / 1_000_000;
@@ -101,9 +102,11 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
     if (chance() < 0.1) await new Promise((resolve) => setTimeout(resolve, chance() * 600));
     else {
       await healthUrlOf(bot);
+      const before = acknowledged.size;
       const end = performance.now() + chance() * 500;
-      while (performance.now() < end) {
-        addReminder();
+      // On a slow machine the bot is killed later: some reminders of each round are acknowledged.
+      for (let added = 0; performance.now() < end || acknowledged.size === before; added += 1) {
+        if (added < MAX_PER_ROUND) addReminder();
         await new Promise((resolve) => setTimeout(resolve, chance() * 80));
       }
     }
@@ -119,7 +122,6 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
   await using _last = startService('bot', env);
   await waitUntil(() => [...acknowledged].every((text) => delivered.has(text)), {
     message: 'every acknowledged reminder to be delivered',
-    timeoutMs: 60_000,
   });
   await waitUntil(() => rowsOf(fileOf(env), 'SELECT id FROM reminders').length === 0, {
     message: 'nothing to be left',
@@ -129,15 +131,13 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, { timeo
   const twice = [...delivered].filter(([, sent]) => sent.length > 1);
   const nonces = [...delivered.values()].flat().map(({ nonce }) => nonce ?? '');
   console.log(`${asks} asked, ${acknowledged.size} acknowledged, ${delivered.size} delivered`);
-  expect(acknowledged.size).toBeGreaterThan(ROUNDS);
+  expect(acknowledged.size).toBeGreaterThan(ROUNDS / 2);
   expect(early).toStrictEqual([]);
   expect(twice).toStrictEqual([]);
   expect(nonces.filter((nonce) => messages.deliveriesOf(nonce) !== 1)).toStrictEqual([]);
 });
 
-test('a bot that is killed before Discord’s response sends the reminder again, and the message is there once', {
-  timeout: 30_000,
-}, async () => {
+test('a bot that is killed before Discord’s response sends the reminder again, and the message is there once', async () => {
   using folder = temporaryFolder();
   await using discord = await startDiscordSim();
   fillWorld(discord.world);
@@ -150,9 +150,7 @@ test('a bot that is killed before Discord’s response sends the reminder again,
   await discord.messages.waitFor(({ content }) => content.startsWith('#'));
   const before = posts();
   discord.faults.set({ kind: 'close-mid-body' }, { path });
-  const { nonce } = await discord.messages.waitFor(({ content }) => content.includes('tea') && content.includes('⏰'), {
-    timeoutMs: 5_000,
-  });
+  const { nonce } = await discord.messages.waitFor(({ content }) => content.includes('tea') && content.includes('⏰'));
   await first.end('SIGKILL');
   discord.faults.clear();
   await using second = startService('bot', env);

@@ -40,9 +40,12 @@ test("the replica's example answers by the settings, and announces a change of t
     await settings.guilds.update.mutate({ guild, announcement_channel: channels.general, language: 'ru' });
     await waitUntil(() => isAnswered('!hello'), { message: 'an answer in the language of the guild' });
     await settings.guilds.update.mutate({ guild, prefix: '?' });
-    await messages.waitFor(({ content }) => content === 'The prefix is now ?', { timeoutMs: 5_000 });
-    expect(await isAnswered('?hello')).toBe(true);
-    expect(await isAnswered('!hello')).toBe(false);
+    await messages.waitFor(({ content }) => content === 'The prefix is now ?');
+    const [ignored, answered] = ['!hello', '?hello'].map(
+      (text) => people.sendMessage(PEOPLE.owner.id, channels.general, text).id,
+    );
+    expect(await messages.waitFor(({ replyTo }) => replyTo === answered)).toMatchObject({ content: 'Hello in ru!' });
+    expect(messages.all().filter(({ replyTo }) => replyTo === ignored)).toEqual([]);
   } finally {
     bot.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);

@@ -1,7 +1,7 @@
 import { clientCredentials, createGuildSettingsClient, WatchRefusedError } from '@guild-settings/client';
 import { isOfShard, type PresenceReport } from '@guild-settings/contract';
 import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/sandbox/world';
-import { waitUntil } from '@guild-settings/testing';
+import { minTimeMs, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
 import { retryConnection } from './testing/retry-connection.ts';
@@ -39,11 +39,13 @@ describe('a watcher', () => {
     const replica = new TestReplica();
     replica.start({ url: api.url, token });
     await waitUntil(() => replica.count('live') === 1, { message: 'live' });
-    await change(A, '?');
-    const started = performance.now();
-    await replica.reaches(1);
-    expect(performance.now() - started).toBeLessThan(1_000);
-    expect(replica.records.get(A)?.guild.prefix).toBe('?');
+    const waitMs = await minTimeMs(10, 1_000, async (attempt) => {
+      await change(A, `?${attempt}`);
+      await replica.reaches(attempt + 1);
+      expect(replica.records.get(A)?.guild.prefix).toBe(`?${attempt}`);
+    });
+    // Without a wake-up it would be read when the next bookmark is due, five seconds later.
+    expect(waitMs).toBeLessThan(1_000);
     await replica.stop();
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,9 @@ const ENCODED = encodeURIComponent(PASSWORD);
 /** The time of a migration that this version does not know. */
 const FAR_FUTURE = 9_000_000_000_000;
 
+/** A user without rights; users belong to the server and not to a database of it. */
+const WEAK = `weak_${randomUUID()}`;
+
 const file = join(folder, 'api.db');
 let good: URL;
 
@@ -30,7 +34,7 @@ beforeAll(async () => {
   await store.write(prefix([A], '?'));
   await store.close();
   good = new URL(await server.createDatabase());
-  await queryPostgres(good.href, `CREATE USER weak PASSWORD '${PASSWORD}'`);
+  await queryPostgres(good.href, `CREATE USER "${WEAK}" PASSWORD '${PASSWORD}'`);
   await queryPostgres(good.href, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
 });
 
@@ -86,7 +90,7 @@ const FAILURES: readonly Failure[] = [
   {
     what: 'a wrong password',
     command: 'copy',
-    args: () => copyTo(address({ username: 'weak', password: 'wrong-password' })),
+    args: () => copyTo(address({ username: WEAK, password: 'wrong-password' })),
     says: 'refused the password',
   },
   {
@@ -192,7 +196,7 @@ const FAILURES: readonly Failure[] = [
   {
     what: 'a user without rights',
     command: 'migrate',
-    args: () => ['--to', address({ username: 'weak', password: ENCODED })],
+    args: () => ['--to', address({ username: WEAK, password: ENCODED })],
     says: 'lacks a permission',
   },
   {
@@ -235,4 +239,4 @@ test('every error of a command is one line with a remedy and without a secret', 
   );
   // Copies one after another: they lock the file.
   await Promise.all([inTurn(copies ?? []), inTurn(others ?? [])]);
-}, 60_000);
+});

@@ -1,11 +1,11 @@
-import { printedSeed } from '@guild-settings/testing';
+import { printedSeed, repetitions } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 
-const REQUESTS = 5_000;
+const REQUESTS = repetitions(2_500, 50_000);
 const AT_ONCE = 8;
 const { guild } = IDS;
 
@@ -130,6 +130,7 @@ test(`${REQUESTS} generated requests: no 5xx, no answer outside the document, no
   const requests = fc.sample(anyRequest, { seed, numRuns: REQUESTS });
   const counts = new Map<number, number>();
   const acknowledged = new Set<number>();
+  let changes = 0;
 
   const run = async ({ method, path, headers, body, who }: (typeof requests)[number]) => {
     const token = who === 'none' ? undefined : who === 'garbage' ? 'not a token' : api.tokens[who as 'manager'];
@@ -150,17 +151,17 @@ test(`${REQUESTS} generated requests: no 5xx, no answer outside the document, no
   for (let index = 0; index < requests.length; index += AT_ONCE) {
     await Promise.all(requests.slice(index, index + AT_ONCE).map(run));
     // Whatever was changed was acknowledged by a success: an error changed nothing.
-    const changed = readChanges(api).map((change) => change.revision);
-    expect([...acknowledged], `seed ${seed}, requests ${index} to ${index + AT_ONCE}`).toEqual(
-      expect.arrayContaining(changed),
-    );
+    const changed = readChanges(api, changes).map(({ revision }) => revision);
+    changes += changed.length;
+    const others = changed.filter((revision) => !acknowledged.has(revision));
+    expect(others, `seed ${seed}, requests ${index} to ${index + AT_ONCE}`).toEqual([]);
   }
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(REQUESTS);
   for (const status of [200, 204, 400, 401, 403, 404, 405, 412, 413, 415]) {
     expect(counts.get(status), `the run never saw ${status}`).toBeGreaterThan(0);
   }
-  expect(readChanges(api).length).toBeGreaterThan(200);
-}, 120_000);
+  expect(changes).toBeGreaterThan(100);
+});
 
 function wellFormed(text: string): string {
   return text.replaceAll(/\p{Cs}/gu, '?');

@@ -1,12 +1,13 @@
-import { cpuTimeMs, minCpuTimeMs } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
+import { minCpuTimeMs } from '@guild-settings/testing';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 
 /** Of the 16 KiB that Node takes as the headers of one request. */
 const LENGTH = 15_000;
 
-const LIMIT_MS = 20;
+/** Trying every pair of its characters would take a second. */
+const LIMIT_MS = 100;
 
 const SEPARATORS = [
   ',',
@@ -53,29 +54,35 @@ const HEADERS: readonly (readonly [name: string, start: string, end: string])[] 
   ['x-request-id', 'a', 'x'],
 ];
 
+const shared = await startApi({ LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1' });
+afterAll(() => shared[Symbol.asyncDispose]());
+
 describe('a header of 15 KB', () => {
-  test.each(HEADERS)('%s: %s... is dealt with in under 20 ms, whatever it repeats', async (name, start, end) => {
-    await using api = await startApi({ LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1' });
-    for (const path of [`/guilds/${IDS.guild}`, '/trpc/guilds.update', '/trpc/guilds.watch', '/healthz']) {
-      for (const separator of SEPARATORS) {
-        const value = `${start}${separator.repeat((LENGTH - start.length - end.length) / separator.length)}${end}`;
-        const milliseconds = await minCpuTimeMs(25, LIMIT_MS, () => ask(api, path, { [name]: value }));
-        expect(milliseconds, `${path} with ${JSON.stringify(separator)}`).toBeLessThan(LIMIT_MS);
+  test.each(HEADERS)(
+    '%s: %s... takes less than 100 ms of the processor, whatever it repeats',
+    async (name, start, end) => {
+      for (const path of [`/guilds/${IDS.guild}`, '/trpc/guilds.update', '/trpc/guilds.watch', '/healthz']) {
+        for (const separator of SEPARATORS) {
+          const value = `${start}${separator.repeat((LENGTH - start.length - end.length) / separator.length)}${end}`;
+          const milliseconds = await minCpuTimeMs(25, LIMIT_MS, () => ask(shared, path, { [name]: value }));
+          expect(milliseconds, `${path} with ${JSON.stringify(separator)}`).toBeLessThan(LIMIT_MS);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('costs no more when it is refused than when it is not looked at', async () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     const value = `"1"${','.repeat(LENGTH)}"2"`;
     const path = `/guilds/${IDS.guild}`;
-    const cost = { refused: 0, plain: 0 };
-    await ask(api, path, {});
+    const cost = { refused: Number.POSITIVE_INFINITY, plain: Number.POSITIVE_INFINITY };
+    const measure = (header: string) => minCpuTimeMs(1, 0, () => times(20, () => ask(api, path, { [header]: value })));
+    // In turn, as V8 compiles more and more of it.
     for (let round = 0; round < 10; round += 1) {
-      cost.plain += await cpuTimeMs(() => times(30, () => ask(api, path, { 'x-unused': value })));
-      cost.refused += await cpuTimeMs(() => times(30, () => ask(api, path, { 'if-match': value })));
+      cost.plain = Math.min(cost.plain, await measure('x-unused'));
+      cost.refused = Math.min(cost.refused, await measure('if-match'));
     }
-    expect(cost.refused / cost.plain).toBeLessThan(1.5);
+    expect(cost.refused / cost.plain).toBeLessThan(2);
   });
 
   test('counts against the rate limit before it is parsed', async () => {

@@ -21,18 +21,20 @@ describe('the store', () => {
     await using api = await startApi();
     const db = new Database(api.databasePath);
     db.exec('BEGIN IMMEDIATE');
-    const changing = api.patch(guild, { beta: true });
-    const started = performance.now();
+    let isRefused = false;
+    const changing = api.patch(guild, { beta: true }).finally(() => {
+      isRefused = true;
+    });
     expect((await api.send('/healthz')).status).toBe(200);
     expect((await api.get(guild)).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(isRefused).toBe(false);
     const answer = await changing;
     db.exec('ROLLBACK');
     db.close();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     expect((await api.get(guild)).headers.get('etag')).toBe('"0"');
     expect((await api.patch(guild, { beta: true })).status).toBe(200);
-  }, 20_000);
+  });
 });
 
 describe('/metrics', () => {

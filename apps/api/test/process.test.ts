@@ -6,22 +6,23 @@ import { IDS, type Tokens } from '../src/testing/people.ts';
 import { processWorld } from '../src/testing/process-world.ts';
 import { answerOn, connectTo } from '../src/testing/raw-http.ts';
 
+/** Logged when the time for running requests is over. */
+const ABORTING = 'aborting the requests that have not finished';
+
 describe('SIGTERM', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('or rather %s stops an idle process with exit code 0', async (signal) => {
     await using api = await processWorld();
     await askHealth(api.url);
-    const started = performance.now();
     expect(await api.end(signal)).toEqual({ code: 0, signal: null });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(api.output()).not.toContain(ABORTING);
   });
 
   test('does not wait for a connection that was opened in advance and never used', async () => {
     await using api = await processWorld();
     const socket = await connectTo(api.url);
     await askHealth(api.url);
-    const started = performance.now();
     expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(api.output()).not.toContain(ABORTING);
     socket.destroy();
   });
 
@@ -46,7 +47,7 @@ describe('SIGTERM', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  test('aborts requests that wait for a slow Discord within 10 s', async () => {
+  test('aborts requests that wait for a slow Discord, before the process is ended with exit code 1', async () => {
     await using api = await processWorld();
     api.discord.faults.set({ kind: 'latency', ms: 2_500 });
     const waiting = Array.from({ length: 200 }, () => {
@@ -59,22 +60,18 @@ describe('SIGTERM', () => {
       return fetch(`${api.url}/guilds/${IDS.guild}`, { headers }).catch(() => undefined);
     });
     await waitUntil(() => api.discord.calls.count() > 0);
-    const started = performance.now();
     expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(api.output()).toContain(ABORTING);
     await Promise.all(waiting);
     expect(api.output()).not.toContain('"level":50');
-  }, 30_000);
+  });
 
-  test('closes the connection of a client that never finishes within 10 s', async () => {
+  test('closes the connection of a client that never finishes', async () => {
     await using api = await processWorld();
     await halfSent(api);
-    const started = performance.now();
     expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    const took = performance.now() - started;
-    expect(took).toBeGreaterThan(4_000);
-    expect(took).toBeLessThan(10_000);
-  }, 20_000);
+    expect(api.output()).toContain(ABORTING);
+  });
 });
 
 describe('an environment that is not usable', () => {
@@ -141,14 +138,13 @@ async function halfSent(api: { readonly url: string; readonly tokens: Tokens }) 
 
 /** Waits until the service accepts no more connections. */
 async function refused(url: string): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (Date.now() < deadline) {
-    try {
-      await askHealth(url);
-    } catch (error) {
-      if (error instanceof TypeError) return;
-      throw error;
-    }
-  }
-  throw new Error('the service goes on accepting');
+  const isRefused = () =>
+    askHealth(url).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof TypeError) return true;
+        throw error;
+      },
+    );
+  await waitUntil(isRefused, { message: 'no more connections to be accepted' });
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -34,19 +35,19 @@ const TRPC_MOUNT = listedFiles('### The way of a tRPC call');
 const EXPORT_GETTER = /^\(\) => \{ try \{ return \w+ \} catch \{\} \}$/;
 
 /** Returns the files of `apps/api/src` with a function that is executed during a request, except the test kit. */
-async function filesExecutedDuring(request: () => Promise<Response>): Promise<string[]> {
+async function filesExecutedDuring({ log }: TestApi, request: () => Promise<Response>): Promise<string[]> {
   const session = new Session();
   session.connect();
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // Work of earlier requests ends before the count begins, and the log line is written after the response.
+    // Work of earlier requests ends before the count begins.
     await delay(100);
     await session.post('Profiler.takePreciseCoverage');
     const response = await request();
     expect(response.status).toBe(200);
     await response.text();
-    await delay(100);
+    await waitUntil(() => log().includes(`"${response.headers.get('x-request-id')}"`), { message: 'its log line' });
     const { result } = await session.post('Profiler.takePreciseCoverage');
     await session.post('Debugger.enable');
     const files: string[] = [];
@@ -81,7 +82,7 @@ test.each([
   await using api = await startApi(ENV);
   // Caches and lazily compiled code are filled: token, version, statements.
   for (const prefix of ['a', 'b', 'c']) await (await patch(api, prefix)).text();
-  expect(await filesExecutedDuring(() => patch(api, 'd'))).toEqual([...way, ...OBSERVERS].toSorted());
+  expect(await filesExecutedDuring(api, () => patch(api, 'd'))).toEqual([...way, ...OBSERVERS].toSorted());
 });
 
 test('the way of a REST PATCH is at most 20 files', () => {

@@ -1,8 +1,9 @@
+import { Agent } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
-import { exchange } from '../src/testing/raw-http.ts';
+import { exchange, statusOf } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const REALM = 'Bearer realm="guild-settings"';
@@ -259,21 +260,26 @@ describe('10,000 requests with random bad tokens', () => {
   test('call Discord for at most 131 of those that look like tokens, and for none of the others', async () => {
     await using api = await startApi({ LOG_LEVEL: 'warn' });
     const statuses = new Map<number, number>();
+    const agent = new Agent({ keepAlive: true });
     const worker = async (from: number) => {
       for (let index = from; index < 10_000; index += 100) {
         const looksLikeOne = index % 2 === 0;
         const token = looksLikeOne ? `bad-token-${index}`.padEnd(30, 'x') : `bad token ${index}!`;
-        const { status } = await api.get(guild, { token });
+        const status = await statusOf(`${api.url}/guilds/${guild}`, {
+          agent,
+          headers: { authorization: `Bearer ${token}` },
+        });
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     };
     await Promise.all(Array.from({ length: 100 }, (_, from) => worker(from)));
+    agent.destroy();
     const calls = api.discord.calls.count();
     expect(calls).toBeGreaterThanOrEqual(ALLOWED);
     expect(calls).toBeLessThan(ALLOWED + UNDER_WAY);
     expect(statuses.get(401)).toBe(5_000 + calls);
     expect(statuses.get(429)).toBe(5_000 - calls);
-  }, 120_000);
+  });
 
   test('do not lock out those whose tokens are known to be good', async () => {
     await using api = await startApi({ LOG_LEVEL: 'warn' });

@@ -15,7 +15,7 @@ export interface BenchProfile {
 export const PROFILES = {
   full: { rounds: 5, roundSeconds: 2, warmUpSeconds: 5, manyGuilds: 100_000, maxGuilds: 1_000_000 },
   quick: { rounds: 5, roundSeconds: 0.4, warmUpSeconds: 1.5, manyGuilds: 20_000, maxGuilds: 100_000 },
-  guard: { rounds: 3, roundSeconds: 0.5, warmUpSeconds: 1.5, manyGuilds: 2_000, maxGuilds: 10_000 },
+  guard: { rounds: 3, roundSeconds: 0.3, warmUpSeconds: 0.8, manyGuilds: 2_000, maxGuilds: 10_000 },
 } as const satisfies Record<string, BenchProfile>;
 
 /** The environment in which a row is measured. */

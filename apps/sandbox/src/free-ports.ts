@@ -12,7 +12,7 @@ export interface ServerPort {
 }
 
 /** Another process listens on some ports. The message suggests free ones. */
-export class PortTakenError extends Error {
+class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
 

@@ -9,8 +9,8 @@ import type { Watcher } from './load/watcher.ts';
 /** How long watchers may take to catch up once no fault is active. */
 const CATCH_UP_TIMEOUT_MS = 30_000;
 
-/** How long a notification may take while no fault is active: well before the next bookmark. */
-const NOTIFICATION_TIMEOUT_MS = 2_500;
+/** How long a notification may take while no fault is active, on a machine that may be busy: before the next bookmark. */
+const NOTIFICATION_TIMEOUT_MS = 4_500;
 
 /** Returns the watchers and the bot's replica in their current state. */
 function followers(cluster: Cluster, watchers: readonly Watcher[]): Watched[] {

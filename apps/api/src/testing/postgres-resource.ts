@@ -9,8 +9,17 @@ export interface PostgresProcess extends AsyncDisposable {
   readonly notifications: () => number;
 }
 
+/** Migrated databases to copy, by server: a migration takes longer than most tests. */
+const templates = new WeakMap<TestPostgres, Promise<string>>();
+
 /** Creates an empty, migrated database. Returns its URL. */
 export async function migratedDatabase(server: TestPostgres): Promise<string> {
+  const template = templates.get(server) ?? migrate(server);
+  templates.set(server, template);
+  return server.createDatabase(await template);
+}
+
+async function migrate(server: TestPostgres): Promise<string> {
   const url = await server.createDatabase();
   await migratePostgres(url);
   return url;

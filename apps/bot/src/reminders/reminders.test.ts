@@ -1,4 +1,4 @@
-import { temporaryFile } from '@guild-settings/testing';
+import { minTimeMs, temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { deliveryDesk, NOON, reminderOf } from '../testing/delivery-desk.ts';
@@ -68,16 +68,12 @@ describe('reminders', () => {
   test('are added, found and woken up for quickly among a hundred thousand', async () => {
     await using desk = await deliveryDesk();
     fill(desk.path, 100_000);
-    const took = (times: number, work: (index: number) => unknown) => {
-      const began = performance.now();
-      for (let index = 0; index < times; index++) work(index);
-      return (performance.now() - began) / times;
-    };
+    const took = (work: (attempt: number) => unknown) => minTimeMs(20, 0, async (attempt) => work(attempt));
     const milliseconds = {
-      add: took(20, (index) => desk.add({ userId: `12000000000000001${index}` })),
-      nextDue: took(20, () => desk.queue.nextDue(NOON, ['a', 'b'])),
-      nextDueOfMany: took(20, () => desk.queue.nextDue(Number.MAX_SAFE_INTEGER, ['channel-1', 'channel-2'])),
-      nextTryAfter: took(20, () => desk.queue.nextTryAfter(NOON)),
+      add: await took((attempt) => desk.add({ userId: `12000000000000001${attempt}` })),
+      nextDue: await took(() => desk.queue.nextDue(NOON, ['a', 'b'])),
+      nextDueOfMany: await took(() => desk.queue.nextDue(Number.MAX_SAFE_INTEGER, ['channel-1', 'channel-2'])),
+      nextTryAfter: await took(() => desk.queue.nextTryAfter(NOON)),
     };
     // A look at each of them would take more than ten.
     const slow = Object.entries(milliseconds).filter(([name, taken]) => taken > (name === 'add' ? 50 : 5));

@@ -8,9 +8,7 @@ import { runScenario } from './scenario.ts';
 import { startDemoServices } from './services.ts';
 import { UnexpectedResultError } from './users.ts';
 
-test('the scenario runs as expected, with the milliseconds to the first use of each PATCH', {
-  timeout: 60_000,
-}, async () => {
+test('the scenario runs as expected, with the milliseconds to the first use of each PATCH', async () => {
   using folder = temporaryFolder();
   await using demo = runSandbox({ program: 'demo/main.js', folder: folder.path });
   expect((await demo.exited).code, demo.stdout() + demo.stderr()).toBe(0);
@@ -22,7 +20,7 @@ test('the scenario runs as expected, with the milliseconds to the first use of e
   expect(demo.stderr()).toBe('');
 });
 
-test('a scenario with an unexpected result ends there', { timeout: 30_000 }, async () => {
+test('a scenario with an unexpected result ends there', async () => {
   await using services = await startDemoServices();
   await fetch(`${services.apiUrl}/guilds/${GUILDS[0].id}`, {
     method: 'PATCH',
@@ -35,7 +33,7 @@ test('a scenario with an unexpected result ends there', { timeout: 30_000 }, asy
   expect(kinds).toStrictEqual(['chapter', 'request']);
 });
 
-test('the demo exits 1 after an unexpected result, and leaves nothing running', { timeout: 60_000 }, async () => {
+test('the demo exits 1 after an unexpected result, and leaves nothing running', async () => {
   using folder = temporaryFolder();
   await using demo = runSandbox({ program: 'demo/main.js', args: ['--json'], folder: folder.path });
   await demo.printed('Pong');

@@ -1,8 +1,5 @@
 import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
-import { runScenario } from './scenario.ts';
-import { startDemoServices } from './services.ts';
 import { lineText, type TranscriptLine } from './transcript.ts';
-import { UnexpectedResultError } from './users.ts';
 
 const PROGRAM = {
   summary: `Shows guild-settings from end to end, on empty files that are deleted afterwards: a simulated Discord, and the api and
@@ -17,6 +14,12 @@ with the new settings, and exits 1 when any step has another result than expecte
 await runProgram(PROGRAM, ({ json }) => run(json));
 
 async function run(json: boolean): Promise<void> {
+  // Loading the api and the bot takes a second or more, which --help does not need.
+  const [{ runScenario }, { startDemoServices }, { UnexpectedResultError }] = await Promise.all([
+    import('./scenario.ts'),
+    import('./services.ts'),
+    import('./users.ts'),
+  ]);
   const started = performance.now();
   const uses: number[] = [];
   const write = (line: TranscriptLine) => {

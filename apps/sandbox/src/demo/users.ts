@@ -3,8 +3,11 @@ import { BOT, PEOPLE, type Role, type SandboxGuild, tokenOf } from '../world.ts'
 import type { DemoServices } from './services.ts';
 import type { TranscriptLine } from './transcript.ts';
 
-/** How long the bot may take to reply. */
-const REPLY_TIMEOUT_MS = 5_000;
+/** How long the bot may take to reply, on a machine that is slow or busy. */
+const REPLY_TIMEOUT_MS = 30_000;
+
+/** Time between two probes of a change: the bot ignores commands with a prefix that it does not know yet. */
+const PROBE_INTERVAL_MS = 50;
 
 /** A step of the scenario had another result than expected. */
 export class UnexpectedResultError extends Error {
@@ -54,10 +57,14 @@ export class DemoUsers {
   ): Promise<void> {
     await this.request('manager', 'PATCH', guild, { status: 200, body: patch });
     const start = performance.now();
+    const probes = new Map<string, Message>();
     while (performance.now() < start + REPLY_TIMEOUT_MS) {
-      const message = this.#services.discord.people.sendMessage(PEOPLE.manager.id, guild.channels.general, probe.text);
-      const reply = await this.#replyTo(message, 50);
-      if (!reply?.content.includes(probe.shows)) continue;
+      const sent = this.#services.discord.people.sendMessage(PEOPLE.manager.id, guild.channels.general, probe.text);
+      probes.set(sent.id, sent);
+      const isReply = ({ replyTo, content }: Message) => probes.has(replyTo ?? '') && content.includes(probe.shows);
+      const reply = await this.#find(isReply, PROBE_INTERVAL_MS);
+      const message = probes.get(reply?.replyTo ?? '');
+      if (!reply || !message) continue;
       const milliseconds = performance.now() - start;
       this.#write({ kind: 'said', who: PEOPLE.manager.username, where: message.channelId, text: message.content });
       this.#writeMessage(reply);
@@ -91,13 +98,9 @@ export class DemoUsers {
 
   /** Waits for a message of the bot that is not a reply. */
   async waitForMessage(channelId: string, text: string): Promise<Message> {
-    const { messages } = this.#services.discord;
     const fits = (message: Message) =>
-      message.authorId === BOT.userId &&
-      message.channelId === channelId &&
-      message.replyTo === null &&
-      message.content.includes(text);
-    const found = await messages.waitFor(fits, { timeoutMs: 2 * REPLY_TIMEOUT_MS }).catch(() => null);
+      message.channelId === channelId && message.replyTo === null && message.content.includes(text);
+    const found = await this.#find(fits, REPLY_TIMEOUT_MS);
     if (!found) throw new UnexpectedResultError(`Expected the bot to write ${JSON.stringify(text)}`);
     this.#writeMessage(found);
     return found;
@@ -113,9 +116,14 @@ export class DemoUsers {
     return this.#services.discord.people.sendMessage(PEOPLE[user].id, channelId, text);
   }
 
-  #replyTo(message: Message, timeoutMs = REPLY_TIMEOUT_MS): Promise<Message | null> {
-    const fits = ({ replyTo, authorId }: Message) => replyTo === message.id && authorId === BOT.userId;
-    return this.#services.discord.messages.waitFor(fits, { timeoutMs }).catch(() => null);
+  #replyTo(message: Message): Promise<Message | null> {
+    return this.#find(({ replyTo }) => replyTo === message.id, REPLY_TIMEOUT_MS);
+  }
+
+  /** Waits for a message of the bot. Returns null when none fits in time. */
+  #find(fits: (message: Message) => boolean, timeoutMs: number): Promise<Message | null> {
+    const isFound = (message: Message) => message.authorId === BOT.userId && fits(message);
+    return this.#services.discord.messages.waitFor(isFound, { timeoutMs }).catch(() => null);
   }
 
   #writeMessage({ content, channelId }: Message): void {

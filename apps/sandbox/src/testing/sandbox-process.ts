@@ -34,7 +34,7 @@ export function runSandbox({
   return {
     ...started,
     async printed(text) {
-      await waitUntil(() => started.stdout().includes(text) || !started.isRunning(), { timeoutMs: 30_000 });
+      await waitUntil(() => started.stdout().includes(text) || !started.isRunning());
       if (!started.isRunning()) await started.exited;
       if (!started.stdout().includes(text)) throw new Error(`Expected ${text}, received:\n${started.output()}`);
       return started.stdout();

@@ -5,13 +5,13 @@ import type { World } from '../world/world.ts';
 
 /** Options of a wait. */
 export interface MessageWait {
-  /** 2,000 unless given. */
+  /** 30,000 unless given: for messages that never come, on a machine that may be slow. */
   readonly timeoutMs?: number;
   /** Only messages newer than this one match; without it, existing ones match as well. */
   readonly after?: Snowflake;
 }
 
-const DEFAULT_TIMEOUT_MS = 2_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Reads the messages of users and bots in their current state; deleted messages are marked. */
 export class MessageReader {

@@ -1,7 +1,7 @@
 import type { InteractionResponseType, Snowflake } from 'discord-api-types/v10';
 import type { Message } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
-import type { MessageReader } from './message-reader.ts';
+import type { MessageReader, MessageWait } from './message-reader.ts';
 
 /** A used command or button, with the bot's responses. */
 export class SlashHandle {
@@ -32,12 +32,12 @@ export class SlashHandle {
   /**
    * Resolves with the first visible response: the reply, or a deferred one once it is filled in.
    *
-   * @throws {Error} when there is none within `timeoutMs` (3,000 unless given), or the simulator closes
+   * @throws {Error} when there is none in time, or the simulator closes
    */
-  reply({ timeoutMs = 3_000 }: { readonly timeoutMs?: number } = {}): Promise<Message> {
+  reply(options: Pick<MessageWait, 'timeoutMs'> = {}): Promise<Message> {
     return this.#messages.waitFor(
       ({ interactionId, loading, deleted }) => interactionId === this.id && !loading && !deleted,
-      { timeoutMs },
+      options,
     );
   }
 }

@@ -8,11 +8,8 @@ import { checkDurability } from './durable-commits.ts';
 import { lockMeta } from './epochs.ts';
 import { transact } from './transaction.ts';
 
-const server = await startTestPostgres();
+const server = await startTestPostgres({ isOwn: true });
 afterAll(() => server[Symbol.asyncDispose]());
-
-/** Whether the server is this test's own, with processes that may be killed. */
-const isOwn = (process.env.TEST_DATABASE_URL ?? '') === '';
 
 /** A database whose sessions begin with another `synchronous_commit`. */
 async function databaseWith(synchronousCommit: string): Promise<string> {
@@ -22,7 +19,7 @@ async function databaseWith(synchronousCommit: string): Promise<string> {
   return url;
 }
 
-test.runIf(isOwn)('a killed backend loses no acknowledged write although synchronous_commit is off', async () => {
+test('a killed backend loses no acknowledged write although synchronous_commit is off', async () => {
   const url = await databaseWith('off');
   // Nothing else flushes the log to the disk meanwhile.
   await queryPostgres(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
@@ -62,7 +59,7 @@ test('a session whose setting was reset, as behind a pooler in transaction mode,
   await db.$client.end();
 });
 
-test.runIf(isOwn)('a server with fsync off causes a warning and no error', async () => {
+test('a server with fsync off causes a warning and no error', async () => {
   const url = await migratedDatabase(server);
   await queryPostgres(url, 'ALTER SYSTEM SET fsync = off');
   await queryPostgres(url, 'SELECT pg_reload_conf()');

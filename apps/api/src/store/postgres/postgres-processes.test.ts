@@ -161,9 +161,7 @@ test('a connection that is lost during a shared query fails no request', async (
   expect(proxy.lostResponses).toBe(1);
 });
 
-test('a process that stops inside a transaction blocks other writers for seconds only', {
-  timeout: 40_000,
-}, async () => {
+test('a process that stops inside a transaction blocks other writers for seconds only', async () => {
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await add(one.store);

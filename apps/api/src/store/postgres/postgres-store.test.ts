@@ -1,9 +1,9 @@
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
+import { migratedDatabase } from '../../testing/postgres-resource.ts';
 import { describeStore } from '../../testing/store-behaviour.ts';
 import { openTestPostgres } from '../../testing/store-commands.ts';
 import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
-import { migratePostgres } from './database.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -19,8 +19,7 @@ describe('a PostgreSQL database', () => {
 });
 
 async function openResource(): Promise<OpenDatabase> {
-  const url = await server.createDatabase();
-  await migratePostgres(url);
+  const url = await migratedDatabase(server);
   let store = await openTestPostgres(url);
   let isOpen = true;
   const close = async () => {

@@ -54,7 +54,7 @@ describe('the SQLite file', () => {
     other.exec('ROLLBACK');
     other.close();
     await expect(resource.store.write(nothing(['197038439483310086']))).resolves.toMatchObject({ written: 0 });
-  }, 20_000);
+  });
 });
 
 async function openResource(): Promise<OpenDatabase & { readonly path: string; readonly folder: string }> {

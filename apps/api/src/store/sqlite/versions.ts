@@ -14,7 +14,11 @@ const NOTHING = Symbol('nothing stored');
  * read from SQLite once in each iteration of the event loop, however many requests it handles.
  */
 export class Versions {
-  readonly #known = new LRUCache<GuildId, GuildVersion | typeof NOTHING>({ max: MAX_VERSIONS });
+  /** `maxSize`, because `max` would allocate room for all of them at the start. */
+  readonly #known = new LRUCache<GuildId, GuildVersion | typeof NOTHING>({
+    maxSize: MAX_VERSIONS,
+    sizeCalculation: () => 1,
+  });
   readonly #read: (id: GuildId) => GuildVersion | undefined;
   readonly #readDataVersion: () => unknown;
   #dataVersion: unknown;

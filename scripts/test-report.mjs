@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+/** What Vitest's JSON reporter writes in the folder of a package: `vitest.base.ts`. */
+const RESULTS = join('test-results', 'vitest.json');
+
+/** What names a failure in a log, by tool: TypeScript, Biome, Knip (a heading and the first line below it), Vitest, any other. */
+const FAILURES = [
+  /^.*error TS\d+.*/m,
+  /^.*━━━.*/m,
+  /^(?:Unused|Unlisted|Unresolved|Duplicate).*\n.*/m,
+  /^No test files.*/m,
+  /^.*error.*/im,
+];
+
+const MAX_LINE_CHARACTERS = 240;
+
+/** How to run everything again, though nothing has changed. */
+const AGAIN = 'npx --yes pnpm@12 test --force';
+
+/**
+ * Returns the last lines of a run, in the folder of the repository: each failure with its place and the first line of its
+ * error, what was replayed from turbo's cache, and the counts. Whatever fails is counted: a test, a file without tests that
+ * can be run, or another task.
+ * @param summary what `turbo run --summarize` writes: https://turborepo.com/docs/reference/run#--summarize
+ */
+export function reportOf({ tasks }) {
+  const ran = tasks
+    .filter(({ execution }) => execution !== undefined)
+    .toSorted((one, other) => one.taskId.localeCompare(other.taskId));
+  const packages = ran.filter(({ task }) => task === 'test').map(testsOf);
+  const failures = [
+    ...ran.filter(({ task, execution }) => task !== 'test' && execution.exitCode !== 0).map(failureOfTask),
+    ...packages.flatMap((tests) => tests.failures),
+  ];
+  const sum = (count) => packages.reduce((total, tests) => total + tests[count], 0);
+  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+  return {
+    lines: [
+      ...(failures.length > 0 ? ['', 'Failed:', ...failures.map((failure) => `  ${shortened(failure)}`)] : []),
+      ...replayOf(ran, packages),
+      '',
+      `${sum('passed')} passed, ${failures.length} failed${skipped}`,
+    ],
+    isPassed: failures.length === 0,
+  };
+}
+
+/** Reads the results of a package's tests. Those of an earlier run do not count, unless turbo has replayed them. */
+function testsOf(task) {
+  const { taskId, directory, execution } = task;
+  const file = join(directory, RESULTS);
+  const results = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  if (results === undefined || (!isReplayed(task) && results.startTime < execution.startTime)) {
+    return { passed: 0, skipped: 0, failures: [`${failureOfTask(task)} (no results)`] };
+  }
+  const name = taskId.split('#')[0];
+  const failures = results.testResults.flatMap((one) =>
+    failuresOfFile(`${name} ${relative(directory, one.name)}`, one),
+  );
+  if (failures.length === 0 && execution.exitCode !== 0) failures.push(failureOfTask(task));
+  if (failures.length === 0 && results.numPassedTests === 0) failures.push(`${name}: expected tests, found none`);
+  return {
+    passed: results.numPassedTests,
+    skipped: results.numPendingTests + results.numTodoTests,
+    failures,
+    beganAt: results.startTime,
+    endedAt: Math.max(...results.testResults.map(({ endTime }) => endTime)),
+  };
+}
+
+function failuresOfFile(place, { status, message, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0 && status === 'failed') return [`${place}: ${firstLine(message)}`];
+  return failed.map(
+    ({ ancestorTitles, title, failureMessages }) =>
+      `${[place, ...ancestorTitles.filter((name) => name !== ''), title].join(' > ')}: ${firstLine(failureMessages[0])}`,
+  );
+}
+
+/** Names a task that failed, with what its log says first. */
+function failureOfTask({ taskId, logFile, execution }) {
+  const log = existsSync(logFile) ? stripVTControlCharacters(readFileSync(logFile, 'utf8')) : '';
+  const [found] = FAILURES.map((pattern) => pattern.exec(log)?.[0]).filter((text) => text !== undefined);
+  return `${taskId.replace('//#', '')}: ${found?.trim().replace(/\s+/g, ' ') ?? `exit code ${execution.exitCode}`}`;
+}
+
+function replayOf(ran, packages) {
+  const replayed = ran.filter(isReplayed).length;
+  if (replayed === 0) return [];
+  if (replayed < ran.length) {
+    return ['', `Replayed from turbo's cache: ${replayed} of ${ran.length} tasks. To run all of them: ${AGAIN}`];
+  }
+  const times = [
+    Math.min(...packages.map(({ beganAt }) => beganAt)),
+    Math.max(...packages.map(({ endedAt }) => endedAt)),
+  ].map((time) => new Date(time).toISOString().slice(0, 19).replace('T', ' '));
+  return [
+    '',
+    `Nothing was run: turbo replayed the results of ${times.join(' to ')} UTC, since nothing has changed.`,
+    `To run everything again: ${AGAIN}`,
+  ];
+}
+
+const isReplayed = ({ cache }) => cache.status === 'HIT';
+
+const clean = (line) => stripVTControlCharacters(line).trim();
+
+/** Vitest's stack of a test that exceeded its time limit has a placeholder for the message. */
+const firstLine = (text = '') =>
+  clean(text.split('\n', 1)[0]).replace('STACK_TRACE_ERROR', 'exceeded its time limit') || 'no message';
+
+const shortened = (line) => (line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line);

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportOf } from './test-report.mjs';
+
+/**
+ * Runs lint, the type checks and the tests of every package with turbo, in the folder of the repository. Prints what failed,
+ * whether results are replayed from turbo's cache, and the number of tests in the last lines. Passes its arguments to turbo.
+ */
+
+const TASKS = ['//#lint', '//#unused', 'typecheck', 'test'];
+
+/** Where turbo writes a summary of each run, as `<id>.json`. */
+const SUMMARIES = join('.turbo', 'runs');
+
+rmSync(SUMMARIES, { recursive: true, force: true });
+// A task that fails keeps no other from running, not even one that comes after it.
+const options = ['--continue=always', '--summarize', ...process.argv.slice(2)];
+const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...TASKS, ...options], { stdio: 'inherit' });
+// Ctrl-C reaches turbo as well: the report follows when it has ended.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => turbo.kill('SIGTERM'));
+const [exitCode] = await once(turbo, 'close');
+
+const [summary] = existsSync(SUMMARIES) ? readdirSync(SUMMARIES) : [];
+if (summary === undefined) {
+  console.error('Expected a summary of the run from turbo, found none: it ran nothing.');
+  process.exitCode = exitCode || 1;
+} else {
+  const { lines, isPassed } = reportOf(JSON.parse(readFileSync(join(SUMMARIES, summary), 'utf8')));
+  console.log(lines.join('\n'));
+  process.exitCode = exitCode || (isPassed ? 0 : 1);
+}

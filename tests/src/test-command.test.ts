@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { packageOf, smallWorkspace } from './testing/small-workspace.ts';
+
+const GREEN = 'import { test } from "vitest";\n\ntest("holds", () => {});\n';
+
+const COUNTS = `import { describe, expect, test, vi } from "vitest";
+
+describe("a sum", () => {
+  test("is right", () => {
+    expect(1 + 1).toBe(2);
+  });
+
+  test("is wrong", () => {
+    expect(1 + 1, "one and one").toBe(3);
+  });
+
+  test.skip("is not known", () => {});
+});
+
+test("stops the clock and never ends", { timeout: 50 }, async () => {
+  vi.useFakeTimers();
+  await new Promise((resolve) => setTimeout(resolve, 1));
+});
+
+test("finds a clock that runs", async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1));
+});
+`;
+
+test('the last lines of a run name every failure, what is replayed from the cache, and how to run it again', async () => {
+  using workspace = smallWorkspace({
+    'packages/broken/src/counts.test.ts': COUNTS,
+    'packages/broken/src/format.ts': 'export  const two = 2;\n',
+    'packages/broken/src/loads.test.ts': 'throw new Error("not loaded");\n',
+    'packages/broken/src/types.ts': 'export const three: number = "3";\n',
+    'packages/broken/package.json': packageOf('broken', { typecheck: 'tsc', test: 'vitest run' }),
+    'packages/green/src/holds.test.ts': GREEN,
+    'packages/green/package.json': packageOf('green', { test: 'vitest run' }),
+    'packages/silent/package.json': packageOf('silent', { test: 'true' }),
+  });
+  const failing = await workspace.test();
+  expect(failing.report.split('\n')).toEqual([
+    'Failed:',
+    expect.stringMatching(
+      /^ {2}@small\/broken#typecheck: src\/types\.ts.*error TS2322: Type 'string' is not assignable/,
+    ),
+    expect.stringMatching(/^ {2}lint: packages\/broken\/src\/format\.ts format ━+$/),
+    '  @small/broken src/counts.test.ts > a sum > is wrong: AssertionError: one and one: expected 2 to be 3 // Object.is equality',
+    '  @small/broken src/counts.test.ts > stops the clock and never ends: Error: exceeded its time limit',
+    '  @small/broken src/loads.test.ts: not loaded',
+    '  @small/silent#test: exit code 0 (no results)',
+    '',
+    '3 passed, 6 failed, 1 skipped',
+  ]);
+  expect(failing.exit.code).toBe(1);
+
+  workspace.write({
+    'packages/broken/src/format.ts': 'export const two = 2;\n',
+    'packages/broken/package.json': packageOf('broken', {}),
+    'packages/silent/package.json': packageOf('silent', {}),
+  });
+  const mended = await workspace.test();
+  expect(mended.report.split('\n')).toEqual([
+    "Replayed from turbo's cache: 1 of 3 tasks. To run all of them: npx --yes pnpm@12 test --force",
+    '',
+    '1 passed, 0 failed',
+  ]);
+  expect(mended.exit.code).toBe(0);
+
+  // Results that were written since, such as those of a single file, are not those of the run.
+  workspace.write({ 'packages/green/test-results/vitest.json': '{}' });
+  const replayed = await workspace.test();
+  expect(replayed.report.split('\n')).toEqual([
+    expect.stringMatching(
+      /^Nothing was run: turbo replayed the results of [\d-]{10} [\d:]{8} to [\d-]{10} [\d:]{8} UTC, /,
+    ),
+    'To run everything again: npx --yes pnpm@12 test --force',
+    '',
+    '1 passed, 0 failed',
+  ]);
+  expect(replayed.exit.code).toBe(0);
+});
+
+test('a command that turbo refuses fails', async () => {
+  using workspace = smallWorkspace({ 'packages/green/package.json': packageOf('green', {}) });
+  expect((await workspace.test('--no-such-option')).exit.code).toBe(1);
+});

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Exit, startProgram, type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What is tried out, and what it needs. */
+const COPIED = ['scripts', 'turbo.json', 'vitest.base.ts', 'vitest.setup.ts', 'tsconfig.base.json', '.gitignore'];
+
+const TSCONFIG = JSON.stringify({
+  extends: '../../tsconfig.base.json',
+  compilerOptions: { noEmit: true },
+  include: ['src'],
+});
+
+/** Files by their paths. */
+type Files = Readonly<Record<string, string>>;
+
+/** A workspace with the tasks, the test settings and the scripts of this repository, and packages of its own. */
+export interface SmallWorkspace extends TemporaryFolder {
+  /** Runs scripts/test.mjs. Returns how it ended and the lines after turbo's own. */
+  test(...args: string[]): Promise<{ readonly exit: Exit; readonly report: string }>;
+  write(files: Files): void;
+}
+
+/** Returns the package.json of a package. */
+export function packageOf(name: string, scripts: Readonly<Record<string, string>>): string {
+  return JSON.stringify({ name: `@small/${name}`, type: 'module', scripts });
+}
+
+/** Creates a workspace. npm runs the scripts of its packages, as it is always there. */
+export function smallWorkspace(files: Files): SmallWorkspace {
+  const folder = temporaryFolder();
+  // npm writes logs there.
+  const home = temporaryFolder();
+  const write = (written: Files) => {
+    for (const [path, content] of Object.entries(written)) {
+      mkdirSync(dirname(folder.file(path)), { recursive: true });
+      writeFileSync(folder.file(path), content);
+    }
+  };
+  for (const path of COPIED) cpSync(join(ROOT, path), folder.file(path), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), folder.file('node_modules'));
+  const packages = new Set(Object.keys(files).map((path) => path.split('/')[1] ?? ''));
+  write({
+    'package.json': JSON.stringify({
+      name: 'small',
+      private: true,
+      packageManager: 'npm@10.8.2',
+      workspaces: ['packages/*'],
+      scripts: { lint: 'biome check packages/*/src', unused: 'true' },
+    }),
+    'package-lock.json': JSON.stringify({ name: 'small', lockfileVersion: 3, packages: {} }),
+    'biome.json': JSON.stringify({ formatter: { indentStyle: 'space' } }),
+  });
+  for (const name of packages) {
+    write({
+      [`packages/${name}/tsconfig.json`]: TSCONFIG,
+      [`packages/${name}/vitest.config.ts`]: "export { base as default } from '../../vitest.base.ts';\n",
+    });
+  }
+  write(files);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder.path, stdio: 'ignore' });
+  git('init');
+  git('add', '.');
+  git('-c', 'user.name=small', '-c', 'user.email=small@example.com', 'commit', '-m', 'A small workspace');
+  return {
+    ...folder,
+    write,
+    [Symbol.dispose]() {
+      folder[Symbol.dispose]();
+      home[Symbol.dispose]();
+    },
+    async test(...args) {
+      await using program = startProgram({
+        args: ['scripts/test.mjs', ...args],
+        cwd: folder.path,
+        env: { HOME: home.path },
+      });
+      const exit = await program.exited;
+      // turbo ends with a block of its counts, its time and the tasks that failed.
+      const [, ofTurbo = ''] = program.stdout().split(/^\s*Time:/m);
+      return { exit, report: ofTurbo.slice(ofTurbo.indexOf('\n\n')).trim() };
+    },
+  };
+}
