@@ -4,7 +4,10 @@ import { base } from '../../vitest.base.ts';
 export default mergeConfig(
   base,
   defineConfig({
-    // No test here touches module state, and importing discord.js for each file takes longer than the tests.
-    test: { isolate: false },
+    test: {
+      // No test here touches module state, and importing discord.js for each file takes longer than the tests.
+      isolate: false,
+      setupFiles: ['./src/testing/openapi-check/setup.ts'],
+    },
   }),
 );

@@ -137,3 +137,8 @@ test.each([[['--module', 'esnext', '--moduleResolution', 'bundler']], [['--modul
     expect(JSON.parse(stdout)).toStrictEqual(['%', '%', true, 200]);
   },
 );
+
+test('the simulator is a command of the project that it is installed in', async () => {
+  const { stdout } = await run(join(folder.path, 'node_modules/.bin/discord-sim'), ['--help']);
+  expect(stdout).toContain('discord-sim [--port N]');
+});

@@ -2,6 +2,7 @@ import type { Redactor } from '@guild-settings/log-redaction';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { applicationTokens } from './auth/application-tokens.ts';
 import { Authenticator } from './auth/authenticator.ts';
+import { CIRCUIT_STATES, type DiscordObserver } from './auth/circuit.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
@@ -19,14 +20,16 @@ import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { drainOnClose } from './ops/shutdown.ts';
-import { measuredStore } from './store/measured-store.ts';
+import { throttledWarning } from './ops/throttled-warning.ts';
+import { measuredStore, measureStoreLoad } from './store/measured-store.ts';
 import { openStore } from './store/open-store.ts';
-import type { Store } from './store/store.ts';
+import type { NotificationState, Store } from './store/store.ts';
 import { StoreHealth, type StoreVerdict } from './store/store-health.ts';
 import { mountDocs } from './transport/docs/docs.ts';
 import { mountFastPath } from './transport/fast-path/fast-path.ts';
 import { createServer, type ServerOptions } from './transport/fastify/create-server.ts';
 import { collectMethods, mountOtherMethods } from './transport/fastify/other-methods.ts';
+import { Cors } from './transport/headers/cors.ts';
 import { mountHealth } from './transport/health/health-routes.ts';
 import { mountProblemPages } from './transport/problems/problem-pages.ts';
 import { mountRest } from './transport/rest/rest-routes.ts';
@@ -51,25 +54,23 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false } = options;
   const metrics = createMetrics();
   const redactor = apiRedactor(config);
+  const cors = new Cors(config.server.corsOrigins);
+  const { logger, timeouts } = options;
+  const app = createServer(config.server, { redactor, metrics, cors, logger, timeouts });
   let feed: Feed | undefined;
-  const warnings: string[] = [];
   const opened = await openStore(config.database, {
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
-    onWarning: (message) => warnings.push(message),
+    onWarning: (message) => app.log.warn(message),
+    onNotifications: (state) => logNotifications(app.log, state),
   });
-  const storeHealth = new StoreHealth(opened, (verdict) => logVerdict(app.log, verdict));
+  const storeHealth = new StoreHealth(opened, verdictLog(app.log));
+  // In this order: the checks of readiness use the store themselves.
+  measureStoreLoad(opened, metrics);
   metrics.storeReadiness(() => storeHealth.verdict());
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
   feed = new Feed(store, clock.monotonicMs);
-  const app = await createServer(config.server, {
-    redactor,
-    metrics,
-    logger: options.logger,
-    timeouts: options.timeouts,
-  });
-  for (const message of warnings) app.log.warn(message);
   const lookups = createLookupQueue();
   const { isClosing } = drainOnClose(app, lookups);
   app.addHook('preClose', async () => feed.close());
@@ -82,27 +83,50 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   retention.start();
   app.addHook('onClose', async () => {
     await retention.stop();
+    await storeHealth.close();
     await store.close();
   });
 
-  const onError = (error: unknown) => app.log.warn({ err: error }, "a check of the application's token is not kept");
-  const services = createServices(config, { lookups, store, feed, metrics, clock, redactor, onError, retention });
+  const services = createServices(config, { lookups, store, feed, metrics, clock, redactor, log: app.log, retention });
   const methods = collectMethods(app);
   mountTrpc(app, services);
-  mountWatch(app, services);
+  mountWatch(app, services, metrics);
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
   mountHealth(app, { storeHealth, metrics, isClosing, retention });
-  mountOtherMethods(app, methods);
-  mountFastPath(app, { services, metrics, isClosing, corsOrigins: config.server.corsOrigins });
+  mountOtherMethods(app, methods, cors);
+  mountFastPath(app, { services, metrics, isClosing, cors });
   return app;
 }
 
-function logVerdict(log: FastifyBaseLogger, { read, write }: StoreVerdict): void {
-  if (read === undefined && write === undefined) log.info('the store can be read and written again');
-  if (read !== undefined) log.error({ err: read.reason }, 'the store cannot be read');
-  if (write !== undefined) log.error({ err: write.reason }, 'the store cannot be written');
+function logNotifications(log: FastifyBaseLogger, state: NotificationState): void {
+  if (state.isLost)
+    log.warn({ err: state.reason }, 'the notifications of commits are lost: events may be up to 5 s late');
+  else log.info('the notifications of commits are received again');
+}
+
+/** Returns a function that logs what is new in each verdict about the store. */
+function verdictLog(log: FastifyBaseLogger): (verdict: StoreVerdict) => void {
+  let last: StoreVerdict = { read: undefined, write: undefined };
+  return (verdict) => {
+    const { read, write } = verdict;
+    if (read === undefined && write === undefined) log.info('the store can be read and written again');
+    if (read !== undefined && last.read === undefined) log.error({ err: read.reason }, 'the store cannot be read');
+    if (write !== undefined && last.write === undefined)
+      log.error({ err: write.reason }, 'the store cannot be written');
+    last = verdict;
+  };
+}
+
+/** Returns an observer that logs when Discord stops to check tokens and when it checks them again, once each. */
+function discordLog(log: FastifyBaseLogger, monotonicMs: () => number): DiscordObserver {
+  const warn = throttledWarning({ log, message: 'Discord did not check a token', monotonicMs });
+  return {
+    onFailure: (error) => warn(error.fault, error),
+    onOpen: (reason) => log.warn({ err: reason }, 'Discord is unavailable: no token is checked until it responds'),
+    onClose: () => log.info('Discord is available again'),
+  };
 }
 
 interface ServiceParts {
@@ -113,26 +137,34 @@ interface ServiceParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** Called with the error when a check of the application's token could not be stored. */
-  readonly onError: (error: unknown) => void;
+  readonly log: FastifyBaseLogger;
 }
 
 function createServices(
   config: Config,
-  { lookups, store, feed, metrics, clock, redactor, onError, retention }: ServiceParts,
+  { lookups, store, feed, metrics, clock, redactor, log, retention }: ServiceParts,
 ): Services {
-  const check = createTokenCheck({
+  const tokenCheck = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
     limit: createInvalidTokenLimit(),
     queue: lookups,
     clock,
+    observer: discordLog(log, clock.monotonicMs),
+  });
+  metrics.stateGauge({
+    name: 'discord_circuit_state',
+    help: 'State of the circuit breaker of requests to Discord: 1 for the present one.',
+    states: CIRCUIT_STATES,
+    state: () => tokenCheck.circuit,
   });
   const { applicationId } = config.discord;
+  // That the store cannot be used is logged by its health check.
+  const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
   const tokens = applicationTokens({ applicationId, store, clock, onError });
   return {
     authenticator: new Authenticator({
-      check,
+      check: tokenCheck.check,
       applicationTokens: tokens,
       applicationId,
       monotonicMs: clock.monotonicMs,

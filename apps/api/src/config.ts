@@ -1,8 +1,11 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Snowflake } from '@guild-settings/contract';
 import { filePathOf, HttpUrl, integer, LogLevel, readEnvironment } from '@guild-settings/environment';
 import { urlSecrets } from '@guild-settings/log-redaction';
 import { z } from 'zod';
+import { PACKAGE_FOLDER } from './package-folder.ts';
 
 const Milliseconds = integer({ max: 86_400 }).transform((seconds) => seconds * 1_000);
 
@@ -104,6 +107,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 /** Returns DATABASE_URL unparsed; empty when it is not set. */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return env.DATABASE_URL ?? '';
+}
+
+/**
+ * Returns the folder that relative paths of the command line start from: the one in which the person is. A package manager
+ * runs a script in the folder of its package, and keeps the other one in INIT_CWD.
+ */
+export function callerFolder(env: NodeJS.ProcessEnv = process.env, workingFolder: string = process.cwd()): string {
+  const isOwnFolder = workingFolder === resolve(fileURLToPath(PACKAGE_FOLDER));
+  return isOwnFolder && env.INIT_CWD ? env.INIT_CWD : workingFolder;
 }
 
 /** Returns the secrets of the environment and of command line arguments, for messages of programs that failed to start. */

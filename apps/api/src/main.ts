@@ -4,11 +4,12 @@ import { createApp } from './app.ts';
 import { readConfig, startSecrets } from './config.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
+import { ownCommand } from './own-command.ts';
 import { explainStartFailure } from './start-failure.ts';
 
 const PROGRAM = {
   summary: 'Runs the guild-settings service, configured by environment variables: docs/operations.md.',
-  usage: ['node apps/api/dist/main.js [--new]'],
+  usage: [ownCommand('main', '[--new]')],
   options: { new: flag('create a new SQLite database where the old one was lost') },
 };
 

@@ -11,7 +11,7 @@ import { backUp } from '../src/store/sqlite/back-up.ts';
 import { damagePage } from '../src/testing/damage.ts';
 import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
-const COMMAND = fileURLToPath(new URL('../dist/cli/backup.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../dist/backup.js', import.meta.url));
 const ROWS = 20_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-backup-'));

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migratePostgres } from '../src/store/postgres/database.ts';
+import { runBuilt } from '../src/testing/run-built.ts';
 import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const server = await startTestPostgres();
@@ -18,6 +19,9 @@ afterAll(async () => {
 /** A password that needs percent-encoding in an address. */
 const PASSWORD = 'pa/ss@wo rd!';
 const ENCODED = encodeURIComponent(PASSWORD);
+
+/** The time of a migration that this version does not know. */
+const FAR_FUTURE = 9_000_000_000_000;
 
 /** A user without rights; users belong to the server and not to a database of it. */
 const WEAK = `weak_${randomUUID()}`;
@@ -44,29 +48,35 @@ function noDatabase(): string {
   return path;
 }
 
+/** A migrated database whose record of migrations is changed by a statement. */
+async function migrated(statement: string): Promise<string> {
+  const url = await server.createDatabase();
+  await migratePostgres(url);
+  await queryPostgres(url, statement);
+  return url;
+}
+
+/** The file as a newer version leaves it. */
+function newer(): string {
+  const path = join(folder, 'newer.db');
+  copyFileSync(file, path);
+  const db = new Database(path);
+  db.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run('newer', FAR_FUTURE);
+  db.close();
+  return path;
+}
+
 function empty(): string {
   const path = join(folder, 'empty.db');
   writeFileSync(path, '');
   return path;
 }
 
-async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const main = fileURLToPath(new URL(`../dist/cli/${command}.js`, import.meta.url));
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, output: output.trim() };
-}
-
 interface Failure {
   readonly what: string;
   readonly command: 'migrate' | 'copy' | 'backup';
-  readonly args: () => readonly string[];
+  readonly args: () => readonly string[] | Promise<readonly string[]>;
+  readonly env?: NodeJS.ProcessEnv;
   readonly says: string;
 }
 
@@ -87,6 +97,80 @@ const FAILURES: readonly Failure[] = [
     what: 'a database that is not there',
     command: 'copy',
     args: () => copyTo(address({ pathname: '/missing' })),
+    says: 'no database of this name',
+  },
+  {
+    what: 'a target that is not migrated',
+    command: 'copy',
+    args: () => copyTo(address({})),
+    says: 'no tables of this service. Migrate it: node /',
+  },
+  {
+    what: 'an older target',
+    command: 'copy',
+    args: async () => copyTo(await migrated('DELETE FROM drizzle.__drizzle_migrations WHERE id > 1')),
+    says: 'an older schema than this version needs. Migrate it: node /',
+  },
+  {
+    what: 'a newer target',
+    command: 'copy',
+    args: async () =>
+      copyTo(await migrated(`UPDATE drizzle.__drizzle_migrations SET created_at = ${FAR_FUTURE} WHERE id = 1`)),
+    says: 'The target has a newer schema than this version. Run copy of the newer version',
+  },
+  {
+    what: 'a newer file',
+    command: 'copy',
+    args: async () => ['--from', `file:${newer()}`, '--to', await migrated('SELECT 1')],
+    says: 'The file has a newer schema than this version. Run copy of the newer version',
+  },
+  {
+    what: 'a target in use',
+    command: 'copy',
+    args: async () =>
+      copyTo(await migrated("INSERT INTO meta (id, epoch, last_revision, oldest_revision) VALUES (1, 'x', 0, 1)")),
+    says: 'The target is in use',
+  },
+  {
+    what: 'no file',
+    command: 'copy',
+    args: () => ['--from', 'file:/nowhere/x.db', '--to', address({})],
+    says: 'found no file. Check --from',
+  },
+  {
+    what: 'an empty file',
+    command: 'copy',
+    args: () => ['--from', `file:${empty()}`, '--to', address({})],
+    says: 'found an empty file',
+  },
+  {
+    what: 'a folder',
+    command: 'copy',
+    args: () => ['--from', `file:${folder}`, '--to', address({})],
+    says: 'found a folder',
+  },
+  { what: 'a folder', command: 'backup', args: () => backupOf(folder), says: 'found a folder' },
+  {
+    what: 'tables of another service',
+    command: 'migrate',
+    args: async () => {
+      const url = await server.createDatabase();
+      await queryPostgres(url, 'CREATE TABLE guilds (id int)');
+      return ['--to', url];
+    },
+    says: 'tables of another service. Use an empty database',
+  },
+  {
+    what: 'the address of a file',
+    command: 'migrate',
+    args: () => [],
+    env: { DATABASE_URL: 'file:./data/guild-settings.db' },
+    says: 'SQLite files are migrated when the api starts',
+  },
+  {
+    what: 'a database that is not there',
+    command: 'migrate',
+    args: () => ['--to', address({ pathname: '/missing' })],
     says: 'no database of this name',
   },
   {
@@ -127,7 +211,7 @@ const FAILURES: readonly Failure[] = [
     what: 'a file that is no database',
     command: 'backup',
     args: () => backupOf(noDatabase()),
-    says: 'no SQLite database',
+    says: `no.db cannot be copied: file is not a database (SQLITE_NOTADB). The file is no SQLite database`,
   },
   { what: 'an empty file', command: 'backup', args: () => backupOf(empty()), says: 'found an empty file' },
   {
@@ -140,8 +224,8 @@ const FAILURES: readonly Failure[] = [
 
 test('every error of a command is one line with a remedy and without a secret', async () => {
   const inTurn = async (failures: readonly Failure[]) => {
-    for (const { what, command, args, says } of failures) {
-      const { code, output } = await run(command, args());
+    for (const { what, command, args, env = {}, says } of failures) {
+      const { code, output } = await runBuilt(command, { args: await args(), env });
       expect.soft(output, `${command}, ${what}`).toContain(says);
       expect.soft(output.split('\n'), `${command}, ${what}`).toHaveLength(1);
       expect.soft(code, `${command}, ${what}`).toBeGreaterThan(0);

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { lockFile } from '@guild-settings/sqlite-file';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
+import { type RunOptions, runBuilt } from '../src/testing/run-built.ts';
 import { A, B, openTestPostgres, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const server = await startTestPostgres();
@@ -15,25 +14,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a built command to its end. */
-async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const main = fileURLToPath(new URL(`../dist/cli/${command}.js`, import.meta.url));
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env } });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    output.stderr += text;
-  });
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, ...output };
-}
+const run = (command: string, args: readonly string[], options: RunOptions = {}) =>
+  runBuilt(command, { args, ...options });
 
 describe('migrate', () => {
   test('migrates an empty database for the api, and can be repeated', async () => {
     const url = await server.createDatabase();
-    expect(await run('migrate', [], { DATABASE_URL: url })).toMatchObject({
+    expect(await run('migrate', [], { env: { DATABASE_URL: url } })).toMatchObject({
       code: 0,
       stdout: 'The database is up to date.\n',
     });
@@ -66,11 +53,23 @@ describe('backup', () => {
     isDone = true;
     await writing;
     await store.close();
-    expect(copied).toMatchObject({ code: 0, stdout: `Copied to ${to}, and checked.\n` });
+    expect(copied).toMatchObject({ code: 0, stdout: `Copied ${path} to ${to}, and checked.\n` });
     const copy = openTestSqlite(to);
     const [a, b] = [await copy.read(A), await copy.read(B)];
     expect(a?.settings.prefix).toBe(b?.settings.prefix);
     await copy.close();
+  });
+
+  test('starts relative paths where the person is, in the script of a package manager and without one', async () => {
+    const path = join(folder, 'here.db');
+    await openTestSqlite(path).close();
+    const paths = (to: string) => ['--from', 'file:./here.db', '--to', `file:${to}`];
+    const printed = (to: string) => ({ code: 0, stdout: `Copied ${path} to ${join(folder, to)}, and checked.\n` });
+    const script = await run('backup', paths('script.db'), { env: { INIT_CWD: folder } });
+    expect(script).toMatchObject(printed('script.db'));
+    // A variable that a package manager has set for another program is of no account.
+    const direct = await run('backup', paths('direct.db'), { env: { INIT_CWD: '/' }, cwd: folder });
+    expect(direct).toMatchObject(printed('direct.db'));
   });
 
   test('overwrites nothing', async () => {
@@ -92,7 +91,7 @@ describe('copy', () => {
     const copied = await run('copy', ['--from', `file:${path}`, '--to', url]);
     expect(copied).toMatchObject({
       code: 0,
-      stdout: 'Copied 2 guilds and 2 changes up to revision 2; every row was compared.\n',
+      stdout: `Copied 2 guilds and 2 changes of ${path} up to revision 2; every row was compared.\n`,
     });
     expect(copied.stderr).toContain('comparing guilds: 2 of 2 (100 %)');
     expect(await queryPostgres(url, 'SELECT prefix FROM guilds')).toEqual([{ prefix: '?' }, { prefix: '?' }]);
@@ -113,7 +112,7 @@ test('copy refuses a file that an api serves: what it writes meanwhile would be 
 test.each(['migrate', 'backup', 'copy'])('%s explains itself, and what it does not understand', async (command) => {
   expect(await run(command, ['--help'])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('npx --yes pnpm@12'),
+    stdout: expect.stringMatching(new RegExp(`  node /\\S+/dist/${command}\\.js`)),
   });
   const wrong = await run(command, ['--colour']);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--help')]);

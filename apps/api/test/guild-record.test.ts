@@ -285,6 +285,31 @@ describe('conditional requests', () => {
     expect(await reading(api)).toEqual(RECORD);
   });
 
+  test('412 has the ETag of the record in it, with which the change can be sent again', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const missed = await api.patch(guild, { beta: true }, { headers: { 'if-match': '"0"' } });
+    expect([missed.status, missed.headers.get('etag')]).toEqual([412, '"1"']);
+    for (const method of ['GET', 'HEAD']) {
+      const read = await api.get(guild, { method, headers: { 'if-match': '"0"' } });
+      expect([read.status, read.headers.get('etag')]).toEqual([412, '"1"']);
+    }
+    const input = encodeURIComponent(JSON.stringify({ guild }));
+    const overTrpc = { token: api.tokens.manager, headers: { 'if-match': '"0"' } };
+    const query = await api.send(`/trpc/guilds.get?input=${input}`, overTrpc);
+    const mutation = await api.send('/trpc/guilds.update', {
+      ...overTrpc,
+      method: 'POST',
+      body: { guild, beta: true },
+    });
+    expect([query, mutation].map(({ status, headers }) => [status, headers.get('etag')])).toEqual([
+      [412, '"1"'],
+      [412, '"1"'],
+    ]);
+    const again = await api.patch(guild, { beta: true }, { headers: { 'if-match': missed.headers.get('etag') ?? '' } });
+    expect(again.status).toBe(200);
+  });
+
   test('If-None-Match: * keeps a change from happening, since there always is a record', async () => {
     await using api = await startApi();
     expect((await api.patch(guild, { beta: true }, { headers: { 'if-none-match': '*' } })).status).toBe(412);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { problemIn, startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -57,6 +59,20 @@ describe('a connection that is kept alive', () => {
     await new Promise((resolve) => socket.once('close', resolve));
     expect(text).toMatch(/^HTTP\/1\.1 401 [\s\S]*HTTP\/1\.1 200 /);
   });
+});
+
+test('malformed bytes behind a watch end its stream, and no response is written into it', async () => {
+  await using api = await startApi();
+  const socket = await connectTo(api.url);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (data) => {
+    text += data;
+  });
+  socket.write(`GET /trpc/guilds.watch HTTP/1.1\r\nHost: x\r\n${bearer(api.tokens.application)}\r\n`);
+  await waitUntil(() => text.includes('"type":"live"'));
+  socket.write('NONSENSE\r\n\r\n');
+  await once(socket, 'close');
+  expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
 describe('a slow client', () => {

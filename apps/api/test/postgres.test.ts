@@ -1,4 +1,4 @@
-import { minTimeMs, queryPostgres, startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { minTimeMs, queryPostgres, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApi } from '../src/testing/api-resource.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
@@ -100,4 +100,31 @@ test('a write that waits longer for the lock than it may is 503 with Retry-After
   await blocker.end();
   expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '1' });
   expect(await queryPostgres(DATABASE_URL, 'SELECT last_revision::int FROM meta')).toEqual([{ last_revision: 1 }]);
+});
+
+test('/metrics has the connections to the server', async () => {
+  await using api = await startApi({ DATABASE_URL: await migratedDatabase(server) });
+  await api.patch(guild, { prefix: '?' });
+  const text = await (await api.send('/metrics')).text();
+  const value = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  expect(value('postgres_pool_max_connections')).toBe(10);
+  expect(value('postgres_pool_connections')).toBeGreaterThanOrEqual(1);
+  expect(value('postgres_pool_idle_connections')).toBeLessThanOrEqual(value('postgres_pool_connections'));
+  expect(value('postgres_pool_waiting_requests')).toBe(0);
+});
+
+test('notifications that are lost, and received again, are logged once each', async () => {
+  const url = new URL(await migratedDatabase(server));
+  await using proxy = await startTcpProxy(Number(url.port));
+  url.port = String(proxy.port);
+  await using api = await startApi({ DATABASE_URL: url.href });
+  const count = (text: string) => api.log().split(text).length - 1;
+  proxy.loseResponses({}, { thenRefuse: true });
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 503) statuses.push((await api.send('/readyz')).status);
+  await waitUntil(() => count('the notifications of commits are lost') > 0);
+  proxy.restore();
+  await waitUntil(() => count('the notifications of commits are received again') > 0);
+  expect(count('the notifications of commits are lost')).toBe(1);
+  expect(count('the notifications of commits are received again')).toBe(1);
 });

@@ -51,6 +51,35 @@ describe('a bot without a settings service', () => {
   });
 });
 
+describe('a change of state is logged once', () => {
+  const messages = (bot: { readonly log: readonly Record<string, unknown>[] }, text: string) =>
+    bot.log.filter(({ msg }) => msg === text);
+
+  test('the gateway is lost, and connected again', async () => {
+    await using discord = await discordResource();
+    await using bot = await botResource(discord);
+    await bot.connected;
+    for (const times of [1, 2]) {
+      discord.gateway.dropAll();
+      await waitUntil(() => messages(bot, 'the gateway is connected again').length === times);
+      expect(messages(bot, 'the gateway was lost')).toHaveLength(times);
+    }
+  });
+
+  test('Discord cannot be reached at the start, however often the bot tries, and can be reached again', async () => {
+    await using discord = await discordResource();
+    discord.faults.set({ kind: 'status', status: 500 }, { path: '/gateway/bot', times: 2 });
+    await using bot = await botResource(discord, {
+      onClient(client: Client) {
+        client.rest.options.retries = 0;
+      },
+    });
+    await bot.connected;
+    expect(messages(bot, 'Discord cannot be reached')).toHaveLength(1);
+    expect(messages(bot, 'Discord can be reached again')).toHaveLength(1);
+  });
+});
+
 test('a bot that cannot open its reminders releases its file, and stops following the service, which would keep its process', async () => {
   using file = temporaryFile();
   const before = new Database(file.path);

@@ -3,13 +3,14 @@ import { clientCredentials, createGuildSettingsClient } from '@guild-settings/cl
 import type { GuildSettings } from '@guild-settings/contract';
 import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import { openReplica, type Replica, type ReplicaStatus } from '@guild-settings/replica';
-import { type Client, Events, Routes, Status } from 'discord.js';
+import { type Client, Events, Routes } from 'discord.js';
 import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
 import type { BotConfig } from './config.ts';
 import { channelsOf } from './discord/channels.ts';
 import { followClockSteps } from './discord/clock-steps.ts';
 import { connectionOf } from './discord/connection.ts';
+import { followConnection, isConnected } from './discord/follow-connection.ts';
 import { gatewayClient, logIn } from './discord/gateway-client.ts';
 import { retry } from './discord/retry.ts';
 import { registrationOf } from './framework/command-registration.ts';
@@ -18,6 +19,7 @@ import { Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/di
 import { dispatch } from './framework/dispatch/dispatch.ts';
 import { botMetrics } from './ops/bot-metrics.ts';
 import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-redactor.ts';
+import { connectionLog } from './ops/connection-log.ts';
 import { startHealthServer } from './ops/health-server.ts';
 import { tokenHealth } from './ops/token-health.ts';
 import { warnOnce } from './ops/warn-once.ts';
@@ -83,7 +85,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const granted = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
   const tokens = redactTokens(granted, redactor);
   const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeoutMs: SERVICE_TIMEOUT_MS, retries: 1 });
-  const lost = warn('the settings service was lost');
+  const connection = (lost: string, back: string) => connectionLog({ logger, lost, back });
+  const serviceLog = connection('the settings service was lost', 'the settings are up to date again');
   const replica = openReplica({
     apiUrl,
     credentials: tokens,
@@ -97,7 +100,9 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
         `The settings service sends a new history in which most guilds are missing or have the defaults. The old settings stay in use. To accept it, restart with ACCEPT_EPOCH=${reset.epoch}`,
       ),
     log: {
-      warn: ({ err }) => lost(err),
+      warn: ({ err }) => {
+        if (serviceLog.failed(err)) replica.waitUntilLive().then(serviceLog.recovered, () => {});
+      },
       error: (fields, message) => logger.error(fields, message),
     },
   });
@@ -118,6 +123,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     gatewayPing: () => client.ws.ping,
     guilds: () => client.guilds.cache.size,
   });
+  const reminderFailed = warn('reminders could not be sent');
   const delivery = new ReminderDelivery({
     queue: reminders,
     channels,
@@ -125,12 +131,16 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     hasSettings: (guildId) => replica.has(guildId),
     clock,
     onDelivered: metrics.reminder,
-    onError: (error, reminder) => logger.warn({ err: error, reminder: reminder?.id }, 'reminders could not be sent'),
+    onError: (error, reminder) => reminderFailed(error, { reminder: reminder?.id }),
   });
+  const presenceLog = connection('the guilds could not be reported', 'the guilds are reported again');
   const presence = new PresenceReporter({
     client,
-    report: (report, signal) => service.presence.report.mutate(report, { signal }),
-    onError: warn('the guilds could not be reported'),
+    async report(report, signal) {
+      await service.presence.report.mutate(report, { signal });
+      presenceLog.recovered();
+    },
+    onError: presenceLog.failed,
   });
   const dispatcher = dispatch(client, {
     commands: COMMANDS,
@@ -150,7 +160,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     onError: (error, reference) => logger.error({ err: error, reference }, 'a command could not be answered'),
   });
   client.on(Events.Error, warn('discord.js'));
-  client.on(Events.ShardError, warn('the gateway was lost'));
+  followConnection(client, connection('the gateway was lost', 'the gateway is connected again'));
   client.on(Events.ShardDisconnect, ({ code }, shard) => {
     logger.error({ code, shard }, 'Discord ended the connection for good');
     onEnded?.(code);
@@ -162,7 +172,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     metrics,
     onError: warn('health or metrics could not be rendered'),
     health: () => ({
-      isConnected: client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
+      isConnected: isConnected(client),
       isStopping: stopping.signal.aborted,
       token: token.check,
       replica: { ...replica.status, revision: replica.metrics.revision },
@@ -177,14 +187,17 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
 
   const connect = async () => {
     const { signal } = stopping;
-    const onRetry = (error: unknown, wait: number) => logger.warn({ err: error, wait }, 'Discord cannot be reached');
+    const discordLog = connection('Discord cannot be reached', 'Discord can be reached again');
+    const onRetry = (error: unknown) => discordLog.failed(error);
     await logIn(client, discord.botToken, { signal, onRetry });
+    discordLog.recovered();
     if (signal.aborted) return;
     delivery.start();
     // Of several processes the one with shard 0 registers the commands.
     if (shards === null || shards.ids.includes(0)) {
       const put = { body: registrationOf(COMMANDS), signal };
       await retry(() => client.rest.put(Routes.applicationCommands(applicationId), put), { signal, onRetry });
+      discordLog.recovered();
     }
     logger.info({ shards: client.options.shards, health: health.url }, 'the bot is connected');
   };

@@ -20,10 +20,10 @@ const FOREIGN_APPLICATION = {
   name: 'Another',
 } as const;
 
-/** The users of the sandbox. */
+/** The users of the sandbox. The chat page opens as the first one. */
 export const PEOPLE = {
-  owner: { id: '53908099506183680', username: 'olga', globalName: 'Ольга' },
   manager: { id: '53908099506183681', username: 'mika', globalName: 'Mika' },
+  owner: { id: '53908099506183680', username: 'olga', globalName: 'Ольга' },
   member: { id: '53908099506183682', username: 'ravi', globalName: 'रवि' },
   stranger: { id: '53908099506183683', username: 'sofia', globalName: 'Sofía' },
 } as const;
@@ -119,7 +119,8 @@ export function fillWorld(world: World): void {
 }
 
 function issue(world: World, role: Role, token: string): void {
-  const consent = { token, applicationId: APPLICATION.id, expiresInSeconds: CENTURY_SECONDS };
+  // A user who logs out of a dashboard revokes all tokens of their consent, which these are no part of.
+  const consent = { token, applicationId: APPLICATION.id, expiresInSeconds: CENTURY_SECONDS, isStandalone: true };
   const user = { ...consent, scopes: ['identify', 'guilds'] } as const;
   switch (role) {
     case 'application':

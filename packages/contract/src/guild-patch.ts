@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Guild, GuildSettings } from './guild.ts';
-import { GuildId } from './snowflake.ts';
+import { GuildProfile, GuildSettings } from './guild.ts';
+import { GUILD_ID_PATTERN, GuildId } from './snowflake.ts';
 
 /**
  * The body of a PATCH. Every field is optional, nothing is coerced, unknown fields are rejected, and a whole record is
@@ -8,9 +8,16 @@ import { GuildId } from './snowflake.ts';
  */
 export const GuildPatch = z
   .strictObject({
-    id: z.string().meta({ description: "Accepted when equal to the path's.", examples: ['197038439483310086'] }),
-    name: Guild.shape.name,
-    icon: Guild.shape.icon,
+    // In the document with the format of an id. The service compares it with the path's, and reports nothing else.
+    id: z.string().meta({
+      description: "Accepted when equal to the path's.",
+      minLength: 17,
+      maxLength: 19,
+      pattern: GUILD_ID_PATTERN.source,
+      examples: ['197038439483310086'],
+    }),
+    // Not read-only as in the record: a strict client would refuse to send a record back as it was read.
+    ...GuildProfile.shape,
     ...GuildSettings.shape,
   })
   .partial()

@@ -8,14 +8,15 @@ export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
 
 /** The settings of a guild, which its managers own: prefix, announcement channel, beta, language and features. */
 export const GuildSettings = z.object({
-  prefix: text({ max: LIMITS.prefix, noLeadingSpace: true }).meta({
+  prefix: text({
+    max: LIMITS.prefix,
+    noLeadingSpace: true,
     description: 'Command prefix. Empty switches prefix commands off.',
-    examples: ['!', '?'],
-  }),
-  announcement_channel: text({ max: LIMITS.announcementChannel }).meta({
+  }).meta({ examples: ['!', '?'] }),
+  announcement_channel: text({
+    max: LIMITS.announcementChannel,
     description: 'Channel identifier for announcements. Empty means none.',
-    examples: ['381870553235193857', ''],
-  }),
+  }).meta({ examples: ['381870553235193857', ''] }),
   beta: z.boolean().meta({ description: 'Whether beta features are on.', examples: [false] }),
   language: z.enum(LANGUAGES).meta({ description: "The language of the bot's answers.", examples: ['en-US'] }),
   enabledFeatures: z
@@ -37,13 +38,24 @@ export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze({
   enabledFeatures: [],
 });
 
+/** Length of Discord's texts for the OpenAPI document, more than twice what Discord allows. The service does not enforce it. */
+const PROFILE_LENGTH = 256;
+
 /** The name and the icon's hash of a guild. Discord owns these fields, and the service only copies them. */
 export const GuildProfile = z.object({
-  name: z.string().meta({ description: "The guild's name. Discord owns it: accepted on PATCH and ignored." }),
+  name: z.string().meta({
+    description: "The guild's name. Discord owns it: accepted on PATCH and ignored.",
+    maxLength: PROFILE_LENGTH,
+    examples: ['Discord Testers'],
+  }),
   icon: z
     .string()
     .nullable()
-    .meta({ description: "The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored." }),
+    .meta({
+      description: "The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored.",
+      maxLength: PROFILE_LENGTH,
+      examples: ['f64c482b807da4f539cff778d174971c'],
+    }),
 });
 export type GuildProfile = z.infer<typeof GuildProfile>;
 
@@ -51,8 +63,8 @@ export type GuildProfile = z.infer<typeof GuildProfile>;
 export const Guild = z
   .strictObject({
     id: GuildId,
-    name: GuildProfile.shape.name.meta({ readOnly: true, examples: ['Discord Testers'] }),
-    icon: GuildProfile.shape.icon.meta({ readOnly: true, examples: ['f64c482b807da4f539cff778d174971c'] }),
+    name: GuildProfile.shape.name.meta({ readOnly: true }),
+    icon: GuildProfile.shape.icon.meta({ readOnly: true }),
     ...GuildSettings.shape,
   })
   .meta({ id: 'Guild', title: 'Guild', description: 'A guild and its settings.' });

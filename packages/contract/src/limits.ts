@@ -1,3 +1,6 @@
+/** Code points of an audit-log reason, after URL decoding. */
+const REASON = 512;
+
 /** The limits of requests. Lengths are in Unicode code points, sizes in bytes. */
 export const LIMITS = {
   /** Code points of a command prefix. */
@@ -9,7 +12,11 @@ export const LIMITS = {
   /** Code points of one feature name. */
   featureName: 64,
   /** Code points of an audit-log reason, after URL decoding. */
-  reason: 512,
+  reason: REASON,
+  /** Characters of the header with an audit-log reason: four bytes for each code point, and three for each encoded byte. */
+  reasonHeader: REASON * 4 * 3,
+  /** Characters of If-Match and of If-None-Match: some fifty entity tags. */
+  conditionHeader: 1_024,
   /** Bytes of a PATCH body, and of one tRPC call's input. */
   bodyBytes: 16 * 1024,
   /** Calls in one tRPC batch. */

@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { Guild } from './guild.ts';
 import { PROBLEMS, type ProblemSlug } from './problem-catalogue.ts';
 
+/** The schema of a text in a problem document. Its length is for the OpenAPI document; clients do not enforce it. */
+const words = (maxLength: number, description: string) => z.string().meta({ maxLength, description });
+
 /** One invalid field of a request. */
 export const ProblemIssue = z
   .strictObject({
     path: z
-      .array(z.union([z.string(), z.int().min(0)]))
+      .array(z.union([z.string().meta({ maxLength: 128 }), z.int().min(0)]))
       .meta({ description: 'The way to the field: names and positions.', examples: [['enabledFeatures', 0]] }),
-    pointer: z
-      .string()
-      .meta({ description: 'The same as a JSON Pointer (RFC 6901).', examples: ['/enabledFeatures/0'] }),
-    message: z.string().meta({ description: 'What was expected.' }),
+    pointer: words(1_024, 'The same as a JSON Pointer (RFC 6901).').meta({ examples: ['/enabledFeatures/0'] }),
+    message: words(1_024, 'What was expected.'),
   })
   .meta({ id: 'ProblemIssue' });
 export type ProblemIssue = z.infer<typeof ProblemIssue>;
@@ -25,13 +26,13 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
  */
 export const Problem = z
   .strictObject({
-    type: z.string().meta({ description: 'Names the kind of problem and leads to a page about it.' }),
-    title: z.string().meta({ description: 'A short summary of the kind.' }),
+    type: words(128, 'Names the kind of problem and leads to a page about it.'),
+    title: words(128, 'A short summary of the kind.'),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
-    detail: z.string().meta({ description: 'What happened this time and what to do.' }),
-    instance: z.string().meta({ description: 'The address that was asked.' }),
-    code: z.string().meta({ description: 'The tRPC error code.' }),
-    message: z.string().meta({ description: 'The same as `detail`.' }),
+    detail: words(4_096, 'What happened this time and what to do.'),
+    instance: words(2_048, 'The path of the request.'),
+    code: words(64, 'The tRPC error code.'),
+    message: words(4_096, 'The same as `detail`.'),
     issues: z.array(ProblemIssue).optional().meta({ description: 'Everything that is wrong with the request.' }),
     current: Guild.optional().meta({ description: 'With 412: the record as it is now.' }),
     retryAfter: z
@@ -50,6 +51,8 @@ export interface ProblemOptions {
   readonly issues?: readonly ProblemIssue[];
   /** For `revision-mismatch`: the current record. */
   readonly current?: Guild;
+  /** For `revision-mismatch`: the revision of the current record, which is sent as the entity tag. */
+  readonly revision?: number;
   /** Seconds until a retry may succeed. */
   readonly retryAfter?: number;
   /** The underlying error, which is logged and not sent. */

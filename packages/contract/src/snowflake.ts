@@ -3,21 +3,29 @@ import { z } from 'zod';
 const NOT_A_GUILD_ID = 'expected a guild id: 17 to 19 decimal digits';
 const NOT_A_SNOWFLAKE = 'expected a Discord id: 17 to 20 decimal digits';
 
+/** The pattern of a guild's id, as in the specification of the interface. */
+export const GUILD_ID_PATTERN = /^\d{17,19}$/;
+
 /**
  * A guild's id: 17 to 19 ASCII digits. Always a string, because not all numbers of nineteen digits fit a double or a signed
  * 64-bit integer.
  */
 export const GuildId = z
   .string(NOT_A_GUILD_ID)
-  .regex(/^\d{17,19}$/, NOT_A_GUILD_ID)
-  .meta({ description: "The guild's id, a Discord snowflake.", examples: ['197038439483310086'] });
+  .regex(GUILD_ID_PATTERN, NOT_A_GUILD_ID)
+  .meta({
+    description: "The guild's id, a Discord snowflake.",
+    minLength: 17,
+    maxLength: 19,
+    examples: ['197038439483310086'],
+  });
 export type GuildId = z.infer<typeof GuildId>;
 
 /** A Discord id of a user or an application: 17 to 20 decimal digits, as a string. */
 export const Snowflake = z
   .string(NOT_A_SNOWFLAKE)
-  .regex(/^\d{17,20}$/, NOT_A_SNOWFLAKE)
-  .meta({ description: 'A Discord snowflake.', examples: ['80351110224678912'] });
+  .regex(/^[0-9]{17,20}$/, NOT_A_SNOWFLAKE)
+  .meta({ description: 'A Discord snowflake.', minLength: 17, maxLength: 20, examples: ['80351110224678912'] });
 export type Snowflake = z.infer<typeof Snowflake>;
 
 /** One shard of a bot: `id` of `count`. */

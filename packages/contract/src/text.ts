@@ -1,8 +1,14 @@
 import { z } from 'zod';
 
-/** Text without control characters (Cc) and lone surrogates (Cs), which every store returns unchanged. */
-const PLAIN = '[^\\p{Cc}\\p{Cs}]*';
-const PLAIN_ONLY = new RegExp(`^${PLAIN}$`, 'u');
+/**
+ * Text without control characters (Cc), in a syntax that the languages of all callers share, because the OpenAPI document
+ * contains it: docs/decisions/0030-portable-patterns.md
+ */
+const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
+const PRINTABLE_ONLY = new RegExp(PRINTABLE, 'u');
+
+/** A surrogate without its other half (Cs), which UTF-8 cannot represent. */
+const LONE_SURROGATE = /\p{Cs}/u;
 
 interface TextOptions {
   /** Minimum number of code points; 0 unless given. */
@@ -11,6 +17,8 @@ interface TextOptions {
   readonly max: number;
   /** Rejects white space at the start. */
   readonly noLeadingSpace?: boolean;
+  /** What the text is, for the OpenAPI document. The rules that a portable pattern cannot express are added. */
+  readonly description?: string;
 }
 
 /** Returns the length in code points, counted only where the number of UTF-16 units leaves it open. */
@@ -22,7 +30,8 @@ function lengthOf(value: string, { min, max }: Required<Pick<TextOptions, 'min' 
  * Makes the schema of one line of text. Lengths are in code points, as in JSON Schema: an emoji is one character. The
  * metadata repeats the limits for the OpenAPI document.
  */
-export function text({ min = 0, max, noLeadingSpace = false }: TextOptions) {
+export function text({ min = 0, max, noLeadingSpace = false, description }: TextOptions) {
+  const rules = `No control characters, no lone surrogates${noLeadingSpace ? ', no white space at the start' : ''}.`;
   return z
     .string()
     .check((context) => {
@@ -31,13 +40,14 @@ export function text({ min = 0, max, noLeadingSpace = false }: TextOptions) {
       if (length < min) refuse(`expected at least ${min} characters, received ${length}`);
       if (length > max) refuse(`expected at most ${max} characters, received ${length}`);
       if (noLeadingSpace && /^\s/u.test(context.value)) refuse('expected no white space at the start');
-      if (!PLAIN_ONLY.test(context.value)) {
+      if (!PRINTABLE_ONLY.test(context.value) || LONE_SURROGATE.test(context.value)) {
         refuse('expected no control characters and well-formed Unicode');
       }
     })
     .meta({
       ...(min > 0 && { minLength: min }),
       maxLength: max,
-      pattern: noLeadingSpace ? `^(?!\\s)${PLAIN}$` : `^${PLAIN}$`,
+      pattern: PRINTABLE,
+      description: description === undefined ? rules : `${description} ${rules}`,
     });
 }

@@ -48,7 +48,7 @@ export type WatchedGuild = z.infer<typeof WatchedGuild>;
  * - `bookmark`: no event for some seconds; a sign of life, and a newer cursor.
  */
 export const WatchEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('reset'), epoch: z.string() }),
+  z.object({ type: z.literal('reset'), epoch: z.string().meta({ maxLength: 64 }) }),
   z.object({ type: z.literal('guild'), ...WatchedGuild.shape }),
   z.object({ type: z.literal('guilds'), revision: Revision, guilds: z.array(WatchedGuild).min(1) }),
   z.object({ type: z.literal('removed'), revision: Revision, guild: GuildId }),

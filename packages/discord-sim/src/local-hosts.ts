@@ -19,6 +19,7 @@ export function acceptLocalHostsOnly(server: Server, listensOn: string): void {
   const isLocal = ({ headers: { host = '' } }: IncomingMessage) =>
     LOOPBACK.test(host) || (takesAddresses && isIP(withoutPort(host)) !== 0);
   const refuseUpgrade = (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
     socket.end('HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   };
   guard(server, 'request', isLocal, refuse);

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { AUTHORIZE_PATH, authorize } from './authorize/authorize.ts';
 import { CallLog } from './calls/call-log.ts';
 import { CHAT_PATH, chat } from './chat/chat.ts';
 import type { Clock } from './clock.ts';
@@ -33,6 +34,8 @@ export interface DiscordSim extends AsyncDisposable {
   readonly apiUrl: string;
   /** The URL of the chat page: `http://127.0.0.1:PORT/chat` */
   readonly chatUrl: string;
+  /** The URL of the authorization page, without a query: `http://127.0.0.1:PORT/oauth2/authorize` */
+  readonly authorizeUrl: string;
   /** Users, applications, guilds, channels and tokens. */
   readonly world: World;
   /** The connected bots. */
@@ -73,6 +76,7 @@ export async function startDiscordSim({
   const people = new People(world, messages);
   const server = restServer({ world, calls, faults, rateLimit, clock, gatewayOptions, closing: closing.signal });
   chat(server, { world, people, closing: closing.signal });
+  authorize(server, world);
   const gateway = new Gateway(world, server.server, gatewayOptions);
   await server.ready();
   acceptLocalHostsOnly(server.server, host);
@@ -85,6 +89,7 @@ export async function startDiscordSim({
   };
   const apiUrl = `${url}${API_PREFIX}`;
   const chatUrl = `${url}${CHAT_PATH}`;
+  const authorizeUrl = `${url}${AUTHORIZE_PATH}`;
   const parts = { world, gateway, people, messages, faults, calls };
-  return { url, apiUrl, chatUrl, ...parts, close, [Symbol.asyncDispose]: close };
+  return { url, apiUrl, chatUrl, authorizeUrl, ...parts, close, [Symbol.asyncDispose]: close };
 }

@@ -18,14 +18,19 @@ const REJECTED_TTL_MS = 600_000;
 /** Time for which a token stays rejected that was accepted before: an error of Discord's must not lock its user out for long. */
 const ONCE_ACCEPTED_REJECTED_TTL_MS = 30_000;
 
+/** Age from which a check is made again before a guild is refused because of it: the user may have become its manager. */
+const REPEAT_AFTER_MS = 5_000;
+
 /** An accepted token and the lifetime of its check. */
 export interface AuthenticatedToken extends CheckedToken {
+  /** Monotonic time in milliseconds at which the check began. */
+  readonly checkedAtMs: number;
   /** Monotonic time in milliseconds from which the token must be checked again. */
   readonly freshUntilMs: number;
 }
 
 export interface AuthenticatorOptions {
-  readonly check: TokenCheck;
+  readonly check: TokenCheck['check'];
   readonly applicationTokens: ApplicationTokens;
   readonly applicationId: Snowflake;
   readonly monotonicMs: () => number;
@@ -54,6 +59,8 @@ export class Authenticator {
     sizeCalculation: () => 1,
   });
   readonly #pending = new Map<string, Promise<AuthenticatedToken>>();
+  /** When the last check of a token began that was accepted before, whatever its outcome. */
+  readonly #checkedAtMs = new LRUCache<string, number>({ max: MAX_CACHE_SIZE });
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
@@ -100,6 +107,31 @@ export class Authenticator {
     }
   }
 
+  /**
+   * Returns a newer check of a token than the one that led to a refusal. It is made now, unless the last one began less than
+   * five seconds ago or Discord has required a longer pause. Simultaneous calls share it.
+   * @returns undefined: there is none, because it would be too early or Discord is unavailable
+   * @throws ProblemError invalid-token, insufficient-scope
+   */
+  async checkAgain(
+    token: string,
+    clientIp: () => string,
+    { checkedAtMs }: Pick<AuthenticatedToken, 'checkedAtMs'>,
+  ): Promise<AuthenticatedToken | undefined> {
+    const key = tokenHash(token);
+    const accepted = this.#accepted.get(key);
+    if (accepted !== undefined && accepted.checkedAtMs > checkedAtMs) return accepted;
+    const lastMs = Math.max(checkedAtMs, this.#checkedAtMs.get(key) ?? checkedAtMs);
+    const dueMs = Math.max(lastMs + REPEAT_AFTER_MS, this.#unavailable.get(key)?.untilMs ?? lastMs);
+    if (this.#options.monotonicMs() < dueMs && !this.#pending.has(key)) return undefined;
+    try {
+      return await this.#checkOnce(key, token, clientIp());
+    } catch (error) {
+      if (error instanceof DiscordUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
   /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
   recognize(token: string): AuthenticatedToken | undefined {
     const accepted = this.#accepted.get(tokenHash(token));
@@ -113,7 +145,7 @@ export class Authenticator {
     if (recalled === undefined) return undefined;
     const { checkedAtMs, expiresAtMs } = recalled;
     const freshUntilMs = Math.min(checkedAtMs + cacheTtlMs, expiresAtMs);
-    return { principal: { kind: 'application', applicationId }, expiresAtMs, freshUntilMs };
+    return { principal: { kind: 'application', applicationId }, checkedAtMs, expiresAtMs, freshUntilMs };
   }
 
   /** Checks a token, or joins the check of the same token that is running. */
@@ -129,9 +161,14 @@ export class Authenticator {
     const { check, applicationTokens, monotonicMs, cacheTtlMs } = this.#options;
     const checkedAtMs = monotonicMs();
     const wasAccepted = (this.#accepted.get(key)?.expiresAtMs ?? Number.NEGATIVE_INFINITY) > checkedAtMs;
+    if (wasAccepted) this.#checkedAtMs.set(key, checkedAtMs);
     try {
       const checked = await check({ token, clientIp, wasAccepted });
-      const accepted = { ...checked, freshUntilMs: Math.min(checkedAtMs + cacheTtlMs, checked.expiresAtMs) };
+      const accepted = {
+        ...checked,
+        checkedAtMs,
+        freshUntilMs: Math.min(checkedAtMs + cacheTtlMs, checked.expiresAtMs),
+      };
       this.#accepted.set(key, accepted);
       if (accepted.principal.kind === 'application') void applicationTokens.keep(key, accepted.expiresAtMs);
       return accepted;

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import type { Metrics } from '../ops/metrics.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
-import { CurrentAuthorization, CurrentUserGuilds, Refusal } from './discord-shapes.ts';
+import { CurrentAuthorization, CurrentUserGuilds, RateLimit, Refusal } from './discord-shapes.ts';
 
 /** Timeout of one request. */
 const REQUEST_TIMEOUT_MS = 3_000;
 
-/** Upper bound of the `Retry-After` of a 429. */
-const MAX_RETRY_AFTER_SECONDS = 60;
+/** Upper bound of the time to wait after a 429. */
+const MAX_RETRY_AFTER_MS = 60_000;
 
 /** Time for which a token that Discord refused with another status than 401 is not checked again. */
-const REFUSED_RETRY_AFTER_SECONDS = 60;
+const REFUSED_RETRY_AFTER_MS = 60_000;
 
 /** The requests that the service sends to Discord. The signal aborts a request. */
 export interface DiscordApi {
@@ -81,12 +81,12 @@ async function request(url: string, token: string, signal: AbortSignal): Promise
 function throwFailure(response: Response, body: string): void {
   const { ok, status, headers } = response;
   if (ok) return;
-  if (status === 429) throw rateLimited(headers);
+  if (status === 429) throw rateLimited(headers, body);
   if (status < 400 || status >= 500) throw new DiscordUnavailableError('status', { cause: `status ${status}` });
   // Discord's refusals are JSON. Another body is from a proxy in between, and must not log users out.
   parse(body, Refusal);
   if (status === 401) throw new TokenRejectedError('Discord responded with 401');
-  throw new DiscordUnavailableError('refused', { retryAfter: REFUSED_RETRY_AFTER_SECONDS, cause: `status ${status}` });
+  throw new DiscordUnavailableError('refused', { retryAfterMs: REFUSED_RETRY_AFTER_MS, cause: `status ${status}` });
 }
 
 /** Returns the latest time that the `Date` header, which counts whole seconds, can stand for. */
@@ -95,15 +95,27 @@ function respondedAt(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : date + 999;
 }
 
-function rateLimited(headers: Headers): DiscordUnavailableError {
-  const seconds = Number(headers.get('retry-after'));
+function rateLimited(headers: Headers, body: string): DiscordUnavailableError {
   return new DiscordUnavailableError('rate-limited', {
-    retryAfter: Number.isFinite(seconds)
-      ? Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS)
-      : MAX_RETRY_AFTER_SECONDS,
+    retryAfterMs: Math.min(retryAfterSeconds(headers, body) * 1_000, MAX_RETRY_AFTER_MS),
     // A 429 without the headers of Discord's API is from its edge, which then refuses this IP address.
     isGlobal: headers.has('x-ratelimit-global') || !headers.has('x-ratelimit-bucket'),
   });
+}
+
+/** Returns the seconds to wait. Those of the body are exact, those of the header are whole. Infinity: neither is valid. */
+function retryAfterSeconds(headers: Headers, body: string): number {
+  const header = headers.get('retry-after');
+  const seconds = [exactSeconds(body), header === null ? Number.NaN : Number(header)];
+  return seconds.find((one) => Number.isFinite(one) && one >= 0) ?? Number.POSITIVE_INFINITY;
+}
+
+function exactSeconds(body: string): number {
+  try {
+    return RateLimit.parse(JSON.parse(body)).retry_after;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function parse<T>(body: string, shape: z.ZodType<T>): T {

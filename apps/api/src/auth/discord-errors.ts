@@ -21,19 +21,24 @@ export type DiscordFault =
 export class DiscordUnavailableError extends Error {
   override readonly name = 'DiscordUnavailableError';
   readonly fault: DiscordFault;
-  /** Seconds after which to retry. */
-  readonly retryAfter: number;
+  /** Time after which to retry, in milliseconds. */
+  readonly retryAfterMs: number;
   /** Whether requests for all tokens have to wait, and not only for this one. */
   readonly isGlobal: boolean;
 
   constructor(
     fault: DiscordFault,
-    options: { readonly retryAfter?: number; readonly isGlobal?: boolean; readonly cause?: unknown } = {},
+    options: { readonly retryAfterMs?: number; readonly isGlobal?: boolean; readonly cause?: unknown } = {},
   ) {
     super(`Discord is unavailable: ${fault}`, { cause: options.cause });
     this.fault = fault;
-    this.retryAfter = options.retryAfter ?? 1;
+    this.retryAfterMs = options.retryAfterMs ?? 1_000;
     this.isGlobal = options.isGlobal ?? false;
+  }
+
+  /** Whole seconds after which to retry: the value of `Retry-After`. */
+  get retryAfter(): number {
+    return Math.max(1, Math.ceil(this.retryAfterMs / 1_000));
   }
 
   /** Whether a request was sent to Discord. */

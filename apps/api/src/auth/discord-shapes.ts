@@ -33,3 +33,6 @@ export type CurrentUserGuilds = z.infer<typeof CurrentUserGuilds>;
 
 /** @see https://docs.discord.com/developers/reference#error-messages */
 export const Refusal = z.object({ message: z.string() });
+
+/** @see https://docs.discord.com/developers/topics/rate-limits#exceeding-a-rate-limit */
+export const RateLimit = z.object({ retry_after: z.number() });

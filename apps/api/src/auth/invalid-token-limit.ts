@@ -38,7 +38,7 @@ export function createInvalidTokenLimit(): InvalidTokenLimit {
       }
       const allowed = own === null ? MAX_TOTAL : MAX_TOTAL_FOR_SENDERS;
       if (all !== null && all.consumedPoints >= allowed) {
-        throw new DiscordUnavailableError('overloaded', { retryAfter: seconds(all) });
+        throw new DiscordUnavailableError('overloaded', { retryAfterMs: seconds(all) * 1_000 });
       }
     },
     async count(clientIp) {

@@ -5,19 +5,15 @@ import {
   ProblemError,
   type Snowflake,
 } from '@guild-settings/contract';
-import { BrokenCircuitError, ConsecutiveBreaker, ConstantBackoff, circuitBreaker, handleWhen, retry } from 'cockatiel';
+import { BrokenCircuitError, ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Clock } from '../clock.ts';
+import { type CircuitStateName, createCircuit, type DiscordObserver, OPEN_MS, stateOf } from './circuit.ts';
 import type { DiscordApi } from './discord-api.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
 import type { CurrentUserGuilds } from './discord-shapes.ts';
 import type { InvalidTokenLimit } from './invalid-token-limit.ts';
 import type { LookupQueue } from './lookup-queue.ts';
-import { monotonicWait } from './monotonic-wait.ts';
 import type { Principal } from './principal.ts';
-
-/** Consecutive failures that open the circuit, and the time for which it stays open before one request is let through. */
-const FAILURES_TO_OPEN = 5;
-const OPEN_MS = 2_000;
 
 /** Scope that Discord grants by the client-credentials flow alone, so it identifies the application. */
 const APPLICATION_SCOPE = 'applications.commands.update';
@@ -36,6 +32,7 @@ export interface TokenCheckOptions {
   readonly limit: InvalidTokenLimit;
   readonly queue: LookupQueue;
   readonly clock: Clock;
+  readonly observer: DiscordObserver;
 }
 
 /** A token to check. */
@@ -47,25 +44,35 @@ export interface UncheckedToken {
   readonly wasAccepted: boolean;
 }
 
-/**
- * Checks a token by Discord.
- * @throws ProblemError invalid-token, insufficient-scope; rate-limited when the client has sent too many invalid tokens
- * @throws DiscordUnavailableError
- */
-export type TokenCheck = (unchecked: UncheckedToken) => Promise<CheckedToken>;
+/** Checks tokens by Discord. */
+export interface TokenCheck {
+  /**
+   * Checks a token.
+   * @throws ProblemError invalid-token, insufficient-scope; rate-limited when the client has sent too many invalid tokens
+   * @throws DiscordUnavailableError
+   */
+  check(unchecked: UncheckedToken): Promise<CheckedToken>;
+  /** State of the circuit breaker: while it is open, no request is sent. */
+  readonly circuit: CircuitStateName;
+}
+
+/** What Discord says about a token. Its guilds are requested separately. */
+interface Authorization {
+  readonly expiresAtMs: number;
+  /** Undefined: the token is the application's own. */
+  readonly userId: Snowflake | undefined;
+}
 
 /** Creates the check of tokens, with a circuit breaker and the limits that Discord requires. */
-export function createTokenCheck({ discord, applicationId, limit, queue, clock }: TokenCheckOptions): TokenCheck {
-  const breaker = circuitBreaker(handleWhen(isOutage), {
-    halfOpenAfter: monotonicWait(OPEN_MS, clock.monotonicMs),
-    breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-  });
+export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
+  const { discord, applicationId, limit, queue, clock, observer } = options;
+  const breaker = createCircuit(clock.monotonicMs, observer);
   // A connection that was kept alive may have been closed in the meantime: one retry, for that fault alone.
   const retryOnce = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
   /** Monotonic time until which no request is sent. */
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
 
-  async function request(token: string, signal: AbortSignal): Promise<CheckedToken> {
+  async function requestAuthorization(token: string, signal: AbortSignal): Promise<Authorization> {
     const authorization = await retryOnce.execute(() => discord.currentAuthorization(token, signal), signal);
     if (authorization.application.id !== applicationId) throw new ProblemError('invalid-token');
     const { nowMs, monotonicMs } = clock;
@@ -73,54 +80,78 @@ export function createTokenCheck({ discord, applicationId, limit, queue, clock }
     const lifetimeMs = authorization.expires - (authorization.respondedAt ?? nowMs());
     if (lifetimeMs <= 0) throw new ProblemError('invalid-token');
     const expiresAtMs = monotonicMs() + lifetimeMs;
-    if (authorization.scopes.includes(APPLICATION_SCOPE)) {
-      return { principal: { kind: 'application', applicationId }, expiresAtMs };
-    }
+    if (authorization.scopes.includes(APPLICATION_SCOPE)) return { expiresAtMs, userId: undefined };
     if (!USER_SCOPES.every((scope) => authorization.scopes.includes(scope))) {
       throw new ProblemError('insufficient-scope');
     }
     if (authorization.user === undefined) throw new DiscordUnavailableError('malformed');
-    const guilds = await retryOnce.execute(() => discord.currentUserGuilds(token, signal), signal);
-    return {
-      principal: { kind: 'user', userId: authorization.user.id, managedGuilds: managedGuilds(guilds) },
-      expiresAtMs,
-    };
+    return { expiresAtMs, userId: authorization.user.id };
   }
 
-  async function checkLimits({ clientIp, wasAccepted }: UncheckedToken): Promise<void> {
-    if (!wasAccepted) await limit.check(clientIp);
+  async function requestPrincipal(
+    { expiresAtMs, userId }: Authorization,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<CheckedToken> {
+    if (userId === undefined) return { principal: { kind: 'application', applicationId }, expiresAtMs };
+    const guilds = await retryOnce.execute(() => discord.currentUserGuilds(token, signal), signal);
+    return { principal: { kind: 'user', userId, managedGuilds: managedGuilds(guilds) }, expiresAtMs };
+  }
+
+  function requirePauseOver(): void {
     const pauseMs = pausedUntilMs - clock.monotonicMs();
-    if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfter: Math.ceil(pauseMs / 1_000) });
+    if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pauseMs });
+  }
+
+  async function requireFewInvalid({ clientIp, wasAccepted }: UncheckedToken): Promise<void> {
+    if (!wasAccepted) await limit.check(clientIp);
   }
 
   /** Updates the limits after a failure, before the next request of the queue is sent. */
   async function updateLimits(error: unknown, clientIp: string): Promise<void> {
     if (error instanceof DiscordUnavailableError && error.isGlobal) {
-      pausedUntilMs = Math.max(pausedUntilMs, clock.monotonicMs() + error.retryAfter * 1_000);
+      pausedUntilMs = Math.max(pausedUntilMs, clock.monotonicMs() + error.retryAfterMs);
     }
     const isRefusal = error instanceof DiscordUnavailableError && error.fault === 'refused';
     if (isRefusal || error instanceof TokenRejectedError) await limit.count(clientIp);
   }
 
-  return async (unchecked) => {
+  async function look(unchecked: UncheckedToken): Promise<CheckedToken> {
     const { token, clientIp } = unchecked;
-    await checkLimits(unchecked);
-    try {
-      return await queue.run(clientIp, async (signal) => {
-        // A limit may have been reached while this check waited.
-        await checkLimits(unchecked);
-        try {
-          return await breaker.execute(() => request(token, signal));
-        } catch (error) {
-          await updateLimits(error, clientIp);
-          throw error;
-        }
-      });
-    } catch (error) {
-      if (error instanceof TokenRejectedError) throw new ProblemError('invalid-token', { cause: error });
-      if (!(error instanceof BrokenCircuitError)) throw error;
-      throw new DiscordUnavailableError('circuit-open', { retryAfter: OPEN_MS / 1_000 });
-    }
+    await requireFewInvalid(unchecked);
+    // Kept while the queue waits until the guilds may be requested.
+    let authorization: Authorization | undefined;
+    return queue.run(clientIp, async (signal) => {
+      // A limit may have been reached while this check waited.
+      await requireFewInvalid(unchecked);
+      requirePauseOver();
+      try {
+        return await breaker.execute(async () => {
+          authorization ??= await requestAuthorization(token, signal);
+          return requestPrincipal(authorization, token, signal);
+        });
+      } catch (error) {
+        await updateLimits(error, clientIp);
+        throw error;
+      }
+    });
+  }
+
+  return {
+    get circuit() {
+      return stateOf(breaker);
+    },
+    async check(unchecked) {
+      try {
+        return await look(unchecked);
+      } catch (error) {
+        if (error instanceof TokenRejectedError) throw new ProblemError('invalid-token', { cause: error });
+        const isOpen = error instanceof BrokenCircuitError;
+        if (isOpen) throw new DiscordUnavailableError('circuit-open', { retryAfterMs: OPEN_MS });
+        if (error instanceof DiscordUnavailableError) observer.onFailure(error);
+        throw error;
+      }
+    },
   };
 }
 
@@ -131,9 +162,4 @@ function managedGuilds(guilds: CurrentUserGuilds): ReadonlyMap<GuildId, GuildPro
 
 function isNetworkFault(error: Error): boolean {
   return error instanceof DiscordUnavailableError && error.fault === 'network';
-}
-
-/** Returns whether a failure is an outage: a 429 limits this service, and a refusal is about one token. */
-function isOutage(error: Error): boolean {
-  return error instanceof DiscordUnavailableError && error.fault !== 'rate-limited' && error.fault !== 'refused';
 }

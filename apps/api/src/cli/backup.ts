@@ -1,12 +1,11 @@
 import { required } from '@guild-settings/command-line';
+import { ownCommand } from '../own-command.ts';
 import { backUp } from '../store/sqlite/back-up.ts';
 import { JSON_OPTION, runCommand, SQLITE_URL } from './command-line.ts';
 
 const PROGRAM = {
   summary: 'Copies the SQLite file of an api or a bot while it is in use, and checks the copy.',
-  usage: [
-    'npx --yes pnpm@12 --filter @guild-settings/api backup --from file:./data/guild-settings.db --to file:./backups/today.db',
-  ],
+  usage: [ownCommand('backup', '--from file:./data/guild-settings.db --to file:./backups/today.db')],
   options: {
     from: required(SQLITE_URL, 'the file to copy'),
     to: required(SQLITE_URL, 'the copy, which must not exist yet'),
@@ -19,5 +18,5 @@ older and fetch all records.`,
 
 await runCommand(PROGRAM, async ({ from, to, json }) => {
   backUp(from.path, to.path);
-  return json ? JSON.stringify({ backup: to.path }) : `Copied to ${to.path}, and checked.`;
+  return json ? JSON.stringify({ backup: to.path }) : `Copied ${from.path} to ${to.path}, and checked.`;
 });

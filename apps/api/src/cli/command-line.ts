@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   flag,
   type OptionShape,
@@ -8,7 +9,7 @@ import {
   type ValueType,
 } from '@guild-settings/command-line';
 import { createRedactor } from '@guild-settings/log-redaction';
-import { type DatabaseConfig, DatabaseUrl, startSecrets } from '../config.ts';
+import { callerFolder, type DatabaseConfig, DatabaseUrl, startSecrets } from '../config.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
 import { failureHint } from '../ops/failure-hint.ts';
 import { CopyRefusedError } from '../store/copy/copy-database.ts';
@@ -18,24 +19,30 @@ import { StoreUnavailableError } from '../store/store.ts';
 /** The option that every command has. */
 export const JSON_OPTION = { json: flag('print lines of JSON') };
 
-/** The URL of a SQLite file. */
-export const SQLITE_URL = databaseUrl('sqlite', 'file:<path>');
+/** A database of one kind. */
+type DatabaseOf<Kind extends DatabaseConfig['kind']> = Extract<DatabaseConfig, { kind: Kind }>;
+
+/** The URL of a SQLite file, parsed to its absolute path. A relative path starts in the folder in which the person is. */
+export const SQLITE_URL: ValueType<DatabaseOf<'sqlite'>> = {
+  ...databaseUrl('file:<path>'),
+  parse(url) {
+    const database = DatabaseUrl.safeParse(url).data;
+    return database?.kind === 'sqlite' ? { ...database, path: resolve(callerFolder(), database.path) } : undefined;
+  },
+};
 
 /** The URL of a PostgreSQL database. */
-export const POSTGRES_URL = databaseUrl('postgres', 'postgres://<user>:<password>@<host>/<database>');
+export const POSTGRES_URL: ValueType<DatabaseOf<'postgres'>> = {
+  ...databaseUrl('postgres://<user>:<password>@<host>/<database>'),
+  parse(url) {
+    const database = DatabaseUrl.safeParse(url).data;
+    return database?.kind === 'postgres' ? database : undefined;
+  },
+};
 
-/** Makes the type of a database URL of one kind. Messages leave the URL out, because it may hold a password. */
-function databaseUrl<Kind extends DatabaseConfig['kind']>(
-  kind: Kind,
-  expected: string,
-): ValueType<Extract<DatabaseConfig, { kind: Kind }>> {
-  const isOfKind = (database: DatabaseConfig): database is Extract<DatabaseConfig, { kind: Kind }> =>
-    database.kind === kind;
-  const parse = (url: string) => {
-    const { data } = DatabaseUrl.safeParse(url);
-    return data && isOfKind(data) ? data : undefined;
-  };
-  return { placeholder: 'URL', expected, isSecret: true, parse };
+/** Messages leave the URL out, because it may hold a password. */
+function databaseUrl(expected: string) {
+  return { placeholder: 'URL', expected, isSecret: true };
 }
 
 /** Runs a command and prints what it returns. An error is printed in one line on standard error, without a secret. */

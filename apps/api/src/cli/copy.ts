@@ -1,4 +1,5 @@
 import { required } from '@guild-settings/command-line';
+import { ownCommand } from '../own-command.ts';
 import { type CopyProgress, copyDatabase } from '../store/copy/copy-database.ts';
 import { asStoreError } from '../store/postgres/failures.ts';
 import { JSON_OPTION, POSTGRES_URL, runCommand, SQLITE_URL } from './command-line.ts';
@@ -7,9 +8,7 @@ const PROGRAM = {
   summary: `Copies the SQLite database of an api to PostgreSQL: guilds, the change log, revisions and epochs, so that no bot has to
 fetch all records. Stop the api first. The target must be migrated and empty, or hold a copy that was interrupted, which
 is then continued. At the end every row is compared.`,
-  usage: [
-    'npx --yes pnpm@12 --filter @guild-settings/api copy --from file:./data/guild-settings.db --to postgres://...',
-  ],
+  usage: [ownCommand('copy', '--from file:./data/guild-settings.db --to postgres://...')],
   options: {
     from: required(SQLITE_URL, 'the file to copy'),
     to: required(POSTGRES_URL, 'the database to copy it to'),
@@ -25,7 +24,7 @@ await runCommand(PROGRAM, async ({ from, to, json }) => {
     throw asStoreError(error);
   });
   if (json) return JSON.stringify(copied);
-  return `Copied ${copied.guilds} guilds and ${copied.changes} changes up to revision ${copied.revision}; every row was compared.`;
+  return `Copied ${copied.guilds} guilds and ${copied.changes} changes of ${from.path} up to revision ${copied.revision}; every row was compared.`;
 });
 
 function line({ step, table, done, total }: CopyProgress): string {

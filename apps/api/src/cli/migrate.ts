@@ -1,18 +1,18 @@
 import { optional, UsageError } from '@guild-settings/command-line';
 import { readDatabaseUrl } from '../config.ts';
+import { ownCommand } from '../own-command.ts';
 import { migratePostgres } from '../store/postgres/database.ts';
 import { asStoreError } from '../store/postgres/failures.ts';
-import { JSON_OPTION, POSTGRES_URL, runCommand } from './command-line.ts';
+import { JSON_OPTION, POSTGRES_URL, runCommand, SQLITE_URL } from './command-line.ts';
+
+const SQLITE_IS_MIGRATED = 'SQLite files are migrated when the api starts.';
 
 const PROGRAM = {
   summary: `Migrates a PostgreSQL database to the newest schema. Run it before the version of the api that needs it is started. It may
 run while an older version is serving, and several times.`,
-  usage: [
-    'DATABASE_URL=postgres://... npx --yes pnpm@12 --filter @guild-settings/api migrate',
-    'npx --yes pnpm@12 --filter @guild-settings/api migrate --to postgres://...',
-  ],
+  usage: [`DATABASE_URL=postgres://... ${ownCommand('migrate')}`, ownCommand('migrate', '--to postgres://...')],
   options: { to: optional(POSTGRES_URL, 'the database, instead of DATABASE_URL'), ...JSON_OPTION },
-  notes: 'SQLite files are migrated when the api starts.',
+  notes: SQLITE_IS_MIGRATED,
 };
 
 await runCommand(PROGRAM, async ({ to, json }) => {
@@ -28,5 +28,6 @@ function databaseOfEnvironment() {
   if (url === '') throw new UsageError('Expected --to or the variable DATABASE_URL, received neither.');
   const database = POSTGRES_URL.parse(url);
   if (database) return database;
-  throw new UsageError(`Expected ${POSTGRES_URL.expected} for DATABASE_URL, received a value not shown.`);
+  const received = SQLITE_URL.parse(url) ? `a file. ${SQLITE_IS_MIGRATED}` : 'a value not shown.';
+  throw new UsageError(`Expected ${POSTGRES_URL.expected} for DATABASE_URL, received ${received}`);
 }

@@ -50,8 +50,9 @@ export function applyCommand(command: Command, target: CommandTarget): GuildWrit
 function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
   const { precondition } = command;
-  if (precondition && evaluatePrecondition(precondition, stored?.revision ?? 0) !== 'proceed') {
-    throw new ProblemError('revision-mismatch', { current: recordOf(guildId, stored, command.profile) });
+  const revision = stored?.revision ?? 0;
+  if (precondition && evaluatePrecondition(precondition, revision) !== 'proceed') {
+    throw new ProblemError('revision-mismatch', { current: recordOf(guildId, stored, command.profile), revision });
   }
   const state = stored ?? DEFAULT_STATE;
   const { enabledFeatures } = command.patch;

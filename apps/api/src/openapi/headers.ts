@@ -1,32 +1,37 @@
 import { LIMITS } from '@guild-settings/contract';
 import { BODY_MEDIA_TYPES, type RequestHeaderName } from '../operations/operation.ts';
 
-const text = { type: 'string' } as const;
 const TAG = '"42"';
+
+/** The maximum length of header values that the service itself writes, unless a pattern says more. */
+const SHORT = 128;
 
 /** Every response header, by the name under which the document refers to it. */
 export const HEADERS = {
-  'X-Request-Id': always("Identifies the request in the service's logs: the client's own id, or a new one."),
-  'Cache-Control': always('Responses are for one client, and must be revalidated.', 'private, no-cache'),
-  Vary: always('Responses depend on the credentials.', 'Authorization'),
-  ETag: always("The record's revision, as a strong entity tag.", TAG, '^"\\d+"$'),
+  'X-Request-Id': always("Identifies the request in the service's logs: the client's own id, or a new one.", {
+    example: '0b5c1f0a-6c1e-4a1f-9d0f-3f1f6f0f9c11',
+    pattern: '^[0-9A-Za-z_.:-]+$',
+  }),
+  'Cache-Control': always('Responses are for one client, and must be revalidated.', { example: 'private, no-cache' }),
+  Vary: always('Responses depend on the credentials.', { example: 'Authorization' }),
+  ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
   /** The entity tag of static content. */
-  ContentTag: always('The hash of the content, as a strong entity tag.', '"2jmj7l5rSw0yVb_v"'),
-  ImmutableCacheControl: always(
-    'The page names the hash of the script, so the script never changes.',
-    'public, max-age=31536000, immutable',
-  ),
-  'Retry-After': always('Seconds to wait.', '5', '^\\d+$'),
-  'WWW-Authenticate': always('The error of the credentials (RFC 6750).', 'Bearer realm="guild-settings"'),
-  Allow: always('The methods that this path supports.', 'GET, HEAD, OPTIONS'),
-  'Accept-Patch': always('The media types that PATCH accepts.', BODY_MEDIA_TYPES.join(', ')),
-  Location: always('The URL of the page.', '/docs/'),
-  RateLimit: sometimes(
-    'Remaining calls (r) until the window ends in t seconds; absent without a limit.',
-    '"principal";r=299;t=60',
-  ),
-  'RateLimit-Policy': sometimes('Calls (q) in each window of w seconds.', '"principal";q=300;w=60'),
-  Challenge: sometimes('The missing scopes, for `insufficient-scope` (RFC 6750).'),
+  ContentTag: always('The hash of the content, as a strong entity tag.', { example: '"2jmj7l5rSw0yVb_v"' }),
+  ImmutableCacheControl: always('The page names the hash of the script, so the script never changes.', {
+    example: 'public, max-age=31536000, immutable',
+  }),
+  'Retry-After': always('Seconds to wait.', { example: '5', pattern: '^[0-9]+$' }),
+  'WWW-Authenticate': always('The error of the credentials (RFC 6750).', { example: 'Bearer realm="guild-settings"' }),
+  Allow: always('The methods that this path supports.', { example: 'GET, HEAD, OPTIONS' }),
+  'Accept-Patch': always('The media types that PATCH accepts.', { example: BODY_MEDIA_TYPES.join(', ') }),
+  Location: always('The URL of the page.', { example: '/docs/' }),
+  RateLimit: sometimes('Remaining calls (r) until the window ends in t seconds; absent without a limit.', {
+    example: '"principal";r=299;t=60',
+  }),
+  'RateLimit-Policy': sometimes('Calls (q) in each window of w seconds.', { example: '"principal";q=300;w=60' }),
+  Challenge: sometimes('The missing scopes, for `insufficient-scope` (RFC 6750).', {
+    example: 'Bearer realm="guild-settings", error="insufficient_scope", scope="identify guilds"',
+  }),
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
@@ -48,12 +53,22 @@ export function headers(...names: readonly HeaderName[]) {
   );
 }
 
-function always(description: string, example?: string, pattern?: string) {
-  return { ...sometimes(description, example, pattern), required: true };
+interface Value {
+  readonly example: string;
+  readonly pattern?: string;
 }
 
-function sometimes(description: string, example?: string, pattern?: string) {
-  return { description, schema: { ...text, ...(pattern && { pattern }) }, ...(example && { example }) };
+function always(description: string, value: Value) {
+  return { ...sometimes(description, value), required: true };
+}
+
+function sometimes(description: string, { example, pattern }: Value) {
+  return { description, schema: { type: 'string', maxLength: SHORT, ...(pattern && { pattern }) }, example } as const;
+}
+
+/** Returns references to the parameters of request headers. */
+export function requestHeaders(...names: readonly RequestHeaderName[]) {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 /** The request headers that operations declare, as parameters. */
@@ -62,28 +77,28 @@ export const REQUEST_HEADERS = {
     in: 'header',
     name: 'If-Match',
     description: 'Proceed only at this revision (an ETag, or *); 412 otherwise.',
-    schema: text,
+    schema: { type: 'string', maxLength: LIMITS.conditionHeader },
     examples: { revision: { value: TAG } },
   },
   'If-None-Match': {
     in: 'header',
     name: 'If-None-Match',
     description: 'Do not proceed at this revision: GET responds 304 without a body, PATCH 412.',
-    schema: text,
+    schema: { type: 'string', maxLength: LIMITS.conditionHeader },
     examples: { revision: { value: TAG } },
   },
   'X-Audit-Log-Reason': {
     in: 'header',
     name: 'X-Audit-Log-Reason',
     description: `The reason for the change: URL-encoded UTF-8, 1 to ${LIMITS.reason} characters. Stored with the change.`,
-    schema: text,
+    schema: { type: 'string', minLength: 1, maxLength: LIMITS.reasonHeader },
     examples: { reason: { value: 'asked%20for%20by%20the%20team' } },
   },
   'X-On-Behalf-Of': {
     in: 'header',
     name: 'X-On-Behalf-Of',
     description: 'The user that the application acts for. Ignored with user tokens.',
-    schema: { type: 'string', pattern: '^\\d{17,20}$' },
+    schema: { type: 'string', minLength: 17, maxLength: 20, pattern: '^[0-9]{17,20}$' },
     examples: { user: { value: '80351110224678912' } },
   },
 } as const satisfies Record<RequestHeaderName, object>;

@@ -2,8 +2,8 @@ import type { ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { type AnyOperation, BODY_MEDIA_TYPES, type RestRoute } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { headers, REQUEST_HEADERS } from './headers.ts';
-import { problemResponses } from './problem-responses.ts';
+import { headers, requestHeaders } from './headers.ts';
+import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 
 type Paths = NonNullable<OpenAPIObject['paths']>;
 type Generated = NonNullable<Paths[string]['get']>;
@@ -17,20 +17,17 @@ export const REST_OPERATIONS: readonly RestOperation[] = Object.values(operation
   .filter((operation): operation is RestOperation => operation.rest !== undefined);
 
 /** The problems of every operation; those of its access, body and declaration are added. */
-const COMMON_PROBLEMS: readonly ProblemSlug[] = [
-  'invalid-request',
+export const COMMON_PROBLEMS: readonly ProblemSlug[] = [
+  ...REQUEST_PROBLEMS,
   'not-authenticated',
   'invalid-token',
   'insufficient-scope',
-  'request-timeout',
   'rate-limited',
-  'headers-too-large',
-  'internal',
   'discord-unavailable',
   'store-unavailable',
 ];
 
-const BODY_PROBLEMS: readonly ProblemSlug[] = ['invalid-body', 'body-too-large', 'unsupported-media-type'];
+export const BODY_PROBLEMS: readonly ProblemSlug[] = ['invalid-body', 'body-too-large', 'unsupported-media-type'];
 
 /** Completes the generated operations with headers, problems, examples and bodies. */
 export function completeOperations(paths: Paths): Paths {
@@ -51,7 +48,7 @@ function complete({ rest, body, access }: RestOperation, generated: Generated): 
   const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
   return {
     ...generated,
-    parameters: [...(generated.parameters ?? []), ...rest.requestHeaders.map((name) => REQUEST_HEADERS[name])],
+    parameters: [...(generated.parameters ?? []), ...requestHeaders(...rest.requestHeaders)],
     ...(body && { requestBody: { required: true, content: bodyContent(body.meta()?.title, rest) } }),
     responses: {
       200: {

@@ -1,15 +1,15 @@
 import type { OpenAPIObject } from 'trpc-openapi';
 import { headers } from './headers.ts';
+import { problemResponses, REQUEST_PROBLEMS, withoutBody } from './problem-responses.ts';
 
 type Paths = NonNullable<OpenAPIObject['paths']>;
+type Responses = NonNullable<NonNullable<Paths[string]['get']>['responses']>;
 
 /** Adds HEAD to every path with GET, with the same headers and no bodies, and OPTIONS to every path. */
 export function withHeadAndOptions(paths: Paths): Paths {
   return Object.fromEntries(
     Object.entries(paths).map(([path, { get, ...item }]) => {
-      const parameters = (get?.parameters ?? item.patch?.parameters ?? []).filter(
-        (one) => 'in' in one && one.in === 'path',
-      );
+      const parameters = (get?.parameters ?? []).filter((one) => 'in' in one && one.in === 'path');
       const name = get?.operationId ?? path;
       return [
         path,
@@ -22,10 +22,14 @@ export function withHeadAndOptions(paths: Paths): Paths {
           options: {
             operationId: `${name}Options`,
             summary: 'The methods that this path supports',
+            description: 'Without credentials. A CORS preflight receives its headers as well.',
             tags: get?.tags ?? [],
             security: [],
             ...(parameters.length > 0 && { parameters }),
-            responses: { 204: { description: 'Listed in `Allow`.', headers: headers('Allow') } },
+            responses: {
+              204: { description: 'Listed in `Allow`.', headers: headers('Allow') },
+              ...problemResponses([...REQUEST_PROBLEMS, ...(parameters.length > 0 ? (['not-found'] as const) : [])]),
+            },
           },
         },
       ];
@@ -33,8 +37,11 @@ export function withHeadAndOptions(paths: Paths): Paths {
   );
 }
 
-function withoutBodies(responses: Record<string, { content?: unknown }>) {
+function withoutBodies(responses: Responses): Responses {
   return Object.fromEntries(
-    Object.entries(responses).map(([status, { content: _content, ...response }]) => [status, response]),
+    Object.entries(responses).map(([status, { content: _content, ...response }]) => [
+      status,
+      '$ref' in response ? withoutBody(response.$ref) : response,
+    ]),
   );
 }

@@ -21,10 +21,19 @@ const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
   'store-unavailable': { retryAfter: 1 },
 };
 
+/** The problems of every request, whatever its path and method. */
+export const REQUEST_PROBLEMS: readonly ProblemSlug[] = [
+  'invalid-request',
+  'request-timeout',
+  'headers-too-large',
+  'internal',
+];
+
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   403: ['Challenge'],
   405: ['Allow'],
+  412: ['ETag'],
   415: ['Accept-Patch'],
   429: ['Retry-After'],
   503: ['Retry-After'],
@@ -38,27 +47,48 @@ export const PROBLEM_EXAMPLES = Object.fromEntries(
   }),
 );
 
-/** Returns the responses for these problems, one for each status, with an example of each problem. */
-export function problemResponses(slugs: readonly ProblemSlug[]) {
+/** How a problem is sent: as a document, without a body to HEAD, or within a tRPC error to a tRPC call. */
+type ProblemForm = 'rest' | 'head' | 'trpc';
+
+const COMPONENTS = '#/components/responses/';
+
+/** Returns references to the responses for these problems, one for each status. */
+export function problemResponses(slugs: readonly ProblemSlug[], form: ProblemForm = 'rest') {
   const statuses = [...new Set(slugs.map((slug) => PROBLEMS[slug].status))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
-      const ofStatus = slugs.filter((slug) => PROBLEMS[slug].status === status);
-      return [String(status), problemResponse(ofStatus, status)];
+      const ofStatus = PROBLEM_SLUGS.filter((slug) => slugs.includes(slug) && PROBLEMS[slug].status === status);
+      return [String(status), { $ref: `${COMPONENTS}${[form, ...ofStatus].join('.')}` }];
     }),
   );
 }
 
-function problemResponse(slugs: readonly ProblemSlug[], status: number) {
-  const examples = slugs.map((slug) => [slug, { $ref: `#/components/examples/${slug}` }]);
+/** Returns the reference to a response as it is sent to HEAD. */
+export function withoutBody($ref: string): { $ref: string } {
+  return { $ref: $ref.replace(/\/[a-z]+\./, '/head.') };
+}
+
+/** Returns the responses that paths refer to, by their names in the components. */
+export function referredResponses(paths: object) {
+  const references = JSON.stringify(paths).match(/#\/components\/responses\/[a-z.-]+/g) ?? [];
+  const names = [...new Set(references)].map((reference) => reference.slice(COMPONENTS.length)).sort();
+  return Object.fromEntries(names.map((name) => [name, responseNamed(name)]));
+}
+
+function responseNamed(name: string) {
+  const [form, ...slugs] = name.split('.') as [ProblemForm, ProblemSlug, ...ProblemSlug[]];
+  const media = {
+    schema: { $ref: '#/components/schemas/Problem' },
+    examples: Object.fromEntries(slugs.map((slug) => [slug, { $ref: `#/components/examples/${slug}` }])),
+  };
   return {
     description: slugs.map((slug) => PROBLEMS[slug].title).join('; '),
-    headers: headers('RateLimit', 'RateLimit-Policy', ...(HEADERS_BY_STATUS[status] ?? [])),
-    content: {
-      [PROBLEM_MEDIA_TYPE]: {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(examples),
+    headers: headers('RateLimit', 'RateLimit-Policy', ...(HEADERS_BY_STATUS[PROBLEMS[slugs[0]].status] ?? [])),
+    ...(form !== 'head' && {
+      content: {
+        ...(form === 'trpc' && { 'application/json': { schema: { $ref: '#/components/schemas/TrpcResponse' } } }),
+        [PROBLEM_MEDIA_TYPE]: media,
       },
-    },
+    }),
   };
 }

@@ -1,11 +1,12 @@
 import { PROBLEM_SLUGS, type ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { type HeaderName, headers } from './headers.ts';
-import { problemResponses } from './problem-responses.ts';
+import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 
 interface Description {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly mediaType: string;
   readonly schema?: object;
   /** Statuses other than 200 with the same body. */
@@ -19,19 +20,38 @@ interface Description {
 const HEALTH = { $ref: '#/components/schemas/Health' };
 const HTML = 'text/html';
 
+/** The schema of text that is no JSON. The script of the documentation has a fourth of the length. */
+const TEXT = { type: 'string', maxLength: 16 * 1024 * 1024 } as const;
+
+/** Characters of a problem's slug. */
+const MAX_SLUG_LENGTH = 64;
+
 const SERVICE: Readonly<Record<string, Description>> = {
-  '/healthz': { operationId: 'healthz', summary: 'Alive', mediaType: 'application/json', schema: HEALTH },
+  '/healthz': {
+    operationId: 'healthz',
+    summary: 'Alive',
+    description: 'Whether the process serves requests at all.',
+    mediaType: 'application/json',
+    schema: HEALTH,
+  },
   '/readyz': {
     operationId: 'readyz',
     summary: 'Ready for requests',
+    description: 'Whether the store can be read and written, and the process is not shutting down.',
     mediaType: 'application/json',
     schema: HEALTH,
     also: { 503: 'Not ready.' },
   },
-  '/metrics': { operationId: 'metrics', summary: 'Metrics for Prometheus', mediaType: 'text/plain' },
+  '/metrics': {
+    operationId: 'metrics',
+    summary: 'Metrics for Prometheus',
+    description: 'In the text format of Prometheus.',
+    mediaType: 'text/plain',
+  },
   '/openapi.json': {
     operationId: 'openApiDocument',
     summary: 'This document',
+    description: 'OpenAPI 3.1 as JSON.',
     mediaType: 'application/json',
     schema: { type: 'object' },
     contentHeaders: ['ContentTag'],
@@ -39,53 +59,94 @@ const SERVICE: Readonly<Record<string, Description>> = {
   '/docs/': {
     operationId: 'docs',
     summary: 'This document, rendered',
+    description: 'A page to read this document, and to send requests.',
     mediaType: HTML,
     contentHeaders: ['ContentTag'],
   },
   '/docs/js/scalar.js': {
     operationId: 'docsScript',
     summary: 'The script of /docs/',
+    description: 'The page contains its URL with a hash.',
     mediaType: 'application/javascript',
     contentHeaders: ['ContentTag', 'ImmutableCacheControl'],
   },
   '/problems/{slug}': {
     operationId: 'problem',
     summary: 'About a kind of problem',
+    description: 'The page that the `type` of a problem document leads to.',
     mediaType: HTML,
     problems: ['not-found'],
     contentHeaders: ['ContentTag'],
-    parameters: [{ in: 'path', name: 'slug', required: true, schema: { type: 'string' }, example: PROBLEM_SLUGS[0] }],
+    parameters: [
+      {
+        in: 'path',
+        name: 'slug',
+        required: true,
+        description: 'The last part of the `type` of a problem document.',
+        schema: { type: 'string', maxLength: MAX_SLUG_LENGTH, pattern: '^[a-z-]+$' },
+        example: PROBLEM_SLUGS[0],
+      },
+    ],
   },
 };
 
 /** Returns the paths of the service that are not operations. */
 export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
   const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(description) }]);
-  const redirect = { description: 'The page is at /docs/.', headers: headers('Location') };
-  const docs = { operationId: 'docsRedirect', tags: ['service'], summary: 'To /docs/', responses: { 301: redirect } };
-  return { ...Object.fromEntries(paths), '/docs': { get: docs } };
+  const docs = redirection({
+    operationId: 'docsRedirect',
+    summary: 'To /docs/',
+    description: 'Redirects to the page.',
+    status: 301,
+  });
+  const root = redirection({
+    operationId: 'rootRedirect',
+    summary: 'To the documentation',
+    description: 'Redirects to /docs/, or to /openapi.json for a client that accepts JSON and no HTML.',
+    status: 302,
+  });
+  return { '/': { get: root }, ...Object.fromEntries(paths), '/docs': { get: docs } };
 }
 
-function operation({ operationId, summary, mediaType, schema, contentHeaders = [], ...rest }: Description) {
-  const content = { [mediaType]: { schema: schema ?? { type: 'string' } } };
+interface Redirection extends Pick<Description, 'operationId' | 'summary' | 'description'> {
+  readonly status: number;
+}
+
+function redirection({ status, ...described }: Redirection) {
+  const redirect = { description: 'The address is in `Location`.', headers: headers('Location') };
+  const responses = { [status]: redirect, ...problemResponses(REQUEST_PROBLEMS) };
+  return { tags: ['service'], security: [], ...described, responses };
+}
+
+function operation({
+  operationId,
+  summary,
+  description,
+  mediaType,
+  schema,
+  contentHeaders = [],
+  ...rest
+}: Description) {
+  const content = { [mediaType]: { schema: schema ?? TEXT } };
   const statuses = Object.entries({ 200: summary, ...rest.also });
   return {
     operationId,
     summary,
+    description,
     tags: ['service'],
     security: [],
     ...(rest.parameters && { parameters: rest.parameters }),
     responses: {
       ...Object.fromEntries(
-        statuses.map(([status, description]) => [
+        statuses.map(([status, response]) => [
           status,
-          { description, headers: headers(...contentHeaders), content },
+          { description: response, headers: headers(...contentHeaders), content },
         ]),
       ),
       ...(contentHeaders.length > 0 && {
         304: { description: 'The client has this content already.', headers: headers(...contentHeaders) },
       }),
-      ...problemResponses([...(rest.problems ?? []), 'internal']),
+      ...problemResponses([...REQUEST_PROBLEMS, ...(rest.problems ?? [])]),
     },
   };
 }

@@ -9,6 +9,8 @@ import type { Call } from './call.ts';
 /** An authenticated caller. Times are monotonic, in milliseconds. */
 export interface Caller {
   readonly principal: Principal;
+  /** When the check of the token began. */
+  readonly checkedAtMs: number;
   readonly tokenExpiresAtMs: number;
   /** A write whose body arrived later is authorized again. */
   readonly bodyUntilMs: number;
@@ -44,13 +46,35 @@ export interface GuildAccess {
 /** Grants managers of the guild that the path names, and the application, while the bot is in that guild. */
 export const guildManager: Access<GuildAccess> = {
   problems: ['not-guild-manager', 'bot-absent'],
-  async grant(caller, call) {
+  async grant(found, call) {
     const { data, error } = GuildInput.safeParse(await call.input());
     if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
-    const guild = authorizeGuild(caller.principal, data.guild);
+    const { caller, guild } = await authorizeCaller(call, found, data.guild);
     return { caller, guild, version: await call.services.guilds.requireBot(guild) };
   },
 };
+
+/**
+ * Authorizes a caller for a guild. Before a refusal, an old check of the token is made again: the user may have created or
+ * joined the guild since, or may have become its manager. While Discord is unavailable the refusal stands.
+ * @throws ProblemError not-guild-manager; invalid-token when the token was revoked since
+ */
+async function authorizeCaller(
+  call: Call,
+  caller: Caller,
+  id: GuildId,
+): Promise<Pick<GuildAccess, 'caller' | 'guild'>> {
+  try {
+    return { caller, guild: authorizeGuild(caller.principal, id) };
+  } catch (refusal) {
+    const { services, request, token } = call;
+    const checked = await services.authenticator.checkAgain(request.accessToken(), () => request.clientIp(), caller);
+    if (checked === undefined) throw refusal;
+    token.checked = Promise.resolve(checked);
+    const renewed = callerOf(call, checked, actingPrincipal(call, checked.principal));
+    return { caller: renewed, guild: authorizeGuild(renewed.principal, id) };
+  }
+}
 
 /** Time for which a write may rely on a check of its token, at least, in milliseconds. */
 const WRITE_GRACE_MS = 1_000;
@@ -63,15 +87,22 @@ const WRITE_GRACE_MS = 1_000;
 export async function authenticate(call: Call, options: { readonly allowStale: boolean }): Promise<Caller> {
   const { services, request, response, token } = call;
   token.checked ??= services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
-  const { principal: found, expiresAtMs, freshUntilMs } = await token.checked;
-  const principal = actingPrincipal(call, found);
+  const checked = await token.checked;
+  const principal = actingPrincipal(call, checked.principal);
+  token.principal = principal;
   await services.principalLimit.spend(principal, (state) => {
     response.rateLimit = state;
   });
+  return callerOf(call, checked, principal);
+}
+
+function callerOf(call: Call, checked: AuthenticatedToken, principal: Principal): Caller {
+  const { checkedAtMs, expiresAtMs, freshUntilMs } = checked;
   return {
     principal,
+    checkedAtMs,
     tokenExpiresAtMs: expiresAtMs,
-    bodyUntilMs: Math.min(freshUntilMs, services.monotonicMs() + WRITE_GRACE_MS),
+    bodyUntilMs: Math.min(freshUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS),
     mayWriteUntilMs: freshUntilMs,
   };
 }
@@ -110,12 +141,11 @@ export async function writeAuthorized<T>(
 }
 
 async function authorizeAgain(call: Call, id: GuildId): Promise<WritePermission> {
-  const { principal, freshUntilMs } = await authenticateAgain(call);
-  return {
-    guild: authorizeGuild(actingPrincipal(call, principal), id),
-    // A check that has just been made is usable, however short the configured lifetime of checks is.
-    mayWriteUntilMs: Math.max(freshUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS),
-  };
+  const checked = await authenticateAgain(call);
+  const found = callerOf(call, checked, actingPrincipal(call, checked.principal));
+  const { caller, guild } = await authorizeCaller(call, found, id);
+  // A check that has just been made is usable, however short the configured lifetime of checks is.
+  return { guild, mayWriteUntilMs: Math.max(caller.mayWriteUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS) };
 }
 
 /**

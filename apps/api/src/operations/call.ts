@@ -1,5 +1,6 @@
 import type { Snowflake } from '@guild-settings/contract';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { Precondition } from '../domain/precondition.ts';
@@ -49,6 +50,8 @@ export interface ResponseMeta {
 /** The token of a request, checked once for all calls of a batch. */
 export interface TokenCheckSlot {
   checked?: Promise<AuthenticatedToken>;
+  /** The caller, once the token is checked. */
+  principal?: Principal;
 }
 
 /** One call of an operation, over either transport. */

@@ -26,7 +26,7 @@ export const getGuild = operation({
     const precondition = call.request.precondition();
     const { guild, revision } = await call.services.guilds.read(managed, version);
     const verdict = precondition && evaluatePrecondition(precondition, revision);
-    if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild });
+    if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild, revision });
     call.response.revision = revision;
     call.response.notModified = verdict === 'not-modified';
     return guild;

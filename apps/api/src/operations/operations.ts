@@ -1,4 +1,5 @@
 import { getGuild } from './get-guild.ts';
+import type { AnyOperation } from './operation.ts';
 import { reportPresence } from './report-presence.ts';
 import { updateGuild } from './update-guild.ts';
 import { watchGuilds } from './watch-guilds.ts';
@@ -8,3 +9,10 @@ export const operations = {
   guilds: { get: getGuild, update: updateGuild, watch: watchGuilds },
   presence: { report: reportPresence },
 };
+
+/** Every operation by its whole tRPC path, such as `guilds.get`. */
+export const OPERATIONS_BY_PATH: ReadonlyMap<string, AnyOperation> = new Map(
+  Object.entries(operations).flatMap(([group, members]) =>
+    Object.entries<AnyOperation>(members).map(([name, operation]) => [`${group}.${name}`, operation]),
+  ),
+);

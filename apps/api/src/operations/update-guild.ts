@@ -25,7 +25,7 @@ export const updateGuild = operation({
     response: 'The whole record after the change.',
     examples: { guild: { summary: 'A guild', value: EXAMPLE_GUILD } },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
-    problems: ['revision-mismatch', 'change-log-full'],
+    problems: ['revision-mismatch', 'change-log-full', 'write-unconfirmed'],
     bodyExamples: {
       prefix: { summary: 'One field', value: { prefix: '?' } },
       several: { summary: 'Several fields', value: { beta: true, language: 'ja', enabledFeatures: ['reminders'] } },

@@ -8,6 +8,7 @@ const POSTGRES: Hints = {
     'PostgreSQL refused the user. Check the user and the database in the database URL, and the server in pg_hba.conf.',
   '3D000': 'PostgreSQL has no database of this name. Create it, or check the name at the end of the database URL.',
   '3F000': 'PostgreSQL has no schema for the tables. Check the search_path of the user.',
+  '42P07': 'The PostgreSQL database has tables of another service. Use an empty database.',
   '42501':
     'The PostgreSQL user lacks a permission. Make it the owner of the database, or grant it the rights on schema public.',
   '25006': 'PostgreSQL is read-only here. Use the URL of the primary.',

@@ -3,14 +3,14 @@ import { z } from 'zod';
 /** Present while retention is stopped: nothing is erased until an operator acts. The service stays ready. */
 const StoppedRetention = z.object({
   status: z.literal('stopped'),
-  reason: z.string().meta({ description: 'Why nothing is erased when its time has come.' }),
+  reason: z.string().meta({ maxLength: 1_024, description: 'Why nothing is erased when its time has come.' }),
 });
 
 /** Response of /healthz and /readyz. */
 export const Health = z
   .object({
     status: z.enum(['ok', 'unavailable']),
-    checks: z.record(z.string(), z.enum(['ok', 'failing'])).optional(),
+    checks: z.record(z.string().meta({ maxLength: 64 }), z.enum(['ok', 'failing'])).optional(),
     retention: StoppedRetention.optional(),
   })
   .meta({ id: 'Health', description: 'Whether the process is alive, or ready for requests.' });

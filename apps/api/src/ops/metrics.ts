@@ -1,6 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from '../version.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** From ten seconds to a week: the durations of event streams. */
+const STREAM_SECONDS = [10, 60, 300, 1_800, 3_600, 21_600, 86_400, 604_800];
 
 /** Durations that are buffered before the histogram of requests observes them. */
 const MAX_BUFFERED = 500;
@@ -19,15 +23,34 @@ export interface Metrics {
   request(labels: RequestLabels, seconds: number): void;
   /** Counts a request that could not be parsed as HTTP, by the status of its response. */
   unreadableRequest(status: number): void;
+  /** Counts an event stream as open. Returns a function that records its end. */
+  watchStarted(): () => void;
+  /** Counts an event stream that was refused. */
+  watchRefused(): void;
   authCache(result: 'hit' | 'miss' | 'stale' | 'rejected'): void;
   /** Starts the timer of a call to Discord. Returns a function that stops it and records the outcome. */
   discordCall(endpoint: string): (outcome: string) => void;
   /** Starts the timer of a store operation. Returns a function that stops it. */
   storeOperation(operation: string): () => void;
+  /** Announces an operation, so that its count of errors starts at 0 and the first error is an increase. */
+  expectStoreOperation(operation: string): void;
   /** Counts a store operation that failed. */
   storeError(operation: string): void;
+  /** Registers a gauge whose value is read when the metrics are. */
+  gauge(name: string, help: string, value: () => number): void;
+  /** Registers a gauge with the value 1 for the present state, and 0 for the others. */
+  stateGauge<State extends string>(gauge: StateGauge<State>): void;
   /** Registers the check of the store, which runs when the metrics are read: undefined for what succeeds. */
   storeReadiness(check: () => Promise<{ readonly read: unknown; readonly write: unknown }>): void;
+}
+
+/** A gauge of one of several states. */
+export interface StateGauge<State extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly states: readonly State[];
+  /** Returns the present state. */
+  readonly state: () => State;
 }
 
 /** Methods that operations and pages have. Clients can send some thirty others to each route. */
@@ -60,21 +83,32 @@ export function createMetrics(): Metrics {
     buffered.clear();
   };
   /** Counts since the last collection: one is added for each request, and a map costs less than the counter. */
-  const lookups = new Map<string, number>();
+  const lookups = new Map<string, number>(['hit', 'miss', 'stale', 'rejected'].map((result) => [result, 0]));
   new Counter({
     name: 'auth_cache_lookups_total',
     help: 'Token look-ups: hit, miss (requested from Discord), stale (served in an outage), rejected (known to be invalid).',
     labelNames: ['result'] as const,
     registers,
     collect() {
-      for (const [result, count] of lookups) this.inc({ result }, count);
-      lookups.clear();
+      for (const [result, count] of lookups) {
+        this.inc({ result }, count);
+        lookups.set(result, 0);
+      }
     },
   });
   const unreadable = new Counter({
     name: 'http_unreadable_requests_total',
     help: 'Requests that could not be parsed, by status: 400 malformed, 408 too slow, 431 headers too large.',
     labelNames: ['status'] as const,
+    registers,
+  });
+  for (const status of [400, 408, 431]) unreadable.inc({ status }, 0);
+  let watchers = 0;
+  const watches = new Histogram({
+    name: 'feed_watch_duration_seconds',
+    help: 'Durations of event streams that have ended, by outcome: served or refused.',
+    labelNames: ['outcome'] as const,
+    buckets: STREAM_SECONDS,
     registers,
   });
   const discordCalls = new Histogram({
@@ -99,7 +133,47 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const gauge = (name: string, help: string, value: () => number) =>
+    void new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('feed_watchers', 'Event streams that are open.', () => watchers);
+  new Gauge({
+    name: 'guild_settings_build_info',
+    help: 'Always 1. The labels are the versions of the service and of Node.',
+    labelNames: ['version', 'node'] as const,
+    registers,
+  }).set({ version: VERSION, node: process.version }, 1);
+
   return {
+    gauge,
+    stateGauge({ name, help, states, state }) {
+      new Gauge({
+        name,
+        help,
+        labelNames: ['state'] as const,
+        registers,
+        collect() {
+          const present = state();
+          for (const one of states) this.set({ state: one }, one === present ? 1 : 0);
+        },
+      });
+    },
+    watchStarted() {
+      watchers += 1;
+      const end = watches.startTimer({ outcome: 'served' });
+      return () => {
+        watchers -= 1;
+        end();
+      };
+    },
+    watchRefused: () => watches.observe({ outcome: 'refused' }, 0),
+    expectStoreOperation: (operation) => storeErrors.inc({ operation }, 0),
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
     unreadableRequest: (status) => unreadable.inc({ status }),
     request(labels, seconds) {

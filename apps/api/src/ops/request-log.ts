@@ -1,6 +1,34 @@
+import { isIP } from 'node:net';
+import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { loggedPath } from './logged-path.ts';
 import type { Metrics } from './metrics.ts';
+
+/** An authenticated caller, as the log names it. */
+export interface LoggedPrincipal {
+  readonly kind: 'user' | 'application';
+  readonly id: string;
+  /** The user that the application acts for, as it states. */
+  readonly onBehalfOf?: string;
+}
+
+/** Why a request was refused, and whose it was. */
+export interface Refusal {
+  readonly problem: ProblemSlug;
+  /** Undefined: the caller is not authenticated. */
+  readonly principal?: LoggedPrincipal | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the request, or a call of a batch, is refused. */
+    refusal?: Refusal;
+  }
+  interface FastifyContextConfig {
+    /** Whether the response to GET is a stream that lasts for minutes: it is no part of the durations of requests. */
+    readonly isStream?: boolean;
+  }
+}
 
 /** A request and the status of its response. */
 export interface LoggedRequest {
@@ -13,33 +41,55 @@ export interface LoggedRequest {
   readonly url: string;
   readonly status: number;
   readonly durationMs: number;
+  readonly refusal?: Refusal | undefined;
+  /** IP address of the client. */
+  readonly client?: string;
+  readonly isStream?: boolean;
 }
+
+/** Refusals whose callers an operator looks for. */
+const NAMED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Logs one line for a request, and measures its duration. */
 export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request: LoggedRequest): void {
-  const { reqId, method, route, url, status, durationMs } = request;
-  metrics.request({ method, route, status }, durationMs / 1_000);
+  const { reqId, method, route, url, status, durationMs, refusal, isStream = false } = request;
+  if (!isStream) metrics.request({ method, route, status }, durationMs / 1_000);
   if (log.level !== 'info' && log.level !== 'debug' && log.level !== 'trace') return;
   const path = loggedPath(url);
   const ms = Math.round(durationMs * 100) / 100;
-  log.info({ ...(reqId && { reqId }), method, path, status, ms }, 'request');
+  const refused = refusal && refusedFields(refusal, request.client);
+  log.info({ ...(reqId && { reqId }), method, path, status, ms, ...refused }, 'request');
 }
 
-/** Records a request that could not be parsed. Only the status of its response is logged. */
-export function recordUnreadable(log: FastifyBaseLogger, metrics: Metrics, status: number): void {
+/** Returns the fields about a refusal. Streams and batches are refused with another status than that of the problem. */
+function refusedFields({ problem, principal }: Refusal, client = ''): object {
+  if (!NAMED_STATUSES.has(PROBLEMS[problem].status)) return { problem };
+  // Behind a proxy that does not check it, the address is whatever the client has sent.
+  return { problem, ...(isIP(client) && { client }), ...(principal && { principal }) };
+}
+
+/** Records a request that could not be parsed. Only the status and the request id of its response are logged. */
+export function recordUnreadable(
+  log: FastifyBaseLogger,
+  metrics: Metrics,
+  { status, reqId }: { readonly status: number; readonly reqId: string },
+): void {
   metrics.unreadableRequest(status);
-  log.info({ status }, 'unreadable request');
+  log.info({ reqId, status }, 'unreadable request');
 }
 
 /** Records every request that the application responds to. */
 export function recordRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
+    const { method, url, routeOptions, refusal } = request;
     recordRequest(request.log, metrics, {
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      url: request.url,
+      method,
+      route: routeOptions.url ?? 'none',
+      url,
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
+      isStream: method === 'GET' && routeOptions.config.isStream === true,
+      ...(refusal && { refusal, client: request.ip }),
     });
     done();
   });

@@ -1,6 +1,6 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { Metrics } from '../ops/metrics.ts';
-import type { PrunedSlice, PruneLimits, Store, StoreCommand, WriteResult } from './store.ts';
+import type { PoolLoad, PrunedSlice, PruneLimits, Store, StoreCommand, WriteResult } from './store.ts';
 import type { StoreAccess, StoreHealth } from './store-health.ts';
 
 interface MeasuredStoreOptions {
@@ -31,6 +31,7 @@ export function measuredStore<Command extends StoreCommand>(
   }
   function timed<Args extends readonly unknown[], T>(work: (...args: Args) => Promise<T>, operation: Operation<Args>) {
     const { name, access, guildIds = () => [] } = operation;
+    metrics.expectStoreOperation(name);
     return async (...args: Args): Promise<T> => {
       const done = metrics.storeOperation(name);
       try {
@@ -57,6 +58,7 @@ export function measuredStore<Command extends StoreCommand>(
   }
   // This metric label keeps its value for the dashboards and alerts that use it.
   const versionLabel = 'read_stamp';
+  metrics.expectStoreOperation(versionLabel);
   const versionRead = () => health.succeeded(versionLabel);
   return {
     ...store,
@@ -80,4 +82,19 @@ export function measuredStore<Command extends StoreCommand>(
     readFeed: timed(store.readFeed, { name: 'read_feed', access: 'read' }),
     canResume: timed(store.canResume, { name: 'can_resume', access: 'read' }),
   };
+}
+
+/** Registers gauges of what a store is busy with. */
+export function measureStoreLoad(store: Pick<Store, 'load'>, metrics: Metrics): void {
+  metrics.gauge('store_waiting_writes', 'Writes that wait for a transaction.', () => store.load().waitingWrites);
+  if (store.load().pool === undefined) return;
+  const gauge = (name: string, help: string, value: (pool: PoolLoad) => number) =>
+    metrics.gauge(name, help, () => {
+      const { pool } = store.load();
+      return pool === undefined ? 0 : value(pool);
+    });
+  gauge('postgres_pool_max_connections', 'Maximum of connections.', ({ maxConnections }) => maxConnections);
+  gauge('postgres_pool_connections', 'Open connections, in use or idle.', ({ connections }) => connections);
+  gauge('postgres_pool_idle_connections', 'Open connections that are not in use.', ({ idle }) => idle);
+  gauge('postgres_pool_waiting_requests', 'Statements that wait for a connection.', ({ waiting }) => waiting);
 }

@@ -1,7 +1,7 @@
 import type { DatabaseConfig } from '../config.ts';
 import { lockDatabase } from './sqlite/lock-database.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
-import type { ApplyCommand, Store, StoreCommand } from './store.ts';
+import type { ApplyCommand, NotificationState, Store, StoreCommand } from './store.ts';
 
 /** Interpreter, callbacks and permissions of a store. */
 export interface OpenStoreOptions<Command extends StoreCommand> {
@@ -12,6 +12,8 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly isNewAllowed: boolean;
   /** Called with each setting of the database server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
+  /** Called when the notifications of other processes' commits are lost, and when they are received again. */
+  readonly onNotifications: (state: NotificationState) => void;
 }
 
 /**

@@ -40,6 +40,8 @@ export class StoreHealth {
   readonly #suspects = new Set<GuildId>();
   readonly #onChange: (verdict: StoreVerdict) => void;
   readonly #limits: HealthLimits;
+  readonly #closing = new AbortController();
+  #following: Promise<void> | undefined;
   #verdict: Promise<StoreVerdict> | undefined;
   #judgedAtMs = Number.NEGATIVE_INFINITY;
   #last = '';
@@ -67,6 +69,15 @@ export class StoreHealth {
   failed(operation: string, access: StoreAccess, reason: unknown, guildIds: readonly GuildId[]): void {
     this.#failures.set(operation, { access, atMs: performance.now(), reason });
     for (const id of guildIds) if (this.#suspects.size < MAX_SUSPECTS) this.#suspects.add(id);
+    this.#following ??= this.#follow().finally(() => {
+      this.#following = undefined;
+    });
+  }
+
+  /** Judges no more. Resolves after the probe that is running, or its timeout. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#following;
   }
 
   /** Returns the verdict, at most `verdictTtlMs` old. Simultaneous calls share one probe. */
@@ -79,6 +90,16 @@ export class StoreHealth {
       });
     }
     return this.#verdict;
+  }
+
+  /** Judges until the store can be read and written, so that each change is reported although nobody requests a verdict. */
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const { read, write } = await this.verdict();
+      if (read === undefined && write === undefined) return;
+      await setTimeout(this.#limits.verdictTtlMs, undefined, { signal, ref: false }).catch(() => {});
+    }
   }
 
   async #judge(): Promise<StoreVerdict> {

@@ -139,6 +139,27 @@ export interface TimeTraces {
   readonly newestReportAt: number | null;
 }
 
+/** Whether a process is notified of the commits of other processes; if not, why. */
+export type NotificationState = { readonly isLost: false } | { readonly isLost: true; readonly reason: unknown };
+
+/** Connections to a database server. */
+export interface PoolLoad {
+  readonly maxConnections: number;
+  /** Open connections, in use or idle. */
+  readonly connections: number;
+  readonly idle: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** What a store of one process is busy with. */
+export interface StoreLoad {
+  /** Writes that wait for a transaction. */
+  readonly waitingWrites: number;
+  /** Absent for an embedded store. */
+  readonly pool?: PoolLoad;
+}
+
 /**
  * Storage of guilds and their change log. Adapters know SQL and none of the service's rules. All of them pass one
  * behaviour suite.
@@ -199,6 +220,8 @@ export interface Store<Command extends StoreCommand = never> {
   probeRead(guildIds: readonly GuildId[]): Promise<void>;
   /** Resolves when the store can be written: a transaction that changes nothing was flushed to the disk. */
   probeWrite(): Promise<void>;
+  /** Returns what this process is busy with at the moment. */
+  load(): StoreLoad;
   close(): Promise<void>;
 }
 

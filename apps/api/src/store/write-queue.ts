@@ -57,6 +57,11 @@ export class WriteQueue<Command extends StoreCommand> {
     });
   }
 
+  /** The number of writes that wait for a transaction. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#running;

@@ -37,6 +37,19 @@ export async function exchange(url: string, request: string): Promise<Response> 
   return checkedAnswer(request, text);
 }
 
+/** Writes a request as it is, and gives all that came back until the connection was closed: head and body. */
+export async function rawExchange(url: string, request: string): Promise<{ head: string; body: string }> {
+  const socket = await connectTo(url);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write(request);
+  await once(socket, 'close');
+  const [head, body] = split(text, '\r\n\r\n');
+  return { head, body };
+}
+
 /** Waits for what comes back on a connection, as the checked answer to a request that was written to it. */
 export async function answerOn(socket: Socket, request: string): Promise<Response> {
   const [chunk] = (await once(socket, 'data')) as [Buffer];
@@ -49,8 +62,8 @@ async function checkedAnswer(request: string, text: string): Promise<Response> {
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => split(line, ': '));
   const status = Number(statusLine.split(' ')[1]);
-  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   const length = Number(new Headers(headers).get('content-length') ?? body.length);
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304 && length > 0;
   const response = new Response(hasBody ? body.slice(0, length) : null, { status, headers });
   await checkResponse(method, path, response);
   return response;

@@ -201,6 +201,15 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.write(prefix([B], '1'))).toMatchObject({ revision: 4 });
     });
 
+    test('counts the writes that wait', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const writes = [1, 2, 3].map((turn) => store.write(prefix([A], `${turn}`)));
+      expect(store.load().waitingWrites).toBe(3);
+      await Promise.all(writes);
+      expect(store.load().waitingWrites).toBe(0);
+    });
+
     test('passes its probes', async () => {
       await using resource = await open();
       const { store } = resource;

@@ -95,5 +95,10 @@ export function openTestSqlite(path: string, newDatabase?: NewDatabase): TestSto
 
 /** Opens a PostgreSQL database as a store for the commands of the tests. */
 export function openTestPostgres(url: string, onCommit = () => {}): Promise<TestStore> {
-  return openPostgresStore(url, { apply: applyTestCommand, onCommit, onWarning: () => {} });
+  return openPostgresStore(url, {
+    apply: applyTestCommand,
+    onCommit,
+    onWarning: () => {},
+    onNotifications: () => {},
+  });
 }

@@ -1,6 +1,7 @@
 import type { GrantOutcome } from '@guild-settings/client';
 import type { Replica } from '@guild-settings/replica';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from '../version.ts';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
@@ -59,6 +60,12 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
     gatewayPing() < 0 ? Number.NaN : gatewayPing() / 1_000,
   );
   gauge('bot_guilds', 'Guilds that this process is in.', guilds);
+  new Gauge({
+    name: 'guild_settings_build_info',
+    help: 'Always 1. The labels are the versions of the bot and of Node.',
+    labelNames: ['version', 'node'] as const,
+    registers,
+  }).set({ version: VERSION, node: process.version }, 1);
   const counter = (name: string, help: string, value: () => number) =>
     new Counter({
       name,

@@ -4,34 +4,39 @@ import type { Logger } from 'pino';
 /** Time in which repetitions of a failure are not logged. */
 const REPEAT_AFTER_MS = 60_000;
 
+/** Kinds of failures that are told apart at a time. */
+const MAX_KINDS = 100;
+
 export interface WarnOnceOptions {
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly message: string;
   /** Returns milliseconds that never decrease; `performance.now` by default. */
   readonly clock?: () => number;
 }
 
 /**
- * Returns a function that logs failures of a task that is retried. A repetition of the last failure is logged once a minute,
- * with the number of those left out. A missing token is logged by `tokenHealth` instead.
+ * Returns a function that logs failures of a task that is retried. Repetitions of a failure are logged once a minute, with
+ * the number of those left out. A missing token is logged by `tokenHealth` instead.
  */
 export function warnOnce({ logger, message, clock = () => performance.now() }: WarnOnceOptions) {
-  let last: { readonly key: string; readonly at: number } | undefined;
-  let leftOut = 0;
-  return (error: unknown): void => {
+  const kinds = new Map<string, { readonly at: number; leftOut: number }>();
+  return (error: unknown, fields: object = {}): void => {
     if (isWithoutToken(error)) return;
     const key = keyOf(error);
-    if (last?.key === key && clock() - last.at < REPEAT_AFTER_MS) {
-      leftOut += 1;
+    const last = kinds.get(key);
+    if (last !== undefined && clock() - last.at < REPEAT_AFTER_MS) {
+      last.leftOut += 1;
       return;
     }
-    logger.warn({ err: error, ...(leftOut > 0 && { leftOut }) }, message);
-    last = { key, at: clock() };
-    leftOut = 0;
+    const leftOut = last?.leftOut ?? 0;
+    logger.warn({ err: error, ...fields, ...(leftOut > 0 && { leftOut }) }, message);
+    if (kinds.size >= MAX_KINDS) kinds.clear();
+    kinds.set(key, { at: clock(), leftOut: 0 });
   };
 }
 
-function isWithoutToken(error: unknown): boolean {
+/** Returns whether an error is, or was caused by, a token that could not be obtained. */
+export function isWithoutToken(error: unknown): boolean {
   return error instanceof TokenError || (error instanceof Error && error.cause instanceof TokenError);
 }
 

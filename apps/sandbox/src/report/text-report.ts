@@ -13,7 +13,10 @@ function simulated({ apiUrl, discord, simulator, bot, database, botDatabasePath 
   return [
     'The guild-settings sandbox is running, with a simulated Discord and a bot.',
     table([
-      ['chat', `${simulator?.chatUrl} (write !help as Mika; then change a setting below, and write again)`],
+      [
+        'chat',
+        `${simulator?.chatUrl} (opens as Mika in Discord Testers: send /help; then change a setting below, and send it again)`,
+      ],
       ['api', apiUrl],
       ['docs', `${apiUrl}/docs`],
       ['Discord', `${discord.apiUrl} (application ${APPLICATION.id}, secret ${APPLICATION.clientSecret})`],

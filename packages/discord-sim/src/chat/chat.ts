@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { People } from '../people/people.ts';
+import { protectPage } from '../protect-page.ts';
 import type { World } from '../world/world.ts';
 import { channelStream } from './channel-stream.ts';
-import { handleChatErrors } from './chat-refusal.ts';
+import { ChatRefusal, handleChatErrors } from './chat-refusal.ts';
 import { interactionRoutes } from './interaction-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { peopleRoutes } from './people-routes.ts';
-import { protectChat } from './protect-chat.ts';
 
 /** Where the chat page lives below the simulator's address. */
 export const CHAT_PATH = '/chat';
@@ -27,7 +27,7 @@ export interface ChatParts {
 export function chat(app: FastifyInstance, { world, people, closing }: ChatParts): void {
   app.register(
     async (scope) => {
-      protectChat(scope);
+      protectPage(scope, (status, message) => new ChatRefusal(status, message));
       handleChatErrors(scope);
       pageFiles(scope);
       peopleRoutes(scope, world);

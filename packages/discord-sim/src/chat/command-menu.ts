@@ -3,6 +3,7 @@ import {
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
   ApplicationCommandOptionType,
+  ApplicationCommandType,
   type Locale,
 } from 'discord-api-types/v10';
 import { isShown } from '../people/command-permissions.ts';
@@ -50,7 +51,7 @@ export function commandMenu(world: World, { person, channel }: Viewer, locale: `
     const bot = displayName(world, guildId, userId);
     for (const command of [...world.commandsOf(applicationId, guildId), ...world.commandsOf(applicationId)]) {
       // Of several commands with one name, only the first can be used.
-      if (seen.has(command.name)) continue;
+      if (command.type !== ApplicationCommandType.ChatInput || seen.has(command.name)) continue;
       seen.add(command.name);
       const shown = isShown(world, command, guildId, person.id);
       entries.push(...leavesOf([command], command.options, locale).map((leaf) => ({ ...leaf, bot, shown })));

@@ -32,6 +32,13 @@ test('lists the guilds somebody is in and only the channels they can see', async
   expect(owner).toMatchObject({ guilds: [{ channels: [{ name: 'general' }, { name: 'staff' }] }] });
 });
 
+test('lists guilds in the order in which they were added, whatever their age: the page opens with the first one', async () => {
+  await using discord = await startBotSim();
+  discord.world.addGuild({ id: '41771983423143937', name: 'Older', ownerId: OWNER.id });
+  const { guilds } = (await json(ask(discord, `/people/${OWNER.id}/guilds`))) as { guilds: { name: string }[] };
+  expect(guilds.map(({ name }) => name)).toStrictEqual([GUILD.name, 'Older']);
+});
+
 test.each(['/people/1/guilds', '/people/1100000000000000009/guilds', '/nowhere'])(
   'responds with 404 to %s',
   async (path) => {

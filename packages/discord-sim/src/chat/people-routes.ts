@@ -1,6 +1,6 @@
 import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import type { Channel } from '../world/entities.ts';
+import type { Channel, Guild } from '../world/entities.ts';
 import { has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 import { displayName } from './display-name.ts';
@@ -15,7 +15,7 @@ export function peopleRoutes(app: FastifyInstance, world: World): void {
 
   app.get<{ Params: { personId: Snowflake } }>('/people/:personId/guilds', async ({ params }) => {
     const { id: personId } = personOf(world, params.personId);
-    const guilds = world.membershipsOf(personId).map(({ guild: { id, name } }) => ({
+    const guilds = guildsOf(world, personId).map(({ id, name }) => ({
       id,
       name,
       channels: visibleChannels(world, id, personId),
@@ -25,6 +25,12 @@ export function peopleRoutes(app: FastifyInstance, world: World): void {
     }));
     return { guilds };
   });
+}
+
+/** Returns a user's guilds in the order in which they were added: the page opens with the first one. */
+function guildsOf(world: World, personId: Snowflake): Guild[] {
+  const theirs = new Map(world.membershipsOf(personId).map(({ guild }) => [guild.id, guild]));
+  return world.guilds.ids().flatMap((id) => theirs.get(id) ?? []);
 }
 
 function visibleChannels(world: World, guildId: Snowflake, personId: Snowflake) {

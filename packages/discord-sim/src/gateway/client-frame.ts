@@ -1,5 +1,9 @@
 import type { GatewayOpcodes } from 'discord-api-types/v10';
+import { parseJson } from '../parse-json.ts';
 import { record } from '../record.ts';
+
+/** The longest frame of a client, in bytes. */
+const MAX_BYTES = 4_096;
 
 /** A frame of a client before its opcode is interpreted. */
 export interface ClientFrame {
@@ -7,11 +11,17 @@ export interface ClientFrame {
   readonly d: unknown;
 }
 
-/** Parses a frame; `null` unless it is a JSON object with an opcode. */
+/**
+ * Parses a frame.
+ *
+ * @returns `null` unless it is a JSON object with an opcode, of 4,096 bytes or fewer
+ * @see https://discord.com/developers/docs/events/gateway#sending-events
+ */
 export function clientFrame(text: string): ClientFrame | null {
+  if (Buffer.byteLength(text) > MAX_BYTES) return null;
   try {
-    const { op, d } = record(JSON.parse(text));
-    return typeof op === 'number' ? { op, d } : null;
+    const { op, d } = record(parseJson(text));
+    return Number.isInteger(op) ? { op: Number(op), d } : null;
   } catch {
     return null;
   }

@@ -1,21 +1,34 @@
 import { GatewayCloseCodes, GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
 import type { RawData, WebSocket } from 'ws';
-import { record } from '../record.ts';
 import type { World } from '../world/world.ts';
-import { clientFrame, control } from './client-frame.ts';
+import { botOfToken } from './bot-token.ts';
+import { type ClientFrame, clientFrame, control } from './client-frame.ts';
+import { CLOSE_REASONS } from './close-reasons.ts';
+import { type FrameEncoder, payloadEncoder, plainEncoder } from './frame-encoder.ts';
+import { FrameRate } from './frame-rate.ts';
 import { greet } from './greet.ts';
-import { sendGuildMembers } from './guild-members.ts';
+import { HeartbeatDeadline } from './heartbeat-deadline.ts';
 import { identityOf } from './identify.ts';
+import { isObject, isSequence } from './payloads.ts';
+import { handleRequest, isRequest } from './requests.ts';
 import type { Session, SessionClient } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Dependencies of a connection. */
+/** Discord's HELLO does not arrive together with the response to the upgrade. seyfert would lose it if it did. */
+const HELLO_DELAY_MS = 10;
+
+/** Dependencies of a connection, and what its client has asked for. */
 export interface ConnectionParts {
   readonly world: World;
   readonly sessions: Sessions;
   readonly heartbeatIntervalMs: number;
+  readonly heartbeatToleranceMs: number;
+  /** The version of the API. */
+  readonly version: number;
   /** The URL of the gateway, for READY. */
   readonly resumeUrl: string;
+  /** The transport compression; `null` without one. */
+  readonly compression: FrameEncoder | null;
 }
 
 /**
@@ -26,20 +39,31 @@ export interface ConnectionParts {
 export class Connection implements SessionClient {
   readonly #socket: WebSocket;
   readonly #parts: ConnectionParts;
+  readonly #rate: FrameRate;
+  readonly #heartbeats: HeartbeatDeadline;
+  #encode: FrameEncoder;
   #session: Session | null = null;
 
   constructor(socket: WebSocket, parts: ConnectionParts) {
+    const { world, heartbeatIntervalMs, heartbeatToleranceMs } = parts;
     this.#socket = socket;
     this.#parts = parts;
+    this.#encode = parts.compression ?? plainEncoder();
+    this.#rate = new FrameRate(world.clock);
+    this.#heartbeats = new HeartbeatDeadline(heartbeatIntervalMs + heartbeatToleranceMs, () => {
+      this.#close(GatewayCloseCodes.SessionTimedOut);
+    });
     socket.on('message', (data: RawData) => this.#receive(String(data)));
     socket.on('close', (code) => this.#detach(code));
     // 'close' follows and is handled.
     socket.on('error', () => undefined);
-    this.send(control(GatewayOpcodes.Hello, { heartbeat_interval: parts.heartbeatIntervalMs }));
+    setTimeout(() => {
+      this.send(control(GatewayOpcodes.Hello, { heartbeat_interval: heartbeatIntervalMs }));
+    }, HELLO_DELAY_MS);
   }
 
   send(frame: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(frame);
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(this.#encode(frame));
   }
 
   terminate(): void {
@@ -53,53 +77,65 @@ export class Connection implements SessionClient {
   }
 
   #receive(text: string): void {
-    const code = this.#handle(text);
-    if (code !== null) this.#socket.close(code);
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    const code = this.#rate.count() ? this.#handle(clientFrame(text)) : GatewayCloseCodes.RateLimited;
+    if (code !== null) this.#close(code);
   }
 
   /** @returns the code to close with, or `null` to continue */
-  #handle(text: string): GatewayCloseCodes | null {
-    const frame = clientFrame(text);
+  #handle(frame: ClientFrame | null): GatewayCloseCodes | null {
     if (!frame) return GatewayCloseCodes.DecodeError;
     switch (frame.op) {
       case GatewayOpcodes.Heartbeat:
-        this.send(control(GatewayOpcodes.HeartbeatAck));
-        return null;
+        return this.#heartbeat(frame.d);
       case GatewayOpcodes.Identify:
         return this.#identify(frame.d);
       case GatewayOpcodes.Resume:
         return this.#resume(frame.d);
-      case GatewayOpcodes.RequestGuildMembers:
-        if (!this.#session) return GatewayCloseCodes.NotAuthenticated;
-        sendGuildMembers(this.#parts.world, this.#session, frame.d);
-        return null;
-      case GatewayOpcodes.PresenceUpdate:
-      case GatewayOpcodes.VoiceStateUpdate:
-        return this.#session ? null : GatewayCloseCodes.NotAuthenticated;
       default:
-        return GatewayCloseCodes.UnknownOpcode;
+        return this.#request(frame);
     }
+  }
+
+  #heartbeat(sequence: unknown): GatewayCloseCodes | null {
+    if (sequence !== undefined && sequence !== null && !isSequence(sequence)) return GatewayCloseCodes.UnknownOpcode;
+    this.#heartbeats.extend();
+    this.send(control(GatewayOpcodes.HeartbeatAck));
+    return null;
   }
 
   #identify(data: unknown): GatewayCloseCodes | null {
     if (this.#session) return GatewayCloseCodes.AlreadyAuthenticated;
-    const { world, sessions, resumeUrl } = this.#parts;
+    const { world, sessions, compression } = this.#parts;
     const identity = identityOf(world, data);
     if (typeof identity === 'number') return identity;
-    const session = sessions.start(identity);
+    const session = sessions.start(identity, world.clock());
+    if (!session) {
+      this.send(control(GatewayOpcodes.InvalidSession, false));
+      return null;
+    }
+    // Transport compression takes precedence.
+    if (identity.compress && !compression) this.#encode = payloadEncoder();
     this.#attach(session);
-    greet(world, session, resumeUrl);
+    greet(world, session, this.#parts);
     return null;
   }
 
   #resume(data: unknown): GatewayCloseCodes | null {
     if (this.#session) return GatewayCloseCodes.AlreadyAuthenticated;
-    const { token, session_id: id, seq } = record(data);
-    const session = this.#parts.sessions.find(id, token);
-    const missed = typeof seq === 'number' ? session?.missedSince(seq) : null;
-    if (!session || !missed) {
+    if (!isObject(data)) return GatewayCloseCodes.DecodeError;
+    const { token, session_id: id, seq } = data;
+    if (typeof token !== 'string' || typeof id !== 'string' || !isSequence(seq)) return GatewayCloseCodes.DecodeError;
+    const { world, sessions } = this.#parts;
+    const session = sessions.find(id, botOfToken(world, token));
+    if (!session) {
       this.send(control(GatewayOpcodes.InvalidSession, false));
       return null;
+    }
+    const missed = session.missedSince(seq);
+    if (!missed) {
+      sessions.end(session);
+      return GatewayCloseCodes.InvalidSeq;
     }
     session.client?.terminate();
     this.#attach(session);
@@ -108,13 +144,24 @@ export class Connection implements SessionClient {
     return null;
   }
 
+  #request(frame: ClientFrame): GatewayCloseCodes | null {
+    if (!isRequest(frame)) return GatewayCloseCodes.UnknownOpcode;
+    if (!this.#session) return GatewayCloseCodes.NotAuthenticated;
+    return handleRequest(this.#parts.world, this.#session, frame) ? null : GatewayCloseCodes.UnknownOpcode;
+  }
+
   #attach(session: Session): void {
     this.#session = session;
     session.client = this;
   }
 
+  #close(code: GatewayCloseCodes): void {
+    this.#socket.close(code, CLOSE_REASONS[code]);
+  }
+
   /** Closing with 1000 or 1001 ends the session; after any other code it can be resumed. */
   #detach(code: number): void {
+    this.#heartbeats.cancel();
     const session = this.#session;
     if (session?.client !== this) return;
     session.client = null;

@@ -5,7 +5,7 @@ import {
   PermissionFlagsBits,
   type Snowflake,
 } from 'discord-api-types/v10';
-import { textChannelObject, threadObject } from '../objects/channel-object.ts';
+import { channelObject, textChannelObject, threadObject } from '../objects/channel-object.ts';
 import { guildObject } from '../objects/guild-object.ts';
 import { interactionObject } from '../objects/interaction-object.ts';
 import { memberObject, memberWithoutUser } from '../objects/member-object.ts';
@@ -121,17 +121,23 @@ function messageDispatch(
   message: Message,
 ): Dispatch | null {
   const { id, channelId, guildId, authorId } = message;
-  if (message.ephemeral || !world.channels.find(channelId)) return null;
+  const channel = world.channels.find(channelId);
+  if (message.ephemeral || !channel) return null;
   if (!has(world.permissionsIn(channelId, bot.userId), PermissionFlagsBits.ViewChannel)) return null;
   if (kind === 'message-deleted') {
     return { t: GatewayDispatchEvents.MessageDelete, d: { id, channel_id: channelId, guild_id: guildId } };
   }
   const readable = mayRead(message, intents, bot) ? message : { ...message, content: '', embeds: [], components: [] };
-  const author = world.guilds.findMember(guildId, authorId);
+  const memberOf = (userId: Snowflake) => {
+    const member = world.guilds.findMember(guildId, userId);
+    return member && { member: memberWithoutUser(member) };
+  };
   const d = {
     ...messageObject(world, readable),
     guild_id: guildId,
-    ...(author && { member: memberWithoutUser(author) }),
+    channel_type: channelObject(world, channel).type,
+    ...memberOf(authorId),
+    mentions: message.mentions.map((userId) => ({ ...userObject(world.user(userId)), ...memberOf(userId) })),
   } satisfies GatewayMessageCreateDispatchData;
   return kind === 'message-created'
     ? { t: GatewayDispatchEvents.MessageCreate, d }

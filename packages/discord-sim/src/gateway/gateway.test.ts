@@ -162,9 +162,10 @@ test('an invalid session that can be resumed is resumed, any other starts anew',
 });
 
 test('acknowledges heartbeats and takes presences', async () => {
-  await using discord = await startBotSim({ gateway: { heartbeatIntervalMs: 250 } });
+  await using discord = await startBotSim();
   await using client = await readyClient(discord);
   client.user.setActivity('reading');
+  discord.gateway.requestHeartbeats();
   await expect.poll(() => client.ws.ping).toBeGreaterThanOrEqual(0);
   expect(discord.gateway.sessions()).toMatchObject([{ connected: true }]);
 });

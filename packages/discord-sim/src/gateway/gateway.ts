@@ -1,25 +1,42 @@
 import type { Server } from 'node:http';
-import { GatewayCloseCodes, GatewayOpcodes, GatewayVersion, type Snowflake } from 'discord-api-types/v10';
-import { WebSocketServer } from 'ws';
+import { GatewayCloseCodes, GatewayOpcodes, type Snowflake } from 'discord-api-types/v10';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { World } from '../world/world.ts';
 import { control } from './client-frame.ts';
+import { CLOSE_REASONS } from './close-reasons.ts';
 import { Connection } from './connection.ts';
 import { dispatchOf } from './dispatches.ts';
+import { type FrameEncoder, zlibStreamEncoder } from './frame-encoder.ts';
+import { gatewayUrl, isGatewayUrl, queryOf } from './gateway-url.ts';
 import { Sessions } from './sessions.ts';
+import { zstdStreamEncoder } from './zstd-stream.ts';
 
-/** The path of the gateway. */
-export const GATEWAY_PATH = '/gateway';
-
-const MAX_FRAME_BYTES = 64 * 1024;
+/** Longer messages are not read. Shorter ones can still be too long: see `clientFrame`. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
+/** The versions of the gateway that Discord neither deprecates nor has removed. They send the same events. */
+const VERSIONS: ReadonlySet<string> = new Set(['9', '10']);
+const DEFAULT_VERSION = '10';
+const COMPRESSIONS: ReadonlyMap<string, () => FrameEncoder> = new Map([
+  ['zlib-stream', zlibStreamEncoder],
+  ['zstd-stream', zstdStreamEncoder],
+]);
+const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 /** Options of the gateway. */
 export interface GatewayOptions {
   /** 41,250 unless given, as in Discord. */
   readonly heartbeatIntervalMs?: number;
+  /** How late a heartbeat may be before the connection is closed; 20 s unless given. */
+  readonly heartbeatToleranceMs?: number;
   /** The number of shards recommended to bots; 1 unless given. */
   readonly shards?: number;
-  /** The number of shards that may identify concurrently, each every five seconds; 16 unless given. */
+  /** The number of shards that may identify concurrently; 16 unless given. */
   readonly maxConcurrency?: number;
+  /**
+   * How long a shard has to wait after another one has identified; 0 unless given, so that tests need not wait. Discord's is
+   * 5,000.
+   */
+  readonly identifyIntervalMs?: number;
 }
 
 /** The state of a session, for tests. */
@@ -39,12 +56,23 @@ export interface GatewaySession {
  * @see https://discord.com/developers/docs/events/gateway
  */
 export class Gateway {
-  readonly #sessions = new Sessions();
-  readonly #server = new WebSocketServer({ noServer: true, path: GATEWAY_PATH, maxPayload: MAX_FRAME_BYTES });
+  readonly #sessions: Sessions;
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   readonly #stop: () => void;
 
   /** @internal */
-  constructor(world: World, http: Server, { heartbeatIntervalMs = 41_250 }: GatewayOptions) {
+  constructor(
+    world: World,
+    http: Server,
+    {
+      heartbeatIntervalMs = 41_250,
+      heartbeatToleranceMs = 20_000,
+      maxConcurrency = 16,
+      identifyIntervalMs = 0,
+    }: GatewayOptions,
+  ) {
+    const sessions = new Sessions({ maxConcurrency, identifyIntervalMs });
+    this.#sessions = sessions;
     this.#stop = world.changes.subscribe((change) => {
       for (const session of this.#sessions.all()) {
         const dispatch = dispatchOf(world, session, change);
@@ -52,11 +80,15 @@ export class Gateway {
       }
     });
     http.on('upgrade', (request, socket, head) => {
+      const { url = '/' } = request;
+      if (!isGatewayUrl(url)) return void socket.on('error', () => socket.destroy()).end(NOT_FOUND);
+      const { v = DEFAULT_VERSION, encoding = 'json', compress = '' } = queryOf(url);
       this.#server.handleUpgrade(request, socket, head, (client) => {
-        const url = new URL(request.url ?? '/', `ws://${request.headers.host}`);
-        if (!supportsVersion(url)) return client.close(GatewayCloseCodes.InvalidAPIVersion);
-        const resumeUrl = `${url.origin}${GATEWAY_PATH}`;
-        return void new Connection(client, { world, sessions: this.#sessions, heartbeatIntervalMs, resumeUrl });
+        if (!VERSIONS.has(v)) return refuse(client);
+        if (encoding !== 'json') return refuse(client, `Expected encoding=json, received ${encoding.slice(0, 20)}.`);
+        const compression = COMPRESSIONS.get(compress)?.() ?? null;
+        const asked = { version: Number(v), resumeUrl: gatewayUrl(request), compression };
+        return void new Connection(client, { world, sessions, heartbeatIntervalMs, heartbeatToleranceMs, ...asked });
       });
     });
   }
@@ -66,6 +98,11 @@ export class Gateway {
     return this.#sessions.all().map(({ id, bot, shard, intents, client, sequence }) => {
       return { id, applicationId: bot.applicationId, shard, intents, connected: client !== null, sequence };
     });
+  }
+
+  /** Sends HEARTBEAT to every client, which makes it send one at once. */
+  requestHeartbeats(): void {
+    for (const { client } of this.#sessions.all()) client?.send(control(GatewayOpcodes.Heartbeat));
   }
 
   /** Sends RECONNECT to every client, which makes it resume. */
@@ -94,7 +131,8 @@ export class Gateway {
   }
 }
 
-function supportsVersion(url: URL): boolean {
-  const { v = GatewayVersion, encoding = 'json' } = Object.fromEntries(url.searchParams);
-  return v === GatewayVersion && encoding === 'json';
+function refuse(client: WebSocket, reason = CLOSE_REASONS[GatewayCloseCodes.InvalidAPIVersion]): void {
+  // Without a listener, the error of a client that goes on sending would end the process.
+  client.on('error', () => client.terminate());
+  client.close(GatewayCloseCodes.InvalidAPIVersion, reason);
 }

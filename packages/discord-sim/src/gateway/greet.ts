@@ -3,35 +3,49 @@ import {
   GatewayDispatchEvents,
   GatewayIntentBits,
   type GatewayReadyDispatchData,
-  GatewayVersion,
 } from 'discord-api-types/v10';
 import { ownUserObject } from '../objects/own-user-object.ts';
 import type { World } from '../world/world.ts';
-import { shardOf } from './dispatch.ts';
 import { goneGuild } from './dispatches.ts';
 import { guildCreate } from './guild-create.ts';
+import { guildIdsOf } from './identify.ts';
 import type { Session } from './session.ts';
+
+/** What Discord sends to bots as well, and libraries read, although it is not documented. */
+const UNDOCUMENTED = {
+  private_channels: [],
+  presences: [],
+  relationships: [],
+  guild_join_requests: [],
+  user_settings: {},
+};
+
+/** The connection of a session that starts. */
+export interface Greeting {
+  /** The version of the API that the client has asked for. */
+  readonly version: number;
+  /** The URL of the gateway. */
+  readonly resumeUrl: string;
+}
 
 /**
  * Sends READY, then every guild of the shard, as unavailable during an outage.
  *
  * @see https://discord.com/developers/docs/events/gateway-events#ready
  */
-export function greet(world: World, session: Session, resumeUrl: string): void {
-  const { bot, intents, shard } = session;
-  const guildIds = world
-    .membershipsOf(bot.userId)
-    .map(({ guild }) => guild.id)
-    .filter((id) => shardOf(id, shard[1]) === shard[0]);
+export function greet(world: World, session: Session, { version, resumeUrl }: Greeting): void {
+  const { bot, intents, shard, isSharded } = session;
+  const guildIds = guildIdsOf(world, bot, shard);
   session.dispatch({
     t: GatewayDispatchEvents.Ready,
     d: {
-      v: Number(GatewayVersion),
+      ...UNDOCUMENTED,
+      v: version,
       user: ownUserObject(world.user(bot.userId)),
       guilds: guildIds.map((id) => ({ id, unavailable: true })),
       session_id: session.id,
       resume_gateway_url: resumeUrl,
-      shard: [...shard],
+      ...(isSharded && { shard: [...shard] }),
       application: { id: bot.applicationId, flags: 0 as ApplicationFlags, flags_new: '0' },
     } satisfies GatewayReadyDispatchData,
   });

@@ -1,10 +1,15 @@
-import { GatewayCloseCodes } from 'discord-api-types/v10';
-import { record } from '../record.ts';
+import { GatewayCloseCodes, type Snowflake } from 'discord-api-types/v10';
+import type { Bot } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
+import { botOfToken } from './bot-token.ts';
+import { shardOf } from './dispatch.ts';
 import { areAllowed, areIntents } from './intents.ts';
+import { isObject } from './payloads.ts';
 import type { Identity } from './session.ts';
 
-const DEFAULT_LARGE_THRESHOLD = 50;
+const MIN_LARGE_THRESHOLD = 50;
+const MAX_LARGE_THRESHOLD = 250;
+const MAX_SHARD_GUILDS = 2_500;
 
 /**
  * Parses an IDENTIFY.
@@ -13,18 +18,39 @@ const DEFAULT_LARGE_THRESHOLD = 50;
  * @see https://discord.com/developers/docs/events/gateway-events#identify
  */
 export function identityOf(world: World, data: unknown): Identity | GatewayCloseCodes {
-  const { token, intents, shard = [0, 1], large_threshold: largeThreshold } = record(data);
-  const bot = typeof token === 'string' ? world.bots.findByToken(token.replace(/^Bot /, '')) : null;
+  if (!isObject(data) || !isIdentify(data)) return GatewayCloseCodes.DecodeError;
+  const { token, intents, shard: givenShard, large_threshold: largeThreshold, compress } = data;
+  const bot = botOfToken(world, token);
   if (!bot) return GatewayCloseCodes.AuthenticationFailed;
+  const shard = givenShard ?? [0, 1];
   if (!isShard(shard)) return GatewayCloseCodes.InvalidShard;
   if (!areIntents(intents)) return GatewayCloseCodes.InvalidIntents;
   if (!areAllowed(intents, bot)) return GatewayCloseCodes.DisallowedIntents;
+  if (guildIdsOf(world, bot, shard).length > MAX_SHARD_GUILDS) return GatewayCloseCodes.ShardingRequired;
+  const threshold = typeof largeThreshold === 'number' ? largeThreshold : MIN_LARGE_THRESHOLD;
   return {
     bot,
     intents,
     shard,
-    largeThreshold: typeof largeThreshold === 'number' ? largeThreshold : DEFAULT_LARGE_THRESHOLD,
+    isSharded: givenShard !== undefined && givenShard !== null,
+    compress: compress === true,
+    largeThreshold: Math.min(Math.max(threshold, MIN_LARGE_THRESHOLD), MAX_LARGE_THRESHOLD),
   };
+}
+
+/** Returns the guilds of a bot in a shard, oldest first. */
+export function guildIdsOf(world: World, { userId }: Bot, [id, count]: Identity['shard']): Snowflake[] {
+  return world
+    .membershipsOf(userId)
+    .map(({ guild }) => guild.id)
+    .filter((guildId) => shardOf(guildId, count) === id);
+}
+
+/** Discord requires `properties`, but none of the members that it documents. */
+function isIdentify({ token, properties, presence, compress }: Readonly<Record<string, unknown>>): boolean {
+  const isOptionalPresence = presence === undefined || presence === null || isObject(presence);
+  const isOptionalFlag = compress === undefined || compress === null || typeof compress === 'boolean';
+  return typeof token === 'string' && isObject(properties) && isOptionalPresence && isOptionalFlag;
 }
 
 function isShard(shard: unknown): shard is [number, number] {

@@ -11,6 +11,10 @@ export interface Identity {
   readonly intents: number;
   /** Shard id and number of shards. */
   readonly shard: readonly [id: number, count: number];
+  /** Whether the client named its shard. */
+  readonly isSharded: boolean;
+  /** Whether the client accepts compressed frames. */
+  readonly compress: boolean;
   /** The number of members above which a guild is large. */
   readonly largeThreshold: number;
 }
@@ -30,16 +34,18 @@ export class Session {
   readonly bot: Bot;
   readonly intents: number;
   readonly shard: readonly [id: number, count: number];
+  readonly isSharded: boolean;
   readonly largeThreshold: number;
   /** The connected client; `null` while there is none. */
   client: SessionClient | null = null;
   #sequence = 0;
   #kept: { readonly sequence: number; readonly frame: string }[] = [];
 
-  constructor({ bot, intents, shard, largeThreshold }: Identity) {
+  constructor({ bot, intents, shard, isSharded, largeThreshold }: Identity) {
     this.bot = bot;
     this.intents = intents;
     this.shard = shard;
+    this.isSharded = isSharded;
     this.largeThreshold = largeThreshold;
   }
 

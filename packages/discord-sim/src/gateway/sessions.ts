@@ -1,14 +1,38 @@
-import type { Identity } from './session.ts';
-import { Session } from './session.ts';
+import type { Bot } from '../world/entities.ts';
+import { type Identity, Session } from './session.ts';
 
 const KEPT_SESSIONS = 100;
 
+/** How many shards may start at a time. */
+export interface StartLimit {
+  /** The number of shards that may identify in each interval; they are those with the same remainder by this number. */
+  readonly maxConcurrency: number;
+  /** 0: no limit. */
+  readonly identifyIntervalMs: number;
+}
+
 /** The sessions that can be resumed, including connected ones. */
 export class Sessions {
+  readonly #limit: StartLimit;
   readonly #sessions = new Map<string, Session>();
+  /** The time of the last start, by bot and remainder of the shard. */
+  readonly #startedAt = new Map<string, number>();
 
-  /** Adds a session; above 100, deletes the oldest one without a client. */
-  start(identity: Identity): Session {
+  constructor(limit: StartLimit) {
+    this.#limit = limit;
+  }
+
+  /**
+   * Adds a session; above 100, deletes the oldest one without a client.
+   *
+   * @returns `null` when the shard has to wait
+   * @see https://discord.com/developers/docs/events/gateway#sharding-max-concurrency
+   */
+  start(identity: Identity, now: number): Session | null {
+    const key = `${identity.bot.applicationId} ${identity.shard[0] % this.#limit.maxConcurrency}`;
+    const startedAt = this.#startedAt.get(key);
+    if (startedAt !== undefined && now - startedAt < this.#limit.identifyIntervalMs) return null;
+    this.#startedAt.set(key, now);
     const session = new Session(identity);
     this.#sessions.set(session.id, session);
     if (this.#sessions.size > KEPT_SESSIONS) {
@@ -18,10 +42,10 @@ export class Sessions {
     return session;
   }
 
-  /** Returns the session with this id if the token is its bot's. */
-  find(id: unknown, token: unknown): Session | null {
-    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
-    return session?.bot.token === token ? (session ?? null) : null;
+  /** Returns the bot's session with this id. */
+  find(id: string, bot: Bot | null): Session | null {
+    const session = this.#sessions.get(id);
+    return session && session.bot.applicationId === bot?.applicationId ? session : null;
   }
 
   /** Oldest first. */

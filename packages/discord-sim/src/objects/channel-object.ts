@@ -3,6 +3,7 @@ import {
   type APIOverwrite,
   type APITextChannel,
   type APIThreadChannel,
+  type ChannelFlags,
   ChannelType,
   OverwriteType,
   ThreadAutoArchiveDuration,
@@ -10,6 +11,8 @@ import {
 import type { Channel } from '../world/entities.ts';
 import { EVERYONE } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
+
+const NO_FLAGS = 0 as ChannelFlags;
 
 /** @see https://discord.com/developers/docs/resources/channel#channel-object */
 export function channelObject(world: World, channel: Channel): APITextChannel | APINewsChannel | APIThreadChannel {
@@ -29,6 +32,7 @@ export function textChannelObject({ id, guildId, name, type, permissions }: Chan
     nsfw: false,
     rate_limit_per_user: 0,
     last_message_id: null,
+    flags: NO_FLAGS,
     permission_overwrites: Object.entries(permissions).map(
       ([key, { allow = 0n, deny = 0n }]) =>
         ({
@@ -52,6 +56,7 @@ export function threadObject(world: World, { id, guildId, name, parentId }: Chan
     ...(parentId !== null && { parent_id: parentId }),
     owner_id: world.guilds.guild(guildId).ownerId,
     last_message_id: null,
+    flags: NO_FLAGS,
     rate_limit_per_user: 0,
     message_count: 0,
     member_count: 1,

@@ -14,7 +14,8 @@ import type { World } from '../world/world.ts';
 import { everyoneRole, roleObject } from './role-object.ts';
 
 /**
- * Returns the guild with its roles: one for each member, which carries the member's permissions.
+ * Returns the guild with its roles: one for each member, which carries the member's permissions. Some properties are only in
+ * Discord's OpenAPI document.
  *
  * @see https://discord.com/developers/docs/resources/guild#guild-object
  */
@@ -52,5 +53,15 @@ export function guildObject(world: World, guildId: Snowflake) {
     hub_type: null,
     safety_alerts_channel_id: null,
     incidents_data: null,
-  } satisfies APIGuild;
+    region: 'us-central',
+    widget_enabled: false,
+    widget_channel_id: null,
+    max_presences: null,
+    max_members: 500_000,
+    max_video_channel_users: 25,
+    max_stage_video_channel_users: 50,
+    premium_subscription_count: 0,
+    home_header: null,
+    nsfw: false,
+  } satisfies APIGuild & { home_header: null; nsfw: boolean };
 }

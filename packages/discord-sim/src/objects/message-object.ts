@@ -7,12 +7,15 @@ import {
 } from 'discord-api-types/v10';
 import { userObject } from '../rest/users/user-object.ts';
 import type { Message } from '../world/entities.ts';
+import type { Interaction } from '../world/interactions.ts';
 import type { World } from '../world/world.ts';
+import { numberedComponents } from './numbered-components.ts';
 
 /** @see https://discord.com/developers/docs/resources/message#message-object */
 export function messageObject(world: World, message: Message): APIMessage {
-  const { replyTo, interactionId } = message;
+  const { replyTo } = message;
   const original = replyTo === null ? null : world.messages.find(replyTo);
+  const applicationId = interactionOf(world, message)?.applicationId;
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -26,17 +29,21 @@ export function messageObject(world: World, message: Message): APIMessage {
     mention_roles: [],
     attachments: [],
     embeds: [...message.embeds],
-    components: [...message.components],
+    components: numberedComponents(message.components),
     pinned: false,
     type: messageType(message),
     flags: message.flags as MessageFlags,
     ...(message.nonce !== null && { nonce: message.nonce }),
-    ...(interactionId !== null && { application_id: world.interactions.find(interactionId)?.applicationId ?? '' }),
+    ...(applicationId !== undefined && { application_id: applicationId }),
     ...(replyTo !== null && { message_reference: reference(message, replyTo) }),
     ...(replyTo !== null && {
       referenced_message: original && !original.deleted ? messageObject(world, { ...original, replyTo: null }) : null,
     }),
   };
+}
+
+function interactionOf(world: World, { interactionId }: Message): Interaction | null {
+  return interactionId === null ? null : world.interactions.find(interactionId);
 }
 
 function messageType({ replyTo, interactionId }: Message) {

@@ -1,14 +1,11 @@
 import type { APIUser } from 'discord-api-types/v10';
-import { NO_FLAGS, userObject } from '../rest/users/user-object.ts';
+import { userObject } from '../rest/users/user-object.ts';
 import type { User } from '../world/entities.ts';
 
 /** Returns the user object for the user themselves. */
 export function ownUserObject(user: User) {
   return {
     ...userObject(user),
-    flags: NO_FLAGS,
-    banner: null,
-    accent_color: null,
     locale: 'en-US',
     mfa_enabled: false,
     premium_type: 0,

@@ -1,13 +1,29 @@
 import { STATUS_CODES } from 'node:http';
 import { type RESTError, RESTJSONErrorCodes } from 'discord-api-types/v10';
 
+/** An error of one field of a query, a path or a body. */
+export interface FieldError {
+  /** The keys and indexes that lead to the field; empty for the whole form. */
+  readonly path: readonly PropertyKey[];
+  /** One of Discord's names, such as `BASE_TYPE_REQUIRED`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Errors under the keys and indexes of their fields, those of a field itself under `_errors`. */
+interface NestedErrors {
+  readonly [key: string]: NestedErrors | readonly Omit<FieldError, 'path'>[];
+}
+
+type ErrorBody = Pick<RESTError, 'code' | 'message'> & { readonly errors?: NestedErrors };
+
 /** An error response of Discord's REST API. Thrown by routes, sent by the error handler. */
 export class RestRefusal extends Error {
   override readonly name = 'RestRefusal';
   readonly status: number;
-  readonly body: RESTError;
+  readonly body: ErrorBody;
 
-  constructor(status: number, body: RESTError) {
+  constructor(status: number, body: ErrorBody) {
     super(body.message);
     this.status = status;
     this.body = body;
@@ -26,28 +42,46 @@ export function unauthorized(): RestRefusal {
 }
 
 /**
- * 403: the token is valid, but lacks a scope.
+ * 403: the token is valid, but lacks a scope, or its bot is not in the guild.
  *
  * @see https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
  */
 export function missingAccess(): RestRefusal {
-  return new RestRefusal(403, { message: 'Missing Access', code: RESTJSONErrorCodes.MissingAccess });
+  return refusal(403, RESTJSONErrorCodes.MissingAccess, 'Missing Access');
 }
 
 /**
- * 400: a field of the query or body is out of bounds.
+ * 400: fields that are missing, malformed or out of bounds, all of them at once.
  *
  * @see https://discord.com/developers/docs/reference#error-messages
  */
-export function invalidField(field: string, code: string, message: string): RestRefusal {
+export function invalidForm(errors: readonly FieldError[]): RestRefusal {
   return new RestRefusal(400, {
     message: 'Invalid Form Body',
     code: RESTJSONErrorCodes.InvalidFormBodyOrContentType,
-    errors: { [field]: { _errors: [{ code, message }] } },
+    errors: nested(errors),
   });
+}
+
+/** 400: the error of one field. */
+export function invalidField(path: readonly PropertyKey[], code: string, message: string): RestRefusal {
+  return invalidForm([{ path, code, message }]);
 }
 
 /** An error with one of Discord's codes and messages. */
 export function refusal(status: number, code: RESTJSONErrorCodes, message: string): RestRefusal {
   return new RestRefusal(status, { message, code });
+}
+
+/** Nests errors by their paths. The errors of a field hide those of what is in it. */
+function nested(errors: readonly FieldError[]): NestedErrors {
+  const own = errors.filter(({ path }) => path.length === 0);
+  if (own.length > 0) return { _errors: own.map(({ code, message }) => ({ code, message })) };
+  const byKey = new Map<string, FieldError[]>();
+  for (const { path, ...error } of errors) {
+    const [key, ...rest] = path;
+    const inner = byKey.get(String(key)) ?? [];
+    byKey.set(String(key), [...inner, { ...error, path: rest }]);
+  }
+  return Object.fromEntries([...byKey].map(([key, inner]) => [key, nested(inner)]));
 }

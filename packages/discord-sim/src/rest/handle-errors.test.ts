@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { startPopulatedSim } from '../testing/populated-sim.ts';
 
-test.each(['/api/v10/nowhere', '/api/v10', '/api/v9/users/@me', '/'])('responds with 404 at %s', async (path) => {
-  await using discord = await startPopulatedSim();
-  const response = await fetch(`${discord.url}${path}`);
-  expect(response.status).toBe(404);
-  expect(await response.json()).toStrictEqual({ message: '404: Not Found', code: 0 });
-});
+test.each(['/api/v10/nowhere', '/api/v10', '/api/v9/nowhere', '/api/nowhere', '/'])(
+  'responds with 404 at %s',
+  async (path) => {
+    await using discord = await startPopulatedSim();
+    const response = await fetch(`${discord.url}${path}`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toStrictEqual({ message: '404: Not Found', code: 0 });
+  },
+);
 
 test.each([
   ['POST', '/users/@me'],

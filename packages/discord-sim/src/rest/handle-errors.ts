@@ -1,4 +1,6 @@
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { isUnknownVersion } from './api-version.ts';
 import { httpError, RestRefusal } from './error-body.ts';
 import { OAuth2Refusal } from './oauth2/oauth2-refusal.ts';
 import { API_PREFIX } from './path.ts';
@@ -18,6 +20,9 @@ export function handleErrors(app: FastifyInstance): void {
 
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1);
+    if (isUnknownVersion(path)) {
+      return reply.code(400).send({ message: 'Invalid API version', code: RESTJSONErrorCodes.InvalidAPIVersion });
+    }
     const status = path.startsWith(API_PREFIX) && knownPaths.has(path) ? 405 : 404;
     return reply.code(status).send(httpError(status));
   });

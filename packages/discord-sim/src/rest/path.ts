@@ -6,3 +6,9 @@ export function pathBelowApi(url: string): string {
   const [path = ''] = url.split('?', 1);
   return path.startsWith(`${API_PREFIX}/`) ? path.slice(API_PREFIX.length) : path;
 }
+
+/** Returns a URL whose path has `@` in place of `%40`, which the router does not decode. */
+export function withLiteralAt(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  return [path.replaceAll('%40', '@'), ...query].join('?');
+}

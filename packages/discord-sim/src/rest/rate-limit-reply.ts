@@ -1,4 +1,4 @@
-import type { RESTRateLimit } from 'discord-api-types/v10';
+import { RESTJSONErrorCodes, type RESTRateLimit } from 'discord-api-types/v10';
 import type { FastifyReply } from 'fastify';
 
 /**
@@ -44,6 +44,7 @@ export function sendRateLimited(reply: FastifyReply, { retryAfterSeconds, global
     .header('retry-after', String(Math.ceil(retryAfterSeconds)))
     .send({
       message: 'You are being rate limited.',
+      code: RESTJSONErrorCodes.GeneralError,
       retry_after: retryAfterSeconds,
       global,
     } satisfies RESTRateLimit);

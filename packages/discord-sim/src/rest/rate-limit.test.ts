@@ -1,5 +1,7 @@
+import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
-import { get, memberToken, startPopulatedSim } from '../testing/populated-sim.ts';
+import { asBot, BOT_TOKEN, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { GUILD, get, memberToken, OTHER_APPLICATION, startPopulatedSim } from '../testing/populated-sim.ts';
 
 const NOW = 1_700_000_000_000;
 
@@ -32,6 +34,7 @@ test('refuses calls above the limit until the window ends', async () => {
   expect(limited.headers.has('x-ratelimit-global')).toBe(false);
   expect(await limited.json()).toStrictEqual({
     message: 'You are being rate limited.',
+    code: 0,
     retry_after: 1.5,
     global: false,
   });
@@ -54,4 +57,38 @@ test('bad tokens share the bucket of their address', async () => {
   await using discord = await startPopulatedSim({ clock: () => NOW, rateLimit: { limit: 1, windowMs: 1000 } });
   expect((await get(discord, '/users/@me', 'bad-one')).status).toBe(401);
   expect((await get(discord, '/users/@me', 'bad-two')).status).toBe(429);
+});
+
+test('every bot, and every channel and guild of its calls, has its own bucket', async () => {
+  await using discord = await startBotSim({ clock: () => NOW, rateLimit: { limit: 1, windowMs: 1000 } });
+  const { world } = discord;
+  const other = { id: '1300000000000000002', guildId: GUILD.id, name: 'other' };
+  world.addChannel(other);
+  world.addBot({ applicationId: OTHER_APPLICATION.id, token: 'token-of-another-bot' });
+  world.addBotToGuild(GUILD.id, { applicationId: OTHER_APPLICATION.id });
+  const status = async (path: string) => (await asBot(discord, 'GET', path)).status;
+  expect(await status(`/channels/${CHANNEL.id}`)).toBe(200);
+  expect(await status(`/channels/${other.id}`)).toBe(200);
+  expect(await status(`/channels/${CHANNEL.id}`)).toBe(429);
+  expect(await status(`/guilds/${GUILD.id}`)).toBe(200);
+  const headers = { authorization: 'Bot token-of-another-bot' };
+  expect((await fetch(`${discord.apiUrl}/channels/${CHANNEL.id}`, { headers })).status).toBe(200);
+});
+
+test('channels share the name of a bucket, routes do not', async () => {
+  await using discord = await startBotSim();
+  const bucket = async (path: string) => (await asBot(discord, 'GET', path)).headers.get('x-ratelimit-bucket');
+  expect(await bucket(`/channels/${CHANNEL.id}`)).toBe(await bucket('/channels/1300000000000000002'));
+  expect(await bucket(`/channels/${CHANNEL.id}`)).not.toBe(await bucket(`/channels/${CHANNEL.id}/messages`));
+});
+
+test('discord.js waits out the limit of one channel while it writes to another', async () => {
+  await using discord = await startBotSim({ rateLimit: { limit: 1, windowMs: 300 } });
+  const other = { id: '1300000000000000002', guildId: GUILD.id, name: 'other' };
+  discord.world.addChannel(other);
+  const rest = new REST({ api: `${discord.url}/api` }).setToken(BOT_TOKEN);
+  const post = (id: string, content: string) => rest.post(`/channels/${id}/messages`, { body: { content } });
+  await post(CHANNEL.id, 'first');
+  await Promise.all([post(CHANNEL.id, 'second'), post(other.id, 'elsewhere')]);
+  expect(discord.messages.all().map(({ content }) => content)).toStrictEqual(['first', 'elsewhere', 'second']);
 });

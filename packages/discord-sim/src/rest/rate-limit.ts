@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
+import { record } from '../record.ts';
 import type { World } from '../world/world.ts';
 import { bearerToken } from './bearer.ts';
+import { botOf } from './bot/bot-authorization.ts';
 import { sendRateLimited } from './rate-limit-reply.ts';
 
 const KEPT_WINDOWS = 10_000;
 
-/** The number of calls of one caller to one route per window. */
+/** The number of calls of one caller to one route of one guild, channel or webhook per window. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;
@@ -26,8 +28,8 @@ interface Window {
 }
 
 /**
- * Counts each call in the bucket of its route and caller, describes the bucket in the response headers and
- * refuses calls above the limit. The caller is the token, or the IP address without a valid one.
+ * Counts each call in the bucket of its route, for its caller and its top-level resource. Describes the bucket in the
+ * response headers and refuses calls above the limit.
  *
  * @see https://discord.com/developers/docs/topics/rate-limits
  */
@@ -48,7 +50,8 @@ export function limitRates(app: FastifyInstance, { rateLimit, world, clock }: Ra
 
   app.addHook('onRequest', async (request, reply) => {
     const bucket = bucketOf(request);
-    const window = windowOf(`${bucket} ${callerOf(request, world)}`);
+    const resource = topLevelResource(request);
+    const window = windowOf(`${bucket} ${resource.id ?? ''} ${resource.token ?? callerOf(request, world)}`);
     window.used += 1;
     const now = clock();
     const resetAfter = (window.resetAt - now) / 1000;
@@ -69,7 +72,16 @@ function bucketOf(request: FastifyRequest): string {
   return createHash('sha256').update(route).digest('hex').slice(0, 32);
 }
 
+/** Returns the guild, the channel, or the webhook or interaction with its token: each has limits of its own. */
+function topLevelResource({ params }: FastifyRequest): { readonly id: unknown; readonly token: unknown } {
+  const { guildId, channelId, webhookId, interactionId, token } = record(params);
+  return { id: guildId ?? channelId ?? webhookId ?? interactionId, token };
+}
+
+/** Returns the bot, or the user's token, or without valid credentials the address. */
 function callerOf(request: FastifyRequest, world: World): string {
+  const bot = botOf(request, world);
+  if (bot) return `bot ${bot.applicationId}`;
   const token = bearerToken(request);
   return token !== null && world.tokens.find(token) ? `token ${token}` : `address ${request.ip}`;
 }

@@ -3,15 +3,18 @@ import type { CallLog } from '../calls/call-log.ts';
 import { recordCalls } from '../calls/record-calls.ts';
 import { type FaultInjection, injectFaults } from '../faults/inject-faults.ts';
 import type { GatewayOptions } from '../gateway/gateway.ts';
+import { withCurrentVersion } from './api-version.ts';
 import { botRoutes } from './bot/bot-routes.ts';
 import { allowCrossOrigin } from './cors.ts';
 import { httpError } from './error-body.ts';
+import { acceptJson } from './form/json-body.ts';
+import { gatewayAddress } from './gateway-address.ts';
 import { handleErrors } from './handle-errors.ts';
 import { currentAuthorization } from './oauth2/current-authorization.ts';
 import { acceptForms } from './oauth2/form.ts';
 import { revoke } from './oauth2/revoke.ts';
 import { token } from './oauth2/token.ts';
-import { API_PREFIX } from './path.ts';
+import { API_PREFIX, withLiteralAt } from './path.ts';
 import { limitRates, type RateLimiting } from './rate-limit.ts';
 import { currentUser } from './users/current-user.ts';
 import { currentUserGuilds } from './users/current-user-guilds.ts';
@@ -30,6 +33,7 @@ export function restServer(parts: RestParts): FastifyInstance {
   const { world, calls, clock } = parts;
   const app = fastify({
     forceCloseConnections: true,
+    rewriteUrl: ({ url = '/' }) => withCurrentVersion(withLiteralAt(url)),
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       reply.code(400).send(httpError(400));
     },
@@ -39,12 +43,15 @@ export function restServer(parts: RestParts): FastifyInstance {
     discord.addHook('onRequest', async (_request, reply) => {
       reply.header('date', new Date(clock()).toUTCString());
     });
+    discord.addHook('onSend', nameJsonWithoutCharset);
     allowCrossOrigin(discord);
     limitRates(discord, parts);
     injectFaults(discord, parts);
     handleErrors(discord);
     discord.register(
       async (api) => {
+        acceptJson(api);
+        gatewayAddress(api);
         currentUser(api, world);
         currentUserGuilds(api, world);
         currentAuthorization(api, world);
@@ -59,4 +66,10 @@ export function restServer(parts: RestParts): FastifyInstance {
     );
   });
   return app;
+}
+
+/** Names the media type as Discord does, which some clients compare as a whole. */
+async function nameJsonWithoutCharset(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
+    reply.header('content-type', 'application/json');
 }

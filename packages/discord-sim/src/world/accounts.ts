@@ -1,7 +1,9 @@
 import type { OAuth2Scopes, Snowflake } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
 import { AccessTokens, type IssuedToken, type IssuedUserToken } from './access-tokens.ts';
-import { AuthorizationCodes } from './authorization-codes.ts';
+import type { Authorization } from './authorization.ts';
+import { AuthorizationCodes, type CodeBinding } from './authorization-codes.ts';
+import { type Consent, Consents } from './consents.ts';
 import type { Application, User } from './entities.ts';
 import type {
   NewApplication,
@@ -10,6 +12,7 @@ import type {
   NewUser,
   NewUserToken,
 } from './new-entities.ts';
+import { registrableUri } from './redirect-uri.ts';
 import { isScope, type Scope } from './scopes.ts';
 import { snowflake } from './snowflake.ts';
 
@@ -21,6 +24,8 @@ export class Accounts {
   readonly tokens: AccessTokens;
   /** @internal */
   readonly codes: AuthorizationCodes;
+  /** @internal */
+  readonly consents = new Consents();
 
   constructor(clock: Clock) {
     this.tokens = new AccessTokens(clock);
@@ -29,7 +34,8 @@ export class Accounts {
 
   addApplication({ id, clientSecret, name = 'Application', redirectUris = [], ownerId = null }: NewApplication): void {
     if (ownerId !== null) this.user(ownerId);
-    this.#applications.set(snowflake(id), { id, clientSecret, name, redirectUris: [...redirectUris], ownerId });
+    const uris = redirectUris.map(registrableUri);
+    this.#applications.set(snowflake(id), { id, clientSecret, name, redirectUris: uris, ownerId });
   }
 
   addUser({ id, username, globalName = null, bot = false }: NewUser): void {
@@ -37,30 +43,65 @@ export class Accounts {
   }
 
   /** Issues a token as if the user had authorised these scopes, without checking them. */
-  issueUserToken({ userId, applicationId, scopes, ...options }: NewUserToken): IssuedUserToken {
+  issueUserToken({ userId, applicationId, scopes, isStandalone = false, ...options }: NewUserToken): IssuedUserToken {
     this.user(userId);
     this.application(applicationId);
-    return this.tokens.issueRenewable({ applicationId, userId, scopes: known(scopes), grant: 'user' }, options);
+    const consent = { applicationId, userId, scopes: known(scopes) };
+    if (!isStandalone) this.consents.give(consent);
+    return this.tokens.issueRenewable({ ...consent, grant: 'user', isStandalone }, options);
   }
 
   /** Issues a token for the application itself; its user is the application's owner. */
-  issueClientCredentialsToken({ applicationId, scopes, ...options }: NewClientCredentialsToken): IssuedToken {
+  issueClientCredentialsToken(token: NewClientCredentialsToken): IssuedToken {
+    const { applicationId, scopes, isStandalone = false, ...options } = token;
     const userId = this.application(applicationId).ownerId;
-    return this.tokens.issue({ applicationId, userId, scopes: known(scopes), grant: 'client_credentials' }, options);
+    const authorization = {
+      applicationId,
+      userId,
+      scopes: known(scopes),
+      grant: 'client_credentials',
+      isStandalone,
+    } as const;
+    return this.tokens.issue(authorization, options);
   }
 
   /**
    * Simulates the user pressing "Authorize". The code can be exchanged once, within 100 seconds.
    *
-   * @throws {Error} when the application has registered redirect addresses and this is none of them
+   * @throws {Error} when the redirect URI is not registered for the application
    */
-  issueAuthorizationCode({ userId, applicationId, scopes, redirectUri }: NewAuthorizationCode): string {
+  issueAuthorizationCode(consent: NewAuthorizationCode): string {
+    const { userId, applicationId, scopes, redirectUri, codeChallenge = null } = consent;
     this.user(userId);
-    const { redirectUris } = this.application(applicationId);
-    if (redirectUris.length > 0 && !redirectUris.includes(redirectUri)) {
+    if (!this.application(applicationId).redirectUris.includes(redirectUri)) {
       throw new Error(`Redirect address ${redirectUri} is not registered for application ${applicationId}`);
     }
-    return this.codes.issue({ applicationId, userId, scopes: known(scopes), grant: 'user' }, redirectUri);
+    return this.grant(
+      { applicationId, userId, scopes: known(scopes) },
+      { redirectUri, isRedirectUriImplied: false, codeChallenge },
+    );
+  }
+
+  /**
+   * Records a consent and issues a code for it.
+   *
+   * @internal
+   */
+  grant(consent: Consent, binding: CodeBinding): string {
+    this.consents.give(consent);
+    return this.codes.issue({ ...consent, grant: 'user', isStandalone: false }, binding);
+  }
+
+  /**
+   * Revokes all tokens and codes of an authorization, and ends the user's consent to it.
+   *
+   * @internal
+   */
+  revokeAuthorization(authorization: Authorization): void {
+    const { applicationId, userId, grant, isStandalone } = authorization;
+    this.tokens.revokeConsent(authorization);
+    this.codes.revokeConsent(authorization);
+    if (grant === 'user' && userId !== null && !isStandalone) this.consents.withdraw({ applicationId, userId });
   }
 
   /** Deletes an access token and its refresh token; other tokens of the user stay. */

@@ -1,6 +1,7 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
-import type { Authorization } from './authorization.ts';
+import { type Authorization, sameConsent } from './authorization.ts';
+import { codeChallengeOf } from './code-challenge.ts';
 import { randomToken } from './random-token.ts';
 
 /**
@@ -10,16 +11,25 @@ import { randomToken } from './random-token.ts';
  */
 const AUTHORIZATION_CODE_SECONDS = 100;
 
+/** What a code is bound to. */
+export interface CodeBinding {
+  readonly redirectUri: string;
+  /** Whether the authorization request left the redirect URI out, so that the exchange may do so, too. */
+  readonly isRedirectUriImplied: boolean;
+  /** The S256 challenge that the verifier of the exchange has to match; `null`: an exchange without a verifier. */
+  readonly codeChallenge: string | null;
+}
+
 /** The parameters of a code exchange. */
 export interface CodeRedemption {
   readonly code: string;
   readonly applicationId: Snowflake;
   readonly redirectUri: string | null;
+  readonly codeVerifier: string | null;
 }
 
-interface PendingCode {
+interface PendingCode extends CodeBinding {
   readonly authorization: Authorization;
-  readonly redirectUri: string;
   readonly expiresAt: number;
 }
 
@@ -32,19 +42,37 @@ export class AuthorizationCodes {
     this.#clock = clock;
   }
 
-  issue(authorization: Authorization, redirectUri: string): string {
+  issue(authorization: Authorization, binding: CodeBinding): string {
     const code = randomToken();
     const expiresAt = this.#clock() + AUTHORIZATION_CODE_SECONDS * 1000;
-    this.#pending.set(code, { authorization, redirectUri, expiresAt });
+    this.#pending.set(code, { ...binding, authorization, expiresAt });
     return code;
   }
 
   /** Uses up a code; returns its authorization, or the parameter that does not match. */
-  redeem({ code, applicationId, redirectUri }: CodeRedemption): Authorization | 'code' | 'redirect_uri' {
-    const pending = this.#pending.get(code);
-    if (!pending || pending.authorization.applicationId !== applicationId) return 'code';
-    this.#pending.delete(code);
+  redeem(redemption: CodeRedemption): Authorization | 'code' | 'redirect_uri' | 'code_verifier' {
+    const pending = this.#pending.get(redemption.code);
+    if (!pending || pending.authorization.applicationId !== redemption.applicationId) return 'code';
+    this.#pending.delete(redemption.code);
     if (pending.expiresAt <= this.#clock()) return 'code';
-    return pending.redirectUri === redirectUri ? pending.authorization : 'redirect_uri';
+    if (!matchesRedirectUri(pending, redemption)) return 'redirect_uri';
+    return matchesChallenge(pending, redemption) ? pending.authorization : 'code_verifier';
   }
+
+  /** Deletes the codes of one authorization. */
+  revokeConsent(consent: Authorization): void {
+    for (const [code, { authorization }] of this.#pending) {
+      if (sameConsent(authorization, consent)) this.#pending.delete(code);
+    }
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 */
+function matchesRedirectUri(pending: CodeBinding, { redirectUri }: CodeRedemption): boolean {
+  return redirectUri === null ? pending.isRedirectUriImplied : redirectUri === pending.redirectUri;
+}
+
+/** A verifier without a challenge is no match either: https://www.rfc-editor.org/rfc/rfc9700#section-4.8.2 */
+function matchesChallenge({ codeChallenge }: CodeBinding, { codeVerifier }: CodeRedemption): boolean {
+  return codeChallenge === (codeVerifier === null ? null : codeChallengeOf(codeVerifier));
 }

@@ -1,4 +1,4 @@
-import type { APIApplicationCommand, Snowflake } from 'discord-api-types/v10';
+import { type APIApplicationCommand, ApplicationCommandType, type Snowflake } from 'discord-api-types/v10';
 
 /** The registered commands of applications, global or of one guild. */
 export class Commands {
@@ -13,10 +13,12 @@ export class Commands {
     return this.#commands.get(scopeKey(applicationId, guildId)) ?? [];
   }
 
-  /** Returns the command of this name in a guild: the guild's own, or else the global one. */
+  /** Returns the chat command of this name in a guild: the guild's own, or else the global one. */
   find(applicationId: Snowflake, guildId: Snowflake, name: string): APIApplicationCommand | null {
     const visible = [...this.list(applicationId, guildId), ...this.list(applicationId, null)];
-    return visible.find((command) => command.name === name) ?? null;
+    return (
+      visible.find((command) => command.type === ApplicationCommandType.ChatInput && command.name === name) ?? null
+    );
   }
 }
 

@@ -5,7 +5,7 @@ export interface Application {
   readonly id: Snowflake;
   readonly clientSecret: string;
   readonly name: string;
-  /** Unless empty, authorization codes are issued for these URIs only. */
+  /** The URIs that the authorization page redirects to: absolute, in ASCII, without a fragment, compared exactly. */
   readonly redirectUris: readonly string[];
   /** The user of client-credentials tokens; `null`: such tokens have no user. */
   readonly ownerId: Snowflake | null;

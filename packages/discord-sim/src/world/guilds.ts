@@ -72,6 +72,11 @@ export class Guilds {
     return this.#guilds.get(guildId)?.guild ?? null;
   }
 
+  /** Returns the ids of all guilds in the order in which they were added. */
+  ids(): Snowflake[] {
+    return [...this.#guilds.keys()];
+  }
+
   /** Returns the user's guilds, oldest first, with the user's current permissions. */
   membershipsOf(userId: Snowflake): Membership[] {
     const memberships: Membership[] = [];

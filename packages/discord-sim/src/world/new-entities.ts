@@ -52,6 +52,11 @@ export interface NewClientCredentialsToken {
   readonly scopes: readonly Scope[];
   /** Defaults to Discord's 604,800; zero or less creates an expired token. */
   readonly expiresInSeconds?: number;
+  /**
+   * Whether the token belongs to no consent, so that only a revocation of itself ends it, and not one of the user's other
+   * tokens; false unless given.
+   */
+  readonly isStandalone?: boolean;
 }
 
 /** A token that an application obtains for a user. */
@@ -65,4 +70,6 @@ export interface NewAuthorizationCode {
   readonly applicationId: Snowflake;
   readonly scopes: readonly Scope[];
   readonly redirectUri: string;
+  /** The PKCE challenge, by the method S256; the exchange then needs its verifier. */
+  readonly codeChallenge?: string;
 }

@@ -20,6 +20,12 @@ export function isScope(name: string): name is OAuth2Scopes {
   return KNOWN.has(name);
 }
 
+/** Parses a space-separated list of scopes and removes duplicates. Returns `null` when one is unknown. */
+export function readScopes(list: string): OAuth2Scopes[] | null {
+  const names = [...new Set(list.split(' ').filter((name) => name !== ''))];
+  return names.every(isScope) ? names : null;
+}
+
 /** Returns whether users cannot grant this scope. */
 export function isClientCredentialsOnly(scope: Scope): boolean {
   return CLIENT_CREDENTIALS_ONLY.has(scope);

@@ -3,9 +3,14 @@ import { asc, count, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-or
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { canonical } from '../canonical.ts';
-import { openPool, type PostgresDatabase, requireMigrated } from '../postgres/database.ts';
+import {
+  hasNewerSchema as isNewerTarget,
+  openPool,
+  type PostgresDatabase,
+  requireMigrated,
+} from '../postgres/database.ts';
 import * as target from '../postgres/schema.ts';
-import { openDatabase, type SqliteDatabase } from '../sqlite/database.ts';
+import { hasNewerSchema as isNewerFile, openDatabase, type SqliteDatabase } from '../sqlite/database.ts';
 import { lockDatabase } from '../sqlite/lock-database.ts';
 import * as source from '../sqlite/schema.ts';
 import { UNFINISHED } from './unfinished.ts';
@@ -45,9 +50,8 @@ interface CopyOptions {
  * @throws CopyRefusedError when the target holds other data, or differs after the copy
  */
 export async function copyDatabase({ path, url, onProgress }: CopyOptions): Promise<Copied> {
-  if (!existsSync(path)) throw new CopyRefusedError(`There is no file ${path}`);
-  // What an api writes during the copy would be missing in the target.
-  const release = lockDatabase(path);
+  if (!existsSync(path)) throw new CopyRefusedError(`Expected a database at ${path}, found no file. Check --from.`);
+  const release = lockDatabase(path, 'Stop that process first: what it writes during the copy would be missing.');
   try {
     const from = openDatabase(path, 'never');
     return await copyOpened(from, url, onProgress);
@@ -59,7 +63,7 @@ export async function copyDatabase({ path, url, onProgress }: CopyOptions): Prom
 async function copyOpened(from: SqliteDatabase, url: string, onProgress: CopyOptions['onProgress']): Promise<Copied> {
   const to = openPool(url);
   try {
-    await requireMigrated(to);
+    await requireKnownSchemas(from, to);
     // No other process writes to the file during the copy.
     from.$client.exec('BEGIN IMMEDIATE');
     return await copy(from, to, onProgress);
@@ -68,6 +72,14 @@ async function copyOpened(from: SqliteDatabase, url: string, onProgress: CopyOpt
     from.$client.close();
     await to.$client.end();
   }
+}
+
+/** Refuses newer schemas, of which a part would not be copied, and a target that is not migrated. */
+async function requireKnownSchemas(from: SqliteDatabase, to: PostgresDatabase): Promise<void> {
+  await requireMigrated(to);
+  const newer = [isNewerFile(from) && 'The file', (await isNewerTarget(to)) && 'The target'].find(Boolean);
+  if (newer)
+    throw new CopyRefusedError(`${newer} has a newer schema than this version. Run copy of the newer version.`);
 }
 
 /** A table that is copied in batches, in the order of its key. */
@@ -105,7 +117,7 @@ async function copy(
   onProgress: CopyOptions['onProgress'],
 ): Promise<Copied> {
   const meta = from.select().from(source.meta).get();
-  if (meta === undefined) throw new CopyRefusedError('The file holds no database of this service');
+  if (meta === undefined) throw new CopyRefusedError('The file holds no database of this service. Check --from.');
   await claim(to, meta.databaseId);
   await to.delete(target.changes).where(lt(target.changes.revision, meta.oldestRevision));
   for (const table of [CHANGES, GUILDS]) await copyTable(from, to, table, onProgress);
@@ -124,7 +136,9 @@ async function claim(to: PostgresDatabase, databaseId: string): Promise<void> {
   const [guilds] = await to.select({ n: count() }).from(target.guilds);
   if (held === undefined && guilds?.n === 0) await to.insert(target.meta).values(row);
   else if (held?.databaseId !== claimed) {
-    throw new CopyRefusedError('The target is in use: it holds a database, or the unfinished copy of another one');
+    throw new CopyRefusedError(
+      'The target is in use: it holds a database, or the unfinished copy of another one. Name an empty database with --to.',
+    );
   }
 }
 
@@ -180,7 +194,7 @@ async function compareTable(
     const differing = rows.findIndex((row) => canonical(row) !== canonical(byKey.get(row[table.key])));
     if (differing >= 0) {
       throw new CopyRefusedError(
-        `${table.name} differs after the copy, at row ${done + differing + 1}: one of them was changed meanwhile. Empty the target and copy again`,
+        `${table.name} differs after the copy, at row ${done + differing + 1}: one of them was changed meanwhile. Empty the target and copy again.`,
       );
     }
     done += rows.length;
@@ -188,7 +202,9 @@ async function compareTable(
   }
   const [held] = await to.select({ n: count() }).from(table.target);
   if (held?.n !== total) {
-    throw new CopyRefusedError(`${table.name} holds ${held?.n} rows after the copy, and ${total} were expected`);
+    throw new CopyRefusedError(
+      `${table.name} holds ${held?.n} rows after the copy, and ${total} were expected. Empty the target and copy again.`,
+    );
   }
   return total;
 }

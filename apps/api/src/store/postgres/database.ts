@@ -5,6 +5,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { ownCommand } from '../../own-command.ts';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { commitDurably } from './durable-commits.ts';
@@ -80,24 +81,35 @@ const codeOf = (cause: unknown) => (cause instanceof pg.DatabaseError ? cause.co
 const MIGRATION_LOCK = 7_461_120_911;
 
 /**
- * Checks that a database has the schema that this version needs.
+ * Checks that a database has the schema that this version needs. A newer schema belongs to a newer version, which keeps what
+ * this version uses.
  * @throws StoreUnavailableError
  */
 export async function requireMigrated(db: PostgresDatabase): Promise<void> {
+  const applied = await newestApplied(db);
+  if (applied >= newestKnown()) return;
+  const found = applied === 0 ? 'no tables of this service' : 'an older schema than this version needs';
+  throw new StoreUnavailableError(`The database has ${found}. Migrate it: ${ownCommand('migrate', '--to <its URL>')}`);
+}
+
+/** Returns whether a database has a newer schema than this version knows. */
+export async function hasNewerSchema(db: PostgresDatabase): Promise<boolean> {
+  return (await newestApplied(db)) > newestKnown();
+}
+
+/** Returns the time of the newest migration of this version. */
+function newestKnown(): number {
   const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
-  const wanted = Math.max(...migrations.map(({ folderMillis }) => folderMillis));
-  const applied = await db.$client
+  return Math.max(...migrations.map(({ folderMillis }) => folderMillis));
+}
+
+/** Returns the time of the newest migration that was applied to a database; 0: it was never migrated. */
+async function newestApplied(db: PostgresDatabase): Promise<number> {
+  return db.$client
     .query<{ newest: string | null }>('SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations')
     .then(({ rows }) => Number(rows[0]?.newest ?? 0))
     .catch((error: unknown) => {
-      // It was never migrated.
       if (error instanceof pg.DatabaseError && ['42P01', '3F000'].includes(error.code ?? '')) return 0;
       throw error;
     });
-  // A newer schema belongs to a newer version, which keeps what this version uses.
-  if (applied < wanted) {
-    throw new StoreUnavailableError(
-      'The database has an older schema than this version needs. Migrate it: pnpm --filter @guild-settings/api migrate',
-    );
-  }
 }

@@ -1,6 +1,7 @@
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
+import type { NotificationState } from '../store.ts';
 import { connectionOptions } from './database.ts';
 
 /** Channel by which processes are notified of commits. Processes of all versions use this name. */
@@ -16,16 +17,29 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+export interface ListenerOptions {
+  /** Called when any process may have committed changes. */
+  readonly onCommit: () => void;
+  /** Called when the connection is lost, and when it is back: once each, however many attempts fail in between. */
+  readonly onNotifications: (state: NotificationState) => void;
+}
+
 /**
  * Calls a function when any process may have committed changes. Listens on a connection of its own, which is replaced when
  * it is lost. Each new connection calls the function as well, because notifications may have been missed.
  */
-export function listenForCommits(url: string, onCommit: () => void): Listener {
+export function listenForCommits(url: string, { onCommit, onNotifications }: ListenerOptions): Listener {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let backoff: IBackoff<unknown> = BACKOFF.next();
   let isClosed = false;
+  let isLost = false;
 
+  const lost = (reason: unknown) => {
+    if (isLost || isClosed) return;
+    isLost = true;
+    onNotifications({ isLost, reason });
+  };
   const reconnect = () => {
     if (isClosed) return;
     timer = setTimeout(connect, backoff.duration);
@@ -36,17 +50,25 @@ export function listenForCommits(url: string, onCommit: () => void): Listener {
     client = current;
     current.on('notification', onCommit);
     // `end` follows every error of the connection, once.
-    current.on('error', () => {});
-    current.once('end', reconnect);
+    current.on('error', lost);
+    current.once('end', () => {
+      lost(new Error('The server closed the connection'));
+      reconnect();
+    });
     current
       .connect()
       .then(() => current.query(`LISTEN ${CHANNEL}`))
       .then(
         () => {
           backoff = BACKOFF.next();
+          if (isLost) onNotifications({ isLost: false });
+          isLost = false;
           onCommit();
         },
-        () => current.end().catch(() => {}),
+        (error: unknown) => {
+          lost(error);
+          return current.end().catch(() => {});
+        },
       );
   };
   connect();

@@ -14,7 +14,7 @@ describeStoreAtScale('PostgreSQL', openResource);
 describe('a PostgreSQL database', () => {
   test('that was never migrated is refused with instructions', async () => {
     const url = await server.createDatabase();
-    await expect(openTestPostgres(url)).rejects.toThrow('@guild-settings/api migrate');
+    await expect(openTestPostgres(url)).rejects.toThrow(/Migrate it: node .*migrate\.js --to/);
   });
 });
 

@@ -1,8 +1,15 @@
 import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { ownCommand } from '../../own-command.ts';
 import { UNFINISHED } from '../copy/unfinished.ts';
 import { guildOf } from '../rows.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
-import { type ApplyCommand, type Store, type StoreCommand, StoreUnavailableError } from '../store.ts';
+import {
+  type ApplyCommand,
+  type NotificationState,
+  type Store,
+  type StoreCommand,
+  StoreUnavailableError,
+} from '../store.ts';
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
 import { checkDurability } from './durable-commits.ts';
@@ -25,6 +32,8 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly onCommit: () => void;
   /** Called once for each setting of the server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
+  /** Called when the notifications of commits are lost, and when they are received again. */
+  readonly onNotifications: (state: NotificationState) => void;
 }
 
 /**
@@ -33,7 +42,7 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
  */
 export async function openPostgresStore<Command extends StoreCommand>(
   url: string,
-  { apply, onCommit, onWarning }: PostgresStoreOptions<Command>,
+  { apply, onCommit, onWarning, onNotifications }: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
   const db = openPool(url);
   const risks = await withStoreErrors(() => prepare(db)).catch(async (error: unknown) => {
@@ -46,7 +55,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
   const readGuild = db.select().from(guilds).where(isGuild).prepare('read_guild');
   const versions = openVersions(db);
   const probes = openProbes(db);
-  const listener = listenForCommits(url, onCommit);
+  const listener = listenForCommits(url, { onCommit, onNotifications });
   const shardGuilds = new ShardGuilds(openShardLists(db, writer));
   const pruning = new Pruning(db, writer);
 
@@ -134,6 +143,11 @@ export async function openPostgresStore<Command extends StoreCommand>(
 
     probeWrite: () => withStoreErrors(() => probes.write()),
 
+    load() {
+      const { totalCount: connections, idleCount: idle, waitingCount: waiting, options } = db.$client;
+      return { waitingWrites: writer.waiting, pool: { maxConnections: options.max, connections, idle, waiting } };
+    },
+
     async close() {
       await writer.idle();
       await listener.close();
@@ -158,7 +172,7 @@ async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
   const [bounds] = await db.select({ databaseId: meta.databaseId }).from(meta);
   if (bounds?.databaseId.startsWith(UNFINISHED)) {
     throw new StoreUnavailableError(
-      'The database holds an unfinished copy. Finish it: pnpm --filter @guild-settings/api copy',
+      `The database holds an unfinished copy. Finish it: ${ownCommand('copy', '--from file:<path> --to <its URL>')}`,
     );
   }
   return risks;

@@ -44,6 +44,11 @@ export class Writer<Command extends StoreCommand = never> {
     return retryUnavailable(() => this.#transaction(work));
   }
 
+  /** The number of writes that wait for a transaction. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
   /** Resolves when the queue is empty. */
   idle(): Promise<void> {
     return this.#queue.idle();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createPrivateFile, makePrivate, makePrivateFolder, syncFile, syncFolder } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
@@ -27,7 +27,11 @@ const UNFINISHED = /\.[0-9a-f-]{36}\.partial$/;
 export function backUp(from: string, to: string): void {
   const target = resolve(to);
   const folder = dirname(target);
-  if (!existsSync(from)) throw new BackupRefusedError(`Expected a database at ${from}, found no file. Check --from.`);
+  const source = statSync(from, { throwIfNoEntry: false });
+  if (!source?.isFile()) {
+    const found = source === undefined ? 'no file' : 'a folder';
+    throw new BackupRefusedError(`Expected a database at ${from}, found ${found}. Check --from.`);
+  }
   refuseExisting(target);
   makePrivateFolder(folder);
   deleteUnfinished(folder);
@@ -53,6 +57,9 @@ function copyInto(from: string, to: string): void {
       throw new BackupRefusedError(`Expected a database at ${from}, found an empty file. Check --from.`);
     // Reads one snapshot: writers neither wait nor restart it.
     source.prepare('VACUUM INTO ?').run(to);
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    throw new Error(`The database ${from} cannot be copied: ${error.message}`, { cause: error });
   } finally {
     source.close();
   }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makePrivate, makePrivateFolder, resolveFile } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { admitFile, type NewDatabase } from './admit-file.ts';
@@ -42,8 +43,17 @@ export function openDatabase(path: string, newDatabase: NewDatabase = 'without-t
     return open(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailableError(`The database ${path} cannot be opened: ${reason}`, { cause: error });
+    throw new StoreUnavailableError(`The database ${resolve(path)} cannot be opened: ${reason}`, { cause: error });
   }
+}
+
+/** Returns whether a database has a newer schema than this version knows. */
+export function hasNewerSchema(db: SqliteDatabase): boolean {
+  const known = Math.max(
+    ...readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ folderMillis }) => folderMillis),
+  );
+  const applied = db.$client.prepare<[], number>('SELECT max(created_at) FROM __drizzle_migrations').pluck().get();
+  return (applied ?? 0) > known;
 }
 
 /** Sets the length of the write-ahead log, in pages, at which a commit checkpoints it. */

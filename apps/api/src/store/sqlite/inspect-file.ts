@@ -30,12 +30,14 @@ const LOCK_TIMEOUT_MS = 5_000;
 
 /**
  * Reads the content of a file without changing it: a `-wal` that belongs to another database is not applied to the file.
- * @throws StoreUnavailableError when it is this service's database and lost the row about itself, or is damaged with a `-wal`
+ * @throws StoreUnavailableError when it is a folder, is this service's database and lost the row about itself, or is damaged with a `-wal`
  *   that was left
  * @throws SqliteError when it is no database, or damaged
  */
 export function inspectFile(path: string): FileContent {
-  const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) throw new StoreUnavailableError('Expected a database, found a folder. Check the path.');
+  const sizeBytes = stats?.size ?? 0;
   if (sizeBytes === 0) return { kind: 'nothing' };
   // A first start that was interrupted leaves a rollback journal, which only a writer may roll back.
   const isInterrupted = existsSync(`${path}-journal`);

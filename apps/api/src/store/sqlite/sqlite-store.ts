@@ -167,6 +167,8 @@ export function openSqliteStore<Command extends StoreCommand>(
       });
     },
 
+    load: () => ({ waitingWrites: queue.waiting }),
+
     async close() {
       await queue.idle();
       await background.end();

@@ -1,4 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { SECURITY_SCHEME } from '../../openapi/security-scheme.ts';
+import { NO_ICON } from './no-icon.ts';
 import { once } from './once.ts';
 import { CACHING, type StaticContent, sendStatic, staticContent } from './static-content.ts';
 
@@ -15,7 +17,7 @@ const SCRIPT = 'js/scalar.js';
 
 /**
  * Serves /openapi.json, and /docs, which renders it. Both are prepared at the first request, because most processes never
- * receive one, and reused for later ones.
+ * receive one, and reused for later ones. / redirects to either.
  */
 export function mountDocs(app: FastifyInstance): void {
   const document = once(async () => {
@@ -27,9 +29,18 @@ export function mountDocs(app: FastifyInstance): void {
   });
   const reference = once(prepareReference);
   app.get('/openapi.json', async (request, reply) => sendStatic(request, reply, await document()));
+  app.get('/', (request, reply) => {
+    reply.header('vary', `${reply.getHeader('vary')}, Accept`);
+    return reply.redirect(acceptsJsonOnly(request.headers.accept) ? '/openapi.json' : '/docs/', 302);
+  });
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
   app.get('/docs/', async (request, reply) => sendStatic(request, reply, (await reference()).page));
   app.get(`/docs/${SCRIPT}`, async (request, reply) => sendStatic(request, reply, (await reference()).script));
+}
+
+/** Returns whether an Accept header names JSON and no HTML: the client is a program that cannot show a page. */
+function acceptsJsonOnly(accept = ''): boolean {
+  return /\bjson\b/i.test(accept) && !/\bhtml\b/i.test(accept);
 }
 
 interface Reference {
@@ -46,7 +57,7 @@ async function prepareReference(): Promise<Reference> {
     'content-type': String(script.headers['content-type']),
     'cache-control': CACHING.immutable,
   });
-  const html = page.body.replaceAll(SCRIPT, `${SCRIPT}?v=${content.hash}`);
+  const html = page.body.replaceAll(SCRIPT, `${SCRIPT}?v=${content.hash}`).replace('<head>', `<head>${NO_ICON}`);
   return {
     script: content,
     page: await staticContent(html, {
@@ -66,6 +77,8 @@ async function openReference(): Promise<FastifyInstance> {
     configuration: {
       url: '../openapi.json',
       pageTitle: 'guild-settings',
+      // The only scheme. Without it the page opens with none selected.
+      authentication: { preferredSecurityScheme: SECURITY_SCHEME },
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,

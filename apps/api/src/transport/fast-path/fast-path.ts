@@ -5,15 +5,14 @@ import type { ResponseMeta, Services } from '../../operations/call.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
 import { replaceRequestListener } from '../fastify/request-listener.ts';
-import { headersWithoutOrigin } from '../headers/cors.ts';
+import type { Cors } from '../headers/cors.ts';
 import { bearerToken } from '../headers/request-info.ts';
 import { commonHeaders, entityTag, requestId, responseHeaders } from '../headers/response-headers.ts';
 
 export interface FastPathOptions {
   readonly services: Services;
   readonly metrics: Metrics;
-  /** The origins that CORS allows. */
-  readonly corsOrigins: readonly string[];
+  readonly cors: Cors;
   /** Whether the service is shutting down. */
   readonly isClosing: () => boolean;
 }
@@ -27,10 +26,11 @@ const PATH = /^\/guilds\/(\d{17,19})$/;
  * refuses or serves it. docs/decisions/0011-fast-path.md
  */
 export function mountFastPath(app: FastifyInstance, options: FastPathOptions): void {
-  const { services, metrics, isClosing, corsOrigins } = options;
-  const { 'x-request-id': _, ...common } = commonHeaders('');
+  const { services, metrics, isClosing, cors } = options;
+  // Requests with an origin are passed on.
+  const { 'x-request-id': _, ...common } = commonHeaders({ requestId: '', origin: undefined, cors });
   // Names and values alternate: the form that Node writes fastest.
-  const constantHeaders = Object.entries({ ...common, ...headersWithoutOrigin(corsOrigins) }).flat();
+  const constantHeaders = Object.entries(common).flat();
   const pass = replaceRequestListener(app, (request, response) => {
     const guildId = request.method === 'GET' ? PATH.exec(request.url ?? '')?.[1] : undefined;
     if (guildId === undefined || !isPlain(request) || isClosing()) return pass(request, response);

@@ -1,15 +1,16 @@
 import { ProblemError } from '@guild-settings/contract';
 import type { Redactor } from '@guild-settings/log-redaction';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../../config.ts';
 import { logOptions } from '../../ops/log-options.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from '../../ops/request-log.ts';
-import { allowOrigins } from '../headers/cors.ts';
-import { commonHeaders, requestId, sendCommonHeaders } from '../headers/response-headers.ts';
+import type { Cors } from '../headers/cors.ts';
+import { requestId } from '../headers/response-headers.ts';
 import { answerClientError } from '../problems/client-errors.ts';
 import { sendProblem } from '../problems/send-problem.ts';
 import { registerEveryMethod } from './other-methods.ts';
+import { allowPreflight, receiveRequests } from './receive-requests.ts';
 import { trustProxyOption } from './trust-proxy.ts';
 import { closeAfterUnreadBodies } from './unread-body.ts';
 
@@ -26,6 +27,7 @@ export interface ServerTimeouts {
 export interface ServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;
+  readonly cors: Cors;
   /** Destination of the log; standard output unless given. */
   readonly logger?: { readonly stream: { write(line: string): unknown } } | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
@@ -40,8 +42,8 @@ const TIMEOUT_CHECK_INTERVAL_MS = 500;
 const MAX_PARAM_LENGTH = 2_000;
 
 /** Creates a Fastify server without routes: logging, timeouts, common headers, CORS and problem documents for failures. */
-export async function createServer(config: Config['server'], options: ServerOptions): Promise<FastifyInstance> {
-  const { redactor, metrics, logger } = options;
+export function createServer(config: Config['server'], options: ServerOptions): FastifyInstance {
+  const { redactor, metrics, cors, logger } = options;
   const timeouts = { ...TIMEOUTS_MS, ...options.timeouts };
   const app = Fastify({
     logger: { level: config.logLevel, ...logOptions(redactor), ...logger },
@@ -59,16 +61,15 @@ export async function createServer(config: Config['server'], options: ServerOpti
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     },
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, (status) => recordUnreadable(app.log, metrics, status)),
+      answerClientError(error, socket, {
+        cors,
+        record: (unreadable) => recordUnreadable(app.log, metrics, unreadable),
+      }),
+    // No hook runs for these requests.
     frameworkErrors: (error, request, reply) => {
       const { method, url } = request;
-      recordRequest(request.log, metrics, { method, route: 'none', url, status: 400, durationMs: reply.elapsedTime });
-      // Fastify's message would repeat the whole request target.
-      const detail = 'The address is too long, or its percent-encoding is malformed.';
-      sendProblem(
-        reply.headers(commonHeaders(request.id)),
-        new ProblemError('invalid-request', { detail, cause: error }),
-      );
+      const { statusCode: status } = refuseAddress(request, reply, { cors, error });
+      recordRequest(request.log, metrics, { method, route: 'none', url, status, durationMs: reply.elapsedTime });
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -76,11 +77,22 @@ export async function createServer(config: Config['server'], options: ServerOpti
   // A request with an unknown expectation is served like any other.
   app.server.on('checkExpectation', app.routing);
   registerEveryMethod(app);
-  sendCommonHeaders(app);
+  receiveRequests(app, cors);
   closeAfterUnreadBodies(app);
   recordRequests(app, metrics);
   app.setErrorHandler((error, _request, reply) => sendProblem(reply, error));
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ProblemError('not-found')));
-  await allowOrigins(app, config.corsOrigins);
   return app;
+}
+
+/** Refuses an address that the router cannot read; OPTIONS from an allowed origin is 204 there as well. */
+function refuseAddress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cors, error }: { readonly cors: Cors; readonly error: Error },
+): FastifyReply {
+  if (allowPreflight(request, reply, cors)) return reply.code(204).send();
+  // Fastify's message would repeat the whole request target.
+  const detail = 'The address is too long, or its percent-encoding is malformed.';
+  return sendProblem(reply, new ProblemError('invalid-request', { detail, cause: error }));
 }

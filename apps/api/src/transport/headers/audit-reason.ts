@@ -3,16 +3,13 @@ import { malformedHeader } from './malformed-header.ts';
 
 const HEADER = 'X-Audit-Log-Reason';
 
-/** Maximum characters of the header: a code point has up to four bytes, and an encoded byte has three characters. */
-const MAX_ENCODED_LENGTH = LIMITS.reason * 4 * 3;
-
 /**
  * Decodes a reason for the change log: URL-encoded UTF-8, as in Discord's header of the same name.
  * @see https://docs.discord.com/developers/resources/audit-log
  * @throws ProblemError invalid-request when it is not URL-encoded, too long, or not plain text
  */
 export function readAuditReason(header: string): string {
-  if (header.length > MAX_ENCODED_LENGTH) {
+  if (header.length > LIMITS.reasonHeader) {
     throw malformedHeader(HEADER, `expected at most ${LIMITS.reason} characters before URL encoding`);
   }
   const { data, error } = AuditReason.safeParse(decode(header));

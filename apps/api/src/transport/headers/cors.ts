@@ -1,6 +1,4 @@
-import cors from '@fastify/cors';
-import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance } from 'fastify';
+import { type IncomingHttpHeaders, METHODS } from 'node:http';
 
 /** Response headers that scripts may read, beyond the safelisted ones. */
 const EXPOSED = [
@@ -12,33 +10,60 @@ const EXPOSED = [
   'Retry-After',
   'WWW-Authenticate',
   'X-Request-Id',
-];
+].join(', ');
 
-/** Returns the response headers for requests without an `Origin`, so that caches separate them from requests with one. */
-export function headersWithoutOrigin(origins: readonly string[]): Record<string, string> {
-  if (origins.length === 0) return {};
-  return {
-    vary: 'Authorization, Origin',
-    'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': EXPOSED.join(', '),
-  };
-}
+/** The methods that operations have. */
+const OPERATION_METHODS = ['GET', 'HEAD', 'PATCH', 'POST'];
 
-/** Allows pages of these origins to call the service. */
-export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
-  if (origins.length === 0) return;
-  await app.register(cors, {
-    origin: [...origins],
-    credentials: true,
-    methods: ['GET', 'HEAD', 'PATCH', 'POST'],
-    exposedHeaders: EXPOSED,
-    maxAge: 600,
-    // The OPTIONS routes respond, so that a preflight has Allow as well.
-    preflightContinue: true,
-    strictPreflight: false,
-  });
-  // The plugin serves OPTIONS on every path; on unknown paths it must be 404.
-  app.addHook('onRequest', (request, _reply, done) => {
-    done(request.routeOptions.url === '*' ? new ProblemError('not-found') : undefined);
-  });
+/** Seconds for which browsers may reuse the response to a preflight. */
+const MAX_AGE_SECONDS = '600';
+
+/**
+ * Cross-origin access for pages of these origins. Every response is written with these headers, also one that Fastify does
+ * not send: without them a page receives a network error instead of the status.
+ * @see https://fetch.spec.whatwg.org/#http-cors-protocol
+ */
+export class Cors {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(origins: readonly string[]) {
+    this.#origins = new Set(origins);
+  }
+
+  /** The origin of a request that could not be read, if only one origin is allowed. */
+  get onlyOrigin(): string | undefined {
+    const [origin, ...others] = this.#origins;
+    return others.length === 0 ? origin : undefined;
+  }
+
+  /** Returns whether pages of an origin may call the service. */
+  isAllowed(origin: string | undefined): origin is string {
+    return origin !== undefined && this.#origins.has(origin);
+  }
+
+  /** Returns the headers of a response. `Vary` is set for every origin, so that caches separate them. */
+  headers(origin: string | undefined): Record<string, string> {
+    if (this.#origins.size === 0) return {};
+    return {
+      vary: 'Authorization, Origin',
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': EXPOSED,
+      ...(this.isAllowed(origin) && { 'access-control-allow-origin': origin }),
+    };
+  }
+
+  /**
+   * Returns the further headers of the response to OPTIONS from an allowed origin. They allow whichever method and headers
+   * the page wants to send: the service refuses what it does not support itself, with a status that the page can read.
+   */
+  preflightHeaders(request: IncomingHttpHeaders): Record<string, string> {
+    const { 'access-control-request-method': method = '', 'access-control-request-headers': names } = request;
+    const methods = METHODS.includes(method) ? new Set([...OPERATION_METHODS, method]) : OPERATION_METHODS;
+    return {
+      vary: 'Authorization, Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+      'access-control-allow-methods': [...methods].join(', '),
+      'access-control-max-age': MAX_AGE_SECONDS,
+      ...(names !== undefined && { 'access-control-allow-headers': names }),
+    };
+  }
 }

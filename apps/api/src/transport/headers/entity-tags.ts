@@ -1,3 +1,4 @@
+import { LIMITS } from '@guild-settings/contract';
 import type { EntityTag, Precondition } from '../../domain/precondition.ts';
 import { malformedHeader } from './malformed-header.ts';
 
@@ -15,9 +16,6 @@ const EMPTY_ELEMENTS = /[ \t,]*/y;
 const ANY_TAG = /\*[ \t,]*/y;
 const SEPARATOR = /[ \t]*(?:,[ \t,]*|$)/y;
 
-/** Maximum characters of one header: some fifty entity tags. */
-const MAX_LENGTH = 1_024;
-
 /**
  * Parses the conditions of a request.
  * @throws ProblemError invalid-request when a header is neither `*` nor a list of quoted entity tags
@@ -31,7 +29,9 @@ export function readPrecondition(headers: ConditionalHeaders): Precondition | un
 
 function readTags(header: string, value: string | undefined): '*' | EntityTag[] | undefined {
   if (value === undefined) return undefined;
-  if (value.length > MAX_LENGTH) throw malformedHeader(header, `expected at most ${MAX_LENGTH} characters`);
+  if (value.length > LIMITS.conditionHeader) {
+    throw malformedHeader(header, `expected at most ${LIMITS.conditionHeader} characters`);
+  }
   const start = endOf(EMPTY_ELEMENTS, value, 0) ?? 0;
   if (endOf(ANY_TAG, value, start) === value.length) return '*';
   const tags: EntityTag[] = [];

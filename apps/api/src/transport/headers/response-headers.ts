@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance } from 'fastify';
 import type { ResponseMeta } from '../../operations/call.ts';
+import type { Cors } from './cors.ts';
 
 /** The form of a client's request id that is safe in headers and logs. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -13,24 +12,23 @@ export function requestId(request: { readonly headers: IncomingMessage['headers'
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** Returns the headers of every response. */
-export function commonHeaders(requestId: string): Record<string, string> {
+/** What the headers of every response depend on. */
+export interface CommonHeaderSource {
+  readonly requestId: string;
+  /** The `Origin` header of the request. */
+  readonly origin: string | undefined;
+  readonly cors: Cors;
+}
+
+/** Returns the headers of every response, whichever code writes it. */
+export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): Record<string, string> {
   return {
     'x-request-id': requestId,
     'cache-control': 'private, no-cache',
     vary: 'Authorization',
     'x-content-type-options': 'nosniff',
+    ...cors.headers(origin),
   };
-}
-
-/** Sets the common headers before a request can fail. */
-export function sendCommonHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(commonHeaders(request.id));
-    const hasHost = request.headers.host !== undefined || request.raw.httpVersion !== '1.1';
-    const refusal = () => new ProblemError('invalid-request', { detail: 'An HTTP/1.1 request needs a Host header.' });
-    done(hasHost ? undefined : refusal());
-  });
 }
 
 /** Returns the strong entity tag of a revision. */

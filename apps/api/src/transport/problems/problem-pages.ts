@@ -1,5 +1,6 @@
 import { isProblemSlug, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-settings/contract';
 import type { FastifyInstance } from 'fastify';
+import { NO_ICON } from '../docs/no-icon.ts';
 import { CACHING, type StaticContent, sendStatic, staticContent } from '../docs/static-content.ts';
 
 /** Serves a short page for every `type` that a problem document names. */
@@ -19,7 +20,7 @@ function preparePage(slug: ProblemSlug): Promise<StaticContent> {
   const { title, text, status, code, retryable } = PROBLEMS[slug];
   const html = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${title}</title></head>
+<head><meta charset="utf-8">${NO_ICON}<title>${title}</title></head>
 <body>
 <h1>${title}</h1>
 <p>${text}</p>
@@ -29,7 +30,7 @@ function preparePage(slug: ProblemSlug): Promise<StaticContent> {
 `;
   return staticContent(html, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'",
+    'content-security-policy': "default-src 'none'; img-src data:",
     'cache-control': CACHING.revalidated,
   });
 }

@@ -1,6 +1,9 @@
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemError, type ProblemSlug } from '@guild-settings/contract';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../auth/principal.ts';
 import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
+import type { LoggedPrincipal } from '../../ops/request-log.ts';
+import { entityTag } from '../headers/response-headers.ts';
 import { problemFrom } from './problem-from.ts';
 
 const REALM = 'Bearer realm="guild-settings"';
@@ -18,6 +21,7 @@ export function problemHeaders({ slug, options }: ProblemError): Record<string, 
   return {
     ...(challenge !== undefined && { 'www-authenticate': challenge }),
     ...(options.retryAfter !== undefined && { 'retry-after': String(options.retryAfter) }),
+    ...(options.revision !== undefined && { etag: entityTag(options.revision) }),
     ...(slug === 'unsupported-media-type' && { 'accept-patch': BODY_MEDIA_TYPES.join(', ') }),
   };
 }
@@ -25,10 +29,10 @@ export function problemHeaders({ slug, options }: ProblemError): Record<string, 
 /** Maximum characters of the request target that a problem document repeats. */
 const MAX_INSTANCE = 256;
 
-/** Sends a problem document, and logs it if it is a failure of the service. */
-export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
+/** Sends a problem document, and records it for the log. The principal is the caller, if it is known. */
+export function sendProblem(reply: FastifyReply, error: unknown, principal?: Principal): FastifyReply {
   const problem = problemFrom(error);
-  logProblem(reply.log, problem);
+  recordProblem(reply.request, problem, principal);
   return reply
     .code(PROBLEMS[problem.slug].status)
     .headers(problemHeaders(problem))
@@ -36,11 +40,24 @@ export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
     .send(JSON.stringify(problem.toProblem(instanceOf(reply.request.url))));
 }
 
-/** Logs a failure of the service with its cause, which clients never receive. */
-export function logProblem(log: FastifyReply['log'], problem: ProblemError): void {
-  const { status } = PROBLEMS[problem.slug];
-  if (status === 500) log.error({ err: problem.cause ?? problem }, 'internal error');
-  else if (status === 503) log.warn({ err: problem.cause, problem: problem.slug }, 'unavailable');
+/**
+ * Records a problem for the log line of its request, and logs an internal error with its cause, which clients never
+ * receive. A store or a Discord that is unavailable is logged where that is noticed, once, not for each request.
+ */
+export function recordProblem(request: FastifyRequest, problem: ProblemError, principal?: Principal): void {
+  request.refusal ??= { problem: problem.slug, principal: principal && loggedPrincipal(principal) };
+  if (PROBLEMS[problem.slug].status === 500) request.log.error({ err: problem.cause ?? problem }, 'internal error');
+}
+
+function loggedPrincipal(principal: Principal): LoggedPrincipal {
+  switch (principal.kind) {
+    case 'user':
+      return { kind: 'user', id: principal.userId };
+    case 'application': {
+      const { kind, applicationId: id, onBehalfOf } = principal;
+      return { kind, id, ...(onBehalfOf !== undefined && { onBehalfOf }) };
+    }
+  }
 }
 
 /** Returns the path of a request target as a URI reference. The query may hold secrets and is left out. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ResponseMeta, Services } from '../../operations/call.ts';
+import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import { operations } from '../../operations/operations.ts';
+import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
 import { run } from '../../operations/run.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
@@ -13,25 +13,30 @@ import { readJsonObject } from './json-body.ts';
  * docs/decisions/0001-own-rest-routes.md.
  */
 export function mountRest(app: FastifyInstance, services: Services): void {
-  for (const operation of Object.values(operations).flatMap((group) => Object.values<AnyOperation>(group))) {
+  for (const operation of OPERATIONS_BY_PATH.values()) {
     if (operation.rest === undefined) continue;
     app.route({
       method: operation.rest.method,
       url: operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // Not an async handler: Fastify waits for its promise in a costly way.
       handler: (request, reply) => {
-        respond(operation, request, reply, services).catch((error: unknown) => sendProblem(reply, error));
+        const token: TokenCheckSlot = {};
+        respond(operation, { request, reply, services, token }).catch((error: unknown) =>
+          sendProblem(reply, error, token.principal),
+        );
       },
     });
   }
 }
 
-async function respond(
-  operation: AnyOperation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  services: Services,
-): Promise<void> {
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly services: Services;
+  readonly token: TokenCheckSlot;
+}
+
+async function respond(operation: AnyOperation, { request, reply, services, token }: Exchange): Promise<void> {
   const response: ResponseMeta = {};
   let result: unknown;
   try {
@@ -39,7 +44,7 @@ async function respond(
       services,
       request: new HttpRequestInfo(request, 'rest'),
       response,
-      token: {},
+      token,
       input: async () => request.params,
       body: operation.body && (() => readJsonObject(request.raw)),
     });

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
 import { ProblemError, type WatchEvent } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ResponseMeta, Services } from '../../operations/call.ts';
+import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { IdentifiedEvent } from '../../operations/operation.ts';
 import { run } from '../../operations/run.ts';
 import { watchGuilds } from '../../operations/watch-guilds.ts';
+import type { Metrics } from '../../ops/metrics.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
-import { logProblem, sendProblem } from '../problems/send-problem.ts';
+import { recordProblem, sendProblem } from '../problems/send-problem.ts';
 import { trpcErrorOf } from '../trpc/error-shape.ts';
 
 const PATH = 'guilds.watch';
@@ -25,10 +26,10 @@ type Watch = AsyncIterator<IdentifiedEvent<WatchEvent>, undefined>;
  * Serves guilds.watch with the messages of a tRPC subscription. tRPC's own stream passes four web streams, the last of which
  * decodes a text character by character: docs/decisions/0009-pages-on-the-stream.md.
  */
-export function mountWatch(app: FastifyInstance, services: Services): void {
+export function mountWatch(app: FastifyInstance, services: Services, metrics: Metrics): void {
   // Not an async handler: Fastify would wait for its promise, with listeners of its own for each watch.
-  app.get<{ Querystring: Query }>(`/trpc/${PATH}`, (request, reply) => {
-    respond(request, reply, services).catch((error: unknown) => sendProblem(reply, error));
+  app.get<{ Querystring: Query }>(`/trpc/${PATH}`, { config: { isStream: true } }, (request, reply) => {
+    respond(request, reply, { services, metrics }).catch((error: unknown) => sendProblem(reply, error));
   });
 }
 
@@ -38,27 +39,33 @@ type Query = Readonly<Record<string, string | undefined>>;
 async function respond(
   request: FastifyRequest<{ Querystring: Query }>,
   reply: FastifyReply,
-  services: Services,
+  { services, metrics }: { readonly services: Services; readonly metrics: Metrics },
 ): Promise<void> {
   const aborter = new AbortController();
+  const token: TokenCheckSlot = {};
   const response: ResponseMeta = {};
   const watch: Promise<Watch> = run(watchGuilds, {
     services,
     request: new HttpRequestInfo(request, 'trpc'),
     response,
-    token: {},
+    token,
     input: async () => inputOf(request),
     signal: aborter.signal,
   });
   // A refusal is sent as a message of the stream, whose status is 200.
-  await watch.catch(() => {});
+  const isRefused = await watch.then(
+    () => false,
+    () => true,
+  );
   const messages = messagesOf(watch, (error) => {
-    logProblem(request.log, problemFrom(error));
+    recordProblem(request, problemFrom(error), token.principal);
     return trpcErrorOf(error, PATH, request.url);
   });
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...responseHeaders(response) });
   reply.raw.once('close', () => aborter.abort());
-  reply.send(request.method === 'HEAD' ? undefined : messages);
+  if (request.method === 'HEAD') return void reply.send();
+  reply.raw.once('close', isRefused ? metrics.watchRefused : metrics.watchStarted());
+  reply.send(messages);
 }
 
 function inputOf({ query, headers }: FastifyRequest<{ Querystring: Query }>): unknown {

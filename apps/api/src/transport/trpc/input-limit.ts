@@ -1,7 +1,6 @@
 import { LIMITS } from '@guild-settings/contract';
 import type { Principal } from '../../auth/principal.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
-import { operations } from '../../operations/operations.ts';
+import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
 
 /** Bytes of a tRPC input beyond the body that REST has: the guild's id, and the braces of a batch. */
 const ENVELOPE_BYTES = 128;
@@ -17,13 +16,7 @@ export function maxInputBytes(path: string, principal: Principal | undefined): n
   return Math.max(names.length * (LIMITS.bodyBytes + ENVELOPE_BYTES), ...large);
 }
 
-/** The inputs of operations that declare a limit of their own, by tRPC path. */
-const LARGE_INPUTS = new Map(
-  Object.entries(operations).flatMap(([group, members]) =>
-    Object.entries<AnyOperation>(members).map(([name, { maxInputBytes = 0 }]) => [`${group}.${name}`, maxInputBytes]),
-  ),
-);
-
+/** Returns the limit that an operation declares itself. */
 function largeInputBytes(name: string): number {
-  return LARGE_INPUTS.get(name) ?? 0;
+  return OPERATIONS_BY_PATH.get(name)?.maxInputBytes ?? 0;
 }

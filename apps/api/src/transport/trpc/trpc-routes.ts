@@ -2,22 +2,38 @@ import { LIMITS } from '@guild-settings/contract';
 import { resolveResponse } from '@trpc/server/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
+import type { OperationType } from '../../operations/operation.ts';
+import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
-import { logProblem, problemHeaders } from '../problems/send-problem.ts';
+import { problemHeaders, recordProblem } from '../problems/send-problem.ts';
 import { maxInputBytes } from './input-limit.ts';
 import type { CallContext } from './procedures.ts';
 import { appRouter } from './router.ts';
 import { readTrpcRequest } from './trpc-request.ts';
+
+/** The methods of operations, by type, in the form of `Allow`. */
+const METHODS_OF: Readonly<Record<OperationType, string>> = {
+  query: 'GET, HEAD, OPTIONS',
+  mutation: 'OPTIONS, POST',
+  subscription: 'GET, HEAD, OPTIONS',
+};
 
 /** Serves the router under /trpc: queries by GET, mutations by POST. */
 export function mountTrpc(app: FastifyInstance, services: Services): void {
   app.route<{ Params: { path: string } }>({
     method: ['GET', 'POST'],
     url: '/trpc/:path',
+    config: { isListed },
     handler: (request, reply) => respond(request, reply, services),
   });
+}
+
+/** Returns whether a path names an operation. For GET and POST tRPC judges that itself. */
+function isListed(params: unknown): boolean {
+  const { path = '' } = params as { readonly path?: string };
+  return path.split(',').some((name) => OPERATIONS_BY_PATH.has(name));
 }
 
 async function respond(
@@ -41,13 +57,17 @@ async function respond(
       response: meta,
       token,
     }),
-    onError: ({ error }) => logProblem(request.log, problemFrom(error)),
+    onError: ({ error }) => recordProblem(request, problemFrom(error), token.principal),
     responseMeta({ errors, info }) {
       // The entity tag of one record does not describe a batch.
       if ((info?.calls.length ?? 0) > 1) delete meta.revision;
       const vary = `${reply.getHeader('vary')}, accept`;
-      const failures = errors.map((error) => problemHeaders(problemFrom(error)));
-      return { headers: Object.assign({ vary }, responseHeaders(meta), ...failures) };
+      const problems = errors.map(problemFrom);
+      const isWrongMethod = problems.some(({ slug }) => slug === 'method-not-allowed');
+      const allow = isWrongMethod && { allow: METHODS_OF[OPERATIONS_BY_PATH.get(path)?.type ?? 'query'] };
+      // tRPC does not set the media type of a request that it refuses before its calls.
+      const common = { vary, 'content-type': 'application/json' };
+      return { headers: Object.assign(common, responseHeaders(meta), allow, ...problems.map(problemHeaders)) };
     },
   });
   const isNotModified = meta.notModified === true && response.ok && meta.revision !== undefined;

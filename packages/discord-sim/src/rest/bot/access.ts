@@ -29,12 +29,11 @@ export function knownMessage(world: World, channelId: Snowflake, messageId: Snow
   return message;
 }
 
-/** @throws {RestRefusal} 404 (10004) when there is no such guild with the bot in it */
+/** @throws {RestRefusal} 404 (10004) when there is no such guild, 403 (50001) when the bot is not in it */
 export function joinedGuild(world: World, bot: Bot, guildId: Snowflake): Guild {
   const guild = world.guilds.find(guildId);
-  if (!guild || !world.guilds.findMember(guildId, bot.userId)) {
-    throw refusal(404, RESTJSONErrorCodes.UnknownGuild, 'Unknown Guild');
-  }
+  if (!guild) throw refusal(404, RESTJSONErrorCodes.UnknownGuild, 'Unknown Guild');
+  if (!world.guilds.findMember(guildId, bot.userId)) throw missingAccess();
   return guild;
 }
 

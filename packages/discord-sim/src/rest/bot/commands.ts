@@ -1,97 +1,44 @@
-import {
-  type APIApplicationCommand,
-  ApplicationCommandType,
-  type RESTGetAPIApplicationCommandsResult,
-  type RESTPutAPIApplicationCommandsResult,
-  type Snowflake,
+import type {
+  APIApplicationCommand,
+  RESTGetAPIApplicationCommandsResult,
+  RESTPutAPIApplicationCommandsResult,
 } from 'discord-api-types/v10';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { World } from '../../world/world.ts';
-import { invalidField, missingAccess } from '../error-body.ts';
-import { joinedGuild } from './access.ts';
-import { requireBot } from './bot-authorization.ts';
-import { checkCommand } from './command-rules.ts';
+import { flagText, optional } from '../form/fields.ts';
+import { readForm } from '../form/read-form.ts';
+import { readCommands } from './command/command-form.ts';
+import { commandObject } from './command/command-object.ts';
+import { COMMAND_PATHS, type CommandParams, commandScope } from './command/command-scope.ts';
 
-const MAX_COMMANDS = 100;
-
-/** The fields of a command that a bot sends; Discord adds the others. */
-type CommandBody = Omit<APIApplicationCommand, 'id' | 'application_id' | 'guild_id' | 'version' | 'type'>;
-
-interface Scoped {
-  Params: { applicationId: Snowflake; guildId?: Snowflake };
-  Querystring: { with_localizations?: string };
-}
+const listQuery = z.object({ with_localizations: optional(flagText) });
 
 /**
- * Registers the routes to read and overwrite an application's commands, global or of one guild. Chat commands only.
+ * Registers the routes to read and overwrite all commands of an application, global or of one guild.
  *
  * @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands
  */
 export function commands(api: FastifyInstance, world: World): void {
-  for (const path of [
-    '/applications/:applicationId/commands',
-    '/applications/:applicationId/guilds/:guildId/commands',
-  ]) {
-    api.get<Scoped>(path, async (request) => {
-      const { applicationId, guildId } = scopeOf(world, request);
+  for (const path of COMMAND_PATHS) {
+    api.get<{ Params: CommandParams }>(path, async (request) => {
+      const { applicationId, guildId } = commandScope(world, request);
+      const { with_localizations: localised = false } = readForm(listQuery, request.query);
       const listed = world.commands.list(applicationId, guildId);
-      const localised = request.query.with_localizations === 'true';
       return (localised ? [...listed] : listed.map(withoutLocalisations)) satisfies RESTGetAPIApplicationCommandsResult;
     });
 
-    api.put<Scoped>(path, async (request) => {
-      const { applicationId, guildId } = scopeOf(world, request);
-      const bodies = commandBodies(request.body);
-      const before = new Map(world.commands.list(applicationId, guildId).map(({ name, id }) => [name, id]));
-      const registered = bodies.map((body): APIApplicationCommand => {
-        const id = before.get(body.name) ?? world.ids.next();
-        return registeredCommand(body, { id, applicationId, guildId, version: world.ids.next() });
+    api.put<{ Params: CommandParams }>(path, async (request) => {
+      const scope = commandScope(world, request);
+      const before = world.commands.list(scope.applicationId, scope.guildId);
+      const registered = readCommands(request.body).map((command): APIApplicationCommand => {
+        const known = before.find(({ type, name }) => type === command.type && name === command.name);
+        return commandObject(command, { ...scope, id: known?.id ?? world.ids.next(), version: world.ids.next() });
       });
-      world.commands.replace(applicationId, guildId, registered);
+      world.commands.replace(scope.applicationId, scope.guildId, registered);
       return registered satisfies RESTPutAPIApplicationCommandsResult;
     });
   }
-}
-
-function scopeOf(world: World, request: FastifyRequest<Scoped>) {
-  const bot = requireBot(request, world);
-  const { applicationId, guildId = null } = request.params;
-  if (applicationId !== bot.applicationId) throw missingAccess();
-  if (guildId !== null) joinedGuild(world, bot, guildId);
-  return { applicationId, guildId };
-}
-
-function commandBodies(body: unknown): CommandBody[] {
-  if (!Array.isArray(body) || body.length > MAX_COMMANDS) {
-    throw invalidField('_', 'BASE_TYPE_MAX_LENGTH', `Must be a list of ${MAX_COMMANDS} or fewer commands.`);
-  }
-  for (const [index, command] of body.entries()) checkCommand(command, String(index));
-  if (new Set(body.map(({ name }) => name)).size < body.length) {
-    throw invalidField('_', 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique');
-  }
-  return body;
-}
-
-interface Registration {
-  readonly id: Snowflake;
-  readonly applicationId: Snowflake;
-  readonly guildId: Snowflake | null;
-  readonly version: Snowflake;
-}
-
-function registeredCommand(
-  body: CommandBody,
-  { id, applicationId, guildId, version }: Registration,
-): APIApplicationCommand {
-  return {
-    ...body,
-    id,
-    application_id: applicationId,
-    ...(guildId !== null && { guild_id: guildId }),
-    version,
-    type: ApplicationCommandType.ChatInput,
-    default_member_permissions: body.default_member_permissions ?? null,
-  };
 }
 
 function withoutLocalisations(command: APIApplicationCommand): APIApplicationCommand {

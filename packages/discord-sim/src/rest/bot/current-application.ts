@@ -1,5 +1,7 @@
-import type { ApplicationFlags, RESTGetCurrentApplicationResult } from 'discord-api-types/v10';
+import type { RESTGetCurrentApplicationResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { applicationObject } from '../../objects/application-object.ts';
+import type { Application, User } from '../../world/entities.ts';
 import type { World } from '../../world/world.ts';
 import { userObject } from '../users/user-object.ts';
 import { requireBot } from './bot-authorization.ts';
@@ -12,22 +14,27 @@ import { requireBot } from './bot-authorization.ts';
 export function currentApplication(api: FastifyInstance, world: World): void {
   api.get('/applications/@me', async (request) => {
     const { applicationId, userId } = requireBot(request, world);
-    const { id, name, ownerId, redirectUris } = world.application(applicationId);
+    const application = world.application(applicationId);
     return {
-      id,
-      name,
-      icon: null,
-      description: '',
+      ...applicationObject(application),
       summary: '',
-      bot_public: true,
-      bot_require_code_grant: false,
-      verify_key: '',
       team: null,
-      flags: 0 as ApplicationFlags,
-      flags_new: '0',
-      redirect_uris: [...redirectUris],
       bot: userObject(world.user(userId)),
-      ...(ownerId !== null && { owner: userObject(world.user(ownerId)) }),
-    } satisfies RESTGetCurrentApplicationResult;
+      owner: userObject(ownerOf(world, application)),
+      redirect_uris: [...application.redirectUris],
+      interactions_endpoint_url: null,
+      role_connections_verification_url: null,
+      event_webhooks_url: null,
+      approximate_guild_count: world.membershipsOf(userId).length,
+      approximate_user_install_count: 0,
+      approximate_user_authorization_count: 0,
+      explicit_content_filter: 0,
+      eligible_oauth2_scopes: [],
+    } satisfies RESTGetCurrentApplicationResult & Record<'explicit_content_filter' | 'eligible_oauth2_scopes', unknown>;
   });
+}
+
+/** Returns the owner; without one, a user of the kind that stands for a team. */
+function ownerOf(world: World, { id, ownerId }: Application): User {
+  return ownerId === null ? { id, username: `team${id}`, globalName: null, bot: false } : world.user(ownerId);
 }

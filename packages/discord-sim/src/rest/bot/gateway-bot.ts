@@ -1,6 +1,7 @@
 import type { RESTGetAPIGatewayBotResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { GATEWAY_PATH, type GatewayOptions } from '../../gateway/gateway.ts';
+import type { GatewayOptions } from '../../gateway/gateway.ts';
+import { gatewayUrl } from '../../gateway/gateway-url.ts';
 import type { World } from '../../world/world.ts';
 import { requireBot } from './bot-authorization.ts';
 
@@ -16,7 +17,7 @@ export function gatewayBot(api: FastifyInstance, world: World, { shards = 1, max
   api.get('/gateway/bot', async (request) => {
     requireBot(request, world);
     return {
-      url: `ws://${request.headers.host}${GATEWAY_PATH}`,
+      url: gatewayUrl(request.raw),
       shards,
       session_start_limit: {
         total: STARTS_A_DAY,

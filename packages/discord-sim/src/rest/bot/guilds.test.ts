@@ -39,10 +39,42 @@ test('shows the bot itself, its application, its guilds and who is in them', asy
   await expect(guild.members.fetch('1299999999999999999')).rejects.toMatchObject({ code: 10007 });
 });
 
-test('a bot sees nothing of a guild it has left', async () => {
+test('a bot may not see a guild that it has left, and an unknown one does not exist', async () => {
   await using discord = await startBotSim();
   expect(await json(asBot(discord, 'GET', '/users/@me'))).toMatchObject({ id: BOT_ID, bot: true });
+  const guild = async () => {
+    const response = await asBot(discord, 'GET', `/guilds/${GUILD.id}`);
+    return [response.status, await response.json()];
+  };
   discord.world.removeBotFromGuild(GUILD.id);
-  expect(await json(asBot(discord, 'GET', `/guilds/${GUILD.id}`))).toMatchObject({ code: 10004 });
+  expect(await guild()).toStrictEqual([403, { message: 'Missing Access', code: 50001 }]);
   expect(await json(asBot(discord, 'GET', `/channels/${CHANNEL.id}`))).toMatchObject({ code: 50001 });
+  discord.world.removeGuild(GUILD.id);
+  expect(await guild()).toStrictEqual([404, { message: 'Unknown Guild', code: 10004 }]);
+});
+
+test('counts the members of a guild when asked to', async () => {
+  await using discord = await startBotSim();
+  const path = `/guilds/${GUILD.id}`;
+  expect(await json(asBot(discord, 'GET', path))).not.toHaveProperty('approximate_member_count');
+  expect(await json(asBot(discord, 'GET', `${path}?with_counts=true`))).toMatchObject({
+    approximate_member_count: 3,
+    approximate_presence_count: 0,
+  });
+});
+
+test('discord.js lists the guilds of a bot and keeps its token', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  expect((await client.guilds.fetch()).map(({ id, name }) => ({ id, name }))).toStrictEqual([
+    { id: GUILD.id, name: GUILD.name },
+  ]);
+  expect((await client.user.fetch()).id).toBe(BOT_ID);
+});
+
+test('everyone may ask where the gateway is', async () => {
+  await using discord = await startBotSim();
+  expect(await json(fetch(`${discord.apiUrl}/gateway`))).toStrictEqual({
+    url: `${discord.url.replace('http', 'ws')}/gateway`,
+  });
 });

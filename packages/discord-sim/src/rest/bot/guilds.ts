@@ -6,13 +6,18 @@ import {
   type Snowflake,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { textChannelObject } from '../../objects/channel-object.ts';
 import { guildObject } from '../../objects/guild-object.ts';
 import { memberObject } from '../../objects/member-object.ts';
 import type { World } from '../../world/world.ts';
 import { refusal } from '../error-body.ts';
+import { flagText, optional } from '../form/fields.ts';
+import { readForm } from '../form/read-form.ts';
 import { joinedGuild } from './access.ts';
 import { requireBot } from './bot-authorization.ts';
+
+const guildQuery = z.object({ with_counts: optional(flagText) });
 
 /**
  * `GET /guilds/:guildId`, its channels and its members, for guilds that the bot is in.
@@ -22,11 +27,11 @@ import { requireBot } from './bot-authorization.ts';
 export function guilds(api: FastifyInstance, world: World): void {
   api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId', async (request) => {
     const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
+    const { with_counts: withCounts = false } = readForm(guildQuery, request.query);
     const { length } = world.guilds.members(id);
     return {
       ...guildObject(world, id),
-      approximate_member_count: length,
-      approximate_presence_count: 0,
+      ...(withCounts && { approximate_member_count: length, approximate_presence_count: 0 }),
     } satisfies RESTGetAPIGuildResult;
   });
 

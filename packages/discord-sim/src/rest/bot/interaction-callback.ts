@@ -7,21 +7,29 @@ import {
   type Snowflake,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { messageObject } from '../../objects/message-object.ts';
-import { record } from '../../record.ts';
 import type { Message } from '../../world/entities.ts';
 import { FIRST_ANSWER_MS, type Interaction } from '../../world/interactions.ts';
 import { visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
 import { invalidField, refusal } from '../error-body.ts';
+import { notAmong } from '../form/field-error.ts';
+import { choice, flagText, optional } from '../form/fields.ts';
+import { checkPathIds } from '../form/path-ids.ts';
+import { readForm } from '../form/read-form.ts';
 import { unknownMessage } from './access.ts';
 import { editResponse, postResponse, RESPONSE_FLAGS } from './interaction-response.ts';
-import { messageBody, requireSubstance } from './message-body.ts';
+import { readMessageEdit, requireSubstance } from './message/message-form.ts';
 
-interface Callback {
-  Params: { interactionId: Snowflake; token: string };
-  Querystring: { with_response?: string };
-}
+const { ChannelMessageWithSource, DeferredChannelMessageWithSource, DeferredMessageUpdate, UpdateMessage } =
+  InteractionResponseType;
+
+const callbackQuery = z.object({ with_response: optional(flagText) });
+const callback = z.object({
+  type: choice([ChannelMessageWithSource, DeferredChannelMessageWithSource, DeferredMessageUpdate, UpdateMessage]),
+  data: z.unknown().optional(),
+});
 
 /**
  * `POST /interactions/:interactionId/:token/callback`: the first response, within three seconds.
@@ -29,56 +37,68 @@ interface Callback {
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
  */
 export function interactionCallback(api: FastifyInstance, world: World): void {
-  api.post<Callback>('/interactions/:interactionId/:token/callback', async (request, reply) => {
-    const { interactionId, token } = request.params;
-    const interaction = world.interactions.find(interactionId);
-    if (interaction?.token !== token || world.clock() - interaction.createdAt > FIRST_ANSWER_MS) {
-      throw refusal(404, RESTJSONErrorCodes.UnknownInteraction, 'Unknown interaction');
-    }
-    if (interaction.responseType !== null) {
-      const code = RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
-      throw refusal(400, code, 'Interaction has already been acknowledged.');
-    }
-    const { type, data } = record(request.body);
-    const { use } = interaction;
-    const message = firstResponse(world, interaction, type, data);
-    const responseType: InteractionResponseType = Number(type);
-    world.interactions.put({ ...interaction, responseType, originalId: message.id });
-    if (request.query.with_response !== 'true') return reply.code(204).send();
-    return {
-      interaction: {
-        id: interaction.id,
-        type: use.kind === 'command' ? InteractionType.ApplicationCommand : InteractionType.MessageComponent,
-        response_message_id: message.id,
-        response_message_loading: message.loading,
-        response_message_ephemeral: message.ephemeral,
-      },
-      resource: { type: responseType, message: messageObject(world, message) },
-    } satisfies RESTPostAPIInteractionCallbackWithResponseResult;
-  });
+  api.post<{ Params: { interactionId: Snowflake; token: string } }>(
+    '/interactions/:interactionId/:token/callback',
+    async (request, reply) => {
+      checkPathIds(request);
+      const { interactionId, token } = request.params;
+      const interaction = world.interactions.find(interactionId);
+      if (interaction?.token !== token || world.clock() - interaction.createdAt > FIRST_ANSWER_MS) {
+        throw refusal(404, RESTJSONErrorCodes.UnknownInteraction, 'Unknown interaction');
+      }
+      if (interaction.responseType !== null) {
+        const code = RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
+        throw refusal(400, code, 'Interaction has already been acknowledged.');
+      }
+      const { with_response: withResponse = false } = readForm(callbackQuery, request.query);
+      const { type, data } = readForm(callback, request.body ?? {});
+      const message = firstResponse(world, interaction, type, data);
+      world.interactions.put({ ...interaction, responseType: type, originalId: message.id });
+      return withResponse ? callbackObject(world, interaction, type, message) : reply.code(204).send();
+    },
+  );
 }
 
-function firstResponse(world: World, interaction: Interaction, type: unknown, data: unknown): Message {
-  const body = messageBody(data, RESPONSE_FLAGS);
+type CallbackType = z.output<typeof callback>['type'];
+
+function firstResponse(world: World, interaction: Interaction, type: CallbackType, data: unknown): Message {
+  const edit = readMessageEdit(data, { settable: RESPONSE_FLAGS, at: ['data'] });
   switch (type) {
-    case InteractionResponseType.ChannelMessageWithSource:
-      requireSubstance(body);
-      return postResponse(world, interaction, body);
-    case InteractionResponseType.DeferredChannelMessageWithSource:
-      return postResponse(world, interaction, { flags: (body.flags ?? 0) | MessageFlags.Loading });
-    case InteractionResponseType.DeferredMessageUpdate:
+    case ChannelMessageWithSource:
+      requireSubstance(edit);
+      return postResponse(world, interaction, edit);
+    case DeferredChannelMessageWithSource:
+      return postResponse(world, interaction, { flags: (edit.flags ?? 0) | MessageFlags.Loading });
+    case DeferredMessageUpdate:
       return buttonMessage(world, interaction);
-    case InteractionResponseType.UpdateMessage:
-      return editResponse(world, buttonMessage(world, interaction), body);
-    default:
-      throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 5, 6, 7}.');
+    case UpdateMessage:
+      return editResponse(world, buttonMessage(world, interaction), edit);
   }
 }
 
 /** @throws {RestRefusal} 400 for a command, which has no message to update; 404 (10008) when the message was deleted */
 function buttonMessage(world: World, { use, channelId }: Interaction): Message {
-  if (use.kind === 'command') throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 5}.');
+  if (use.kind === 'command') {
+    const { code, message } = notAmong([ChannelMessageWithSource, DeferredChannelMessageWithSource]);
+    throw invalidField(['type'], code, message);
+  }
   const message = visibleMessage(world, channelId, use.messageId);
   if (!message) throw unknownMessage();
   return message;
+}
+
+/** Returns the result of a callback. A deferred response has no resource yet. */
+function callbackObject(world: World, { id, use }: Interaction, type: CallbackType, message: Message) {
+  return {
+    interaction: {
+      id,
+      type: use.kind === 'command' ? InteractionType.ApplicationCommand : InteractionType.MessageComponent,
+      response_message_id: message.id,
+      response_message_loading: message.loading,
+      response_message_ephemeral: message.ephemeral,
+    },
+    ...((type === ChannelMessageWithSource || type === UpdateMessage) && {
+      resource: { type, message: messageObject(world, message) },
+    }),
+  } satisfies RESTPostAPIInteractionCallbackWithResponseResult;
 }

@@ -41,9 +41,13 @@ export function editResponse(world: World, message: Message, body: MessageEdit):
   return editMessage(world, message, { ...body, flags });
 }
 
-/** @throws {RestRefusal} 404 (10008) when the interaction has no such response, or it was deleted */
-export function responseOf(world: World, interaction: Interaction, messageId: string): Message {
-  const id = messageId === '@original' ? interaction.originalId : messageId;
+/**
+ * Returns a response to an interaction: its first one, unless an id is given.
+ *
+ * @throws {RestRefusal} 404 (10008) when the interaction has no such response, or it was deleted
+ */
+export function responseOf(world: World, interaction: Interaction, messageId?: Snowflake): Message {
+  const id = messageId ?? interaction.originalId;
   const message = id === null ? null : visibleMessage(world, interaction.channelId, id);
   if (!message || (message.interactionId !== interaction.id && id !== interaction.originalId)) throw unknownMessage();
   return message;

@@ -10,16 +10,14 @@ import type { FastifyInstance } from 'fastify';
 import { messageObject } from '../../objects/message-object.ts';
 import { has } from '../../world/permissions.ts';
 import { deleteMessage, editMessage } from '../../world/post-message.ts';
-import { byAge } from '../../world/snowflake.ts';
 import type { World } from '../../world/world.ts';
 import { refusal } from '../error-body.ts';
 import { knownMessage, missingPermissions, viewedChannel } from './access.ts';
 import { requireBot } from './bot-authorization.ts';
-import { messageBody, requireSubstance } from './message-body.ts';
+import { readMessageEdit, requireSubstance } from './message/message-form.ts';
+import { messagePage } from './message-page.ts';
 
 const PATH = '/channels/:channelId/messages/:messageId';
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 100;
 
 interface OneMessage {
   Params: { channelId: Snowflake; messageId: Snowflake };
@@ -27,7 +25,6 @@ interface OneMessage {
 
 interface SomeMessages {
   Params: { channelId: Snowflake };
-  Querystring: { limit?: string; before?: Snowflake; after?: Snowflake };
 }
 
 /**
@@ -38,16 +35,11 @@ interface SomeMessages {
 export function messages(api: FastifyInstance, world: World): void {
   api.get<SomeMessages>('/channels/:channelId/messages', async (request) => {
     const { id } = viewedChannel(world, requireBot(request, world), request.params.channelId);
-    const { before, after, limit } = request.query;
     const found = world.messages
       .all()
-      .filter(({ channelId, deleted, ephemeral }) => channelId === id && !deleted && !ephemeral)
-      .filter(
-        (message) => (before ? byAge(message.id, before) < 0 : true) && (after ? byAge(message.id, after) > 0 : true),
-      );
-    const count = Math.min(Math.max(1, Number(limit ?? DEFAULT_LIMIT) || DEFAULT_LIMIT), MAX_LIMIT);
-    const page = after === undefined ? found.slice(-count) : found.slice(0, count);
-    return page.reverse().map((message) => messageObject(world, message)) satisfies RESTGetAPIChannelMessagesResult;
+      .filter(({ channelId, deleted, ephemeral }) => channelId === id && !deleted && !ephemeral);
+    const page = messagePage(found, request.query);
+    return page.map((message) => messageObject(world, message)) satisfies RESTGetAPIChannelMessagesResult;
   });
 
   api.get<OneMessage>(PATH, async (request) => {
@@ -64,7 +56,7 @@ export function messages(api: FastifyInstance, world: World): void {
       const code = RESTJSONErrorCodes.CannotEditMessageAuthoredByAnotherUser;
       throw refusal(403, code, 'Cannot edit a message authored by another user');
     }
-    const edit = messageBody(request.body);
+    const edit = readMessageEdit(request.body);
     requireSubstance({ ...message, ...edit });
     return messageObject(world, editMessage(world, message, edit)) satisfies RESTPatchAPIChannelMessageResult;
   });

@@ -4,58 +4,61 @@ import type {
   RESTPostAPIInteractionFollowupResult,
   Snowflake,
 } from 'discord-api-types/v10';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { messageObject } from '../../objects/message-object.ts';
 import { deleteMessage, visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
+import { checkPathIds } from '../form/path-ids.ts';
 import { editResponse, interactionOfToken, postResponse, RESPONSE_FLAGS, responseOf } from './interaction-response.ts';
-import { messageBody, requireSubstance } from './message-body.ts';
+import { readMessageEdit, requireSubstance } from './message/message-form.ts';
 
-const PATH = '/webhooks/:applicationId/:token';
+const PATH = '/webhooks/:webhookId/:token';
 
 interface Webhook {
-  Params: { applicationId: Snowflake; token: string };
-}
-
-interface WebhookMessage {
-  Params: { applicationId: Snowflake; token: string; messageId: string };
+  Params: { webhookId: Snowflake; token: string; messageId?: Snowflake };
 }
 
 /**
  * Registers the routes for later responses to an interaction: follow-ups, and reading, editing and deleting any response by
- * id or as `@original`.
+ * id or as `@original`. The id of the webhook is that of the application.
  *
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages
  */
 export function webhookMessages(api: FastifyInstance, world: World): void {
-  api.post<Webhook>(PATH, async ({ params, body: json }) => {
-    const interaction = interactionOfToken(world, params.applicationId, params.token);
-    const body = messageBody(json, RESPONSE_FLAGS);
-    requireSubstance(body);
+  api.post<Webhook>(PATH, async (request) => {
+    const interaction = interactionOf(world, request);
+    const message = readMessageEdit(request.body, { settable: RESPONSE_FLAGS });
+    requireSubstance(message);
     const { originalId, channelId } = interaction;
     const original = originalId === null ? null : visibleMessage(world, channelId, originalId);
     // The first follow-up to a deferred response fills it in.
-    const message = original?.loading ? editResponse(world, original, body) : postResponse(world, interaction, body);
-    return messageObject(world, message) satisfies RESTPostAPIInteractionFollowupResult;
+    const posted = original?.loading
+      ? editResponse(world, original, message)
+      : postResponse(world, interaction, message);
+    return messageObject(world, posted) satisfies RESTPostAPIInteractionFollowupResult;
   });
 
-  api.get<WebhookMessage>(`${PATH}/messages/:messageId`, async ({ params }) => {
-    const interaction = interactionOfToken(world, params.applicationId, params.token);
-    const message = responseOf(world, interaction, params.messageId);
-    return messageObject(world, message) satisfies RESTGetAPIInteractionFollowupResult;
-  });
+  for (const path of [`${PATH}/messages/@original`, `${PATH}/messages/:messageId`]) {
+    api.get<Webhook>(path, async (request) => {
+      const message = responseOf(world, interactionOf(world, request), request.params.messageId);
+      return messageObject(world, message) satisfies RESTGetAPIInteractionFollowupResult;
+    });
 
-  api.patch<WebhookMessage>(`${PATH}/messages/:messageId`, async ({ params, body: json }) => {
-    const interaction = interactionOfToken(world, params.applicationId, params.token);
-    const message = responseOf(world, interaction, params.messageId);
-    const body = messageBody(json, RESPONSE_FLAGS);
-    requireSubstance({ ...message, ...body });
-    return messageObject(world, editResponse(world, message, body)) satisfies RESTPatchAPIInteractionFollowupResult;
-  });
+    api.patch<Webhook>(path, async (request) => {
+      const message = responseOf(world, interactionOf(world, request), request.params.messageId);
+      const edit = readMessageEdit(request.body, { settable: RESPONSE_FLAGS });
+      requireSubstance({ ...message, ...edit });
+      return messageObject(world, editResponse(world, message, edit)) satisfies RESTPatchAPIInteractionFollowupResult;
+    });
 
-  api.delete<WebhookMessage>(`${PATH}/messages/:messageId`, async ({ params }, reply) => {
-    const interaction = interactionOfToken(world, params.applicationId, params.token);
-    deleteMessage(world, responseOf(world, interaction, params.messageId));
-    return reply.code(204).send();
-  });
+    api.delete<Webhook>(path, async (request, reply) => {
+      deleteMessage(world, responseOf(world, interactionOf(world, request), request.params.messageId));
+      return reply.code(204).send();
+    });
+  }
+}
+
+function interactionOf(world: World, request: FastifyRequest<Webhook>) {
+  checkPathIds(request);
+  return interactionOfToken(world, request.params.webhookId, request.params.token);
 }

@@ -19,11 +19,21 @@ export function authenticateClient(request: FastifyRequest, form: URLSearchParam
   return application;
 }
 
+/** Both parts are form-urlencoded inside of Basic: https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 */
 function fromBasic(header: string) {
   const encoded = BASIC.exec(header)?.[1];
   if (encoded === undefined) return null;
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  return { id, secret: secret.join(':') };
+  try {
+    return { id: formDecoded(id), secret: formDecoded(secret.join(':')) };
+  } catch {
+    return null;
+  }
+}
+
+/** @throws {URIError} for a percent sign without the hexadecimal digits of UTF-8 */
+function formDecoded(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
 function fromForm(form: URLSearchParams) {

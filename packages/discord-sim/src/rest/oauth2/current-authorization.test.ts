@@ -19,7 +19,7 @@ test('tells application, scopes, expiry and user of a token', async () => {
     expiresInSeconds: 60,
   });
   expect(await (await get(discord, '/oauth2/@me', accessToken)).json()).toMatchObject({
-    application: { id: APPLICATION.id, name: APPLICATION.name, icon: null },
+    application: { id: APPLICATION.id, name: APPLICATION.name, icon: null, type: null, flags: 0, flags_new: '0' },
     scopes: ['identify', 'guilds'],
     expires: '2031-05-06T07:09:09.012000+00:00',
     user: { id: MEMBER.id, username: MEMBER.username, discriminator: '0', global_name: null, avatar: null },

@@ -1,6 +1,6 @@
 import { OAuth2Scopes, type RESTGetAPIOAuth2CurrentAuthorizationResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import type { Application } from '../../world/entities.ts';
+import { applicationObject } from '../../objects/application-object.ts';
 import type { World } from '../../world/world.ts';
 import { requireToken } from '../bearer.ts';
 import { userObject } from '../users/user-object.ts';
@@ -16,24 +16,12 @@ export function currentAuthorization(api: FastifyInstance, world: World): void {
     const { applicationId, userId, scopes } = authorization;
     const identified = userId !== null && scopes.includes(OAuth2Scopes.Identify);
     return {
-      application: partialApplication(world.application(applicationId)),
+      application: applicationObject(world.application(applicationId)),
       scopes: [...scopes],
       expires: timestamp(expiresAt),
       ...(identified && { user: userObject(world.user(userId)) }),
     } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult;
   });
-}
-
-function partialApplication({ id, name }: Application) {
-  return {
-    id,
-    name,
-    icon: null,
-    description: '',
-    bot_public: true,
-    bot_require_code_grant: false,
-    verify_key: '0'.repeat(64),
-  } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult['application'];
 }
 
 /** Formats a time as Discord does: ISO 8601 with microseconds and `+00:00`. */

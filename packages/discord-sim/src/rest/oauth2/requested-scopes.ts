@@ -1,5 +1,5 @@
 import type { OAuth2Scopes } from 'discord-api-types/v10';
-import { isScope } from '../../world/scopes.ts';
+import { readScopes } from '../../world/scopes.ts';
 import { OAuth2Refusal } from './oauth2-refusal.ts';
 
 /**
@@ -8,11 +8,9 @@ import { OAuth2Refusal } from './oauth2-refusal.ts';
  * @throws {OAuth2Refusal} `invalid_scope` for an unknown one
  */
 export function parseScopes(list: string): OAuth2Scopes[] {
-  const names = new Set(list.split(' ').filter((name) => name !== ''));
-  return [...names].map((name) => {
-    if (!isScope(name)) throw invalidScope();
-    return name;
-  });
+  const scopes = readScopes(list);
+  if (!scopes) throw invalidScope();
+  return scopes;
 }
 
 /** The error for scopes that do not exist or that this grant cannot issue. */

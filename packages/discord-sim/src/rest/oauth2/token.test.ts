@@ -25,6 +25,7 @@ describe('client_credentials', () => {
     const form = { grant_type: 'client_credentials', scope: 'applications.commands.update identify' };
     const response = await postForm(discord, '/oauth2/token', form, APPLICATION);
     expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toStrictEqual({
       access_token: expect.stringMatching(/^[A-Za-z0-9]{30}$/),
       token_type: 'Bearer',

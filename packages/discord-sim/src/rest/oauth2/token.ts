@@ -13,7 +13,9 @@ import { refreshTokenGrant } from './refresh-token-grant.ts';
  * @see https://discord.com/developers/docs/topics/oauth2#shared-resources-oauth2-urls
  */
 export function token(api: FastifyInstance, world: World): void {
-  api.post('/oauth2/token', async (request) => {
+  api.post('/oauth2/token', async (request, reply) => {
+    // https://www.rfc-editor.org/rfc/rfc6749#section-5.1
+    reply.header('cache-control', 'no-store');
     const form = formOf(request);
     const application = authenticateClient(request, form, world);
     const grantType = form.get('grant_type');

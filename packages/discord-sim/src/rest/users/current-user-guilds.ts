@@ -3,19 +3,19 @@ import type { FastifyInstance } from 'fastify';
 import type { Membership } from '../../world/entities.ts';
 import type { World } from '../../world/world.ts';
 import { requireUser } from '../bearer.ts';
+import { botOf } from '../bot/bot-authorization.ts';
 import { guildPage, pageOf } from './guild-page.ts';
 
 /**
- * `GET /users/@me/guilds`
+ * `GET /users/@me/guilds`, for users and bots
  *
  * @see https://discord.com/developers/docs/resources/user#get-current-user-guilds
  */
 export function currentUserGuilds(api: FastifyInstance, world: World): void {
-  api.get<{ Querystring: Record<string, unknown> }>('/users/@me/guilds', async (request) => {
-    const { id } = requireUser(request, world, OAuth2Scopes.Guilds);
+  api.get('/users/@me/guilds', async (request) => {
+    const userId = botOf(request, world)?.userId ?? requireUser(request, world, OAuth2Scopes.Guilds).id;
     const page = guildPage(request.query);
-    const withCounts = request.query.with_counts === 'true' || request.query.with_counts === '1';
-    return pageOf(world.membershipsOf(id), page).map((membership) => partialGuild(membership, withCounts));
+    return pageOf(world.membershipsOf(userId), page).map((membership) => partialGuild(membership, page.withCounts));
   });
 }
 

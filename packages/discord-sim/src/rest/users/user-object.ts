@@ -2,7 +2,7 @@ import type { APIUser, UserFlags } from 'discord-api-types/v10';
 import type { User } from '../../world/entities.ts';
 
 /** A user without badges. */
-export const NO_FLAGS = 0 as UserFlags;
+const NO_FLAGS = 0 as UserFlags;
 
 /**
  * Returns the public user object. Accounts with unique usernames have the discriminator `"0"`.
@@ -16,7 +16,13 @@ export function userObject({ id, username, globalName, bot }: User) {
     discriminator: '0',
     global_name: globalName,
     avatar: null,
+    avatar_decoration_data: null,
+    banner: null,
+    accent_color: null,
+    flags: NO_FLAGS,
     public_flags: NO_FLAGS,
+    collectibles: null,
+    primary_guild: null,
     ...(bot && { bot }),
   } satisfies APIUser;
 }

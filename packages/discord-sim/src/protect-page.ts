@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { ChatRefusal } from './chat-refusal.ts';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -20,19 +19,21 @@ const HEADERS = {
 };
 
 /**
- * Restricts the page to its own files, and rejects requests from pages of other sites: a POST must be JSON, which
- * a browser sends across sites only after a preflight, and must come from the page's own origin.
+ * Restricts a page to the simulator's own files, and rejects requests from pages of other sites: a POST must be JSON, which
+ * a browser sends across sites only after a preflight, and must come from the simulator's own origin.
+ *
+ * @param refusal creates the error of a rejected request
  */
-export function protectChat(app: FastifyInstance): void {
+export function protectPage(app: FastifyInstance, refusal: (status: 403 | 415, message: string) => Error): void {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async ({ method, headers }, reply) => {
     reply.headers(HEADERS);
     if (method === 'GET' || method === 'HEAD') return;
     if (headers.origin !== undefined && hostOf(headers.origin) !== headers.host) {
-      throw new ChatRefusal(403, `The chat takes nothing from ${headers.origin}`);
+      throw refusal(403, `origin: expected the simulator's own, received ${headers.origin}`);
     }
     if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? '')) {
-      throw new ChatRefusal(415, 'content-type: expected application/json');
+      throw refusal(415, 'content-type: expected application/json');
     }
   });
 }

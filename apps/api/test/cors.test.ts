@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+import { exchange } from '../src/testing/raw-http.ts';
+
+const { guild } = IDS;
+const ORIGIN = 'https://dash.example';
+const ORIGINS = `https://other.example,${ORIGIN}`;
+const FROM_PAGE = `Origin: ${ORIGIN}\r\n`;
+const HURRIED = { timeouts: { headers: 300, request: 400 } };
+
+let api: TestApi;
+/** Closes slow connections soon. */
+let hurried: TestApi;
+let ofOneOrigin: TestApi;
+beforeAll(async () => {
+  api = await startApi({ CORS_ORIGINS: ORIGINS });
+  hurried = await startApi({ CORS_ORIGINS: ORIGINS }, HURRIED);
+  ofOneOrigin = await startApi({ CORS_ORIGINS: ORIGIN }, HURRIED);
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await hurried[Symbol.asyncDispose]();
+  await ofOneOrigin[Symbol.asyncDispose]();
+});
+
+/** Whether a page of the origin can read the response: status, headers and body. */
+function expectReadable({ headers }: Response): void {
+  expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  expect(headers.get('access-control-allow-credentials')).toBe('true');
+  expect(headers.get('access-control-expose-headers')).toMatch(/ETag.*X-Request-Id/);
+  expect(headers.get('vary')).toContain('Origin');
+}
+
+describe('OPTIONS from an allowed origin', () => {
+  test.each([
+    ['a record', `/guilds/${guild}`],
+    ['an unknown path', '/nowhere/at/all'],
+    ['an empty parameter', '/guilds/'],
+    ['an unknown procedure', '/trpc/nothing'],
+    ['no procedure', '/trpc/'],
+    ['no problem', '/problems/'],
+    ['an address that cannot be decoded', '/guilds/%zz'],
+    ['a page', '/docs/'],
+  ])('is 204 and allows every method: %s (%s)', async (_name, path) => {
+    for (const method of ['GET', 'PATCH', 'PUT', 'DELETE', 'PROPFIND']) {
+      const headers = {
+        origin: ORIGIN,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,x-anything',
+      };
+      const answer = await api.send(path, { method: 'OPTIONS', headers });
+      expect(answer.status).toBe(204);
+      expectReadable(answer);
+      expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+      expect(answer.headers.get('access-control-allow-headers')).toBe('authorization,x-anything');
+    }
+  });
+
+  test.each(['https://evil.example', undefined])('is refused on an unknown path for %s', async (origin) => {
+    for (const path of ['/nowhere', '/guilds/', '/trpc/nothing']) {
+      const headers = { ...(origin && { origin }), 'access-control-request-method': 'GET' };
+      const answer = await api.send(path, { method: 'OPTIONS', headers });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, null]);
+    }
+  });
+
+  test('and what follows can be read by the page: 404, 405, 400', async () => {
+    for (const [method, path, status] of [
+      ['GET', '/nowhere', 404],
+      ['GET', '/guilds/', 404],
+      ['PUT', `/guilds/${guild}`, 405],
+      ['GET', '/guilds/%zz', 400],
+      ['PATCH', `/guilds/${guild}`, 401],
+    ] as const) {
+      const answer = await api.send(path, { method, headers: { origin: ORIGIN } });
+      expect(answer.status).toBe(status);
+      expectReadable(answer);
+    }
+  });
+});
+
+describe('a page can read the refusal of a request that could not be read', () => {
+  test.each([
+    [
+      'headers larger than 16 KiB',
+      431,
+      `GET / HTTP/1.1\r\nHost: x\r\n${FROM_PAGE}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ],
+    ['a malformed header', 400, `GET / HTTP/1.1\r\nHost: x\r\n${FROM_PAGE}broken header\r\n\r\n`],
+    ['a missing Host', 400, `GET / HTTP/1.1\r\n${FROM_PAGE}Connection: close\r\n\r\n`],
+  ])('%s: %i', async (_name, status, request) => {
+    const answer = await exchange(api.url, request);
+    expect(answer.status).toBe(status);
+    expectReadable(answer);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    ['does not end: 408', 408, 'Content-Length: 50', '{"a"'],
+    ['has a malformed chunk: 400', 400, 'Transfer-Encoding: chunked', 'zz\r\n'],
+  ])('a body that %s', async (_name, status, length, body) => {
+    const credentials = `Authorization: Bearer ${hurried.tokens.manager}\r\nContent-Type: application/json\r\n`;
+    const lines = `PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\n${FROM_PAGE}${credentials}${length}\r\n\r\n`;
+    const answer = await exchange(hurried.url, lines + body);
+    expect(answer.status).toBe(status);
+    expectReadable(answer);
+  });
+
+  test("with the client's own request id", async () => {
+    const request = `GET / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine-1\r\nbroken header\r\n\r\n`;
+    expect((await exchange(api.url, request)).headers.get('x-request-id')).toBe('mine-1');
+  });
+
+  test('where its origin is unknown and only one is allowed', async () => {
+    const answer = await exchange(ofOneOrigin.url, `GET / HTTP/1.1\r\nHost: x\r\n${FROM_PAGE}`);
+    expect(answer.status).toBe(408);
+    expectReadable(answer);
+  });
+
+  test('but a page of another origin cannot', async () => {
+    const request = `GET / HTTP/1.1\r\nHost: x\r\nOrigin: https://evil.example\r\nbroken header\r\n\r\n`;
+    for (const { url } of [api, ofOneOrigin]) {
+      expect((await exchange(url, request)).headers.get('access-control-allow-origin')).not.toBe(
+        'https://evil.example',
+      );
+    }
+  });
+});

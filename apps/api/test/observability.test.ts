@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import { waitUntil } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { openWatch } from '../src/testing/event-stream.ts';
+import { IDS } from '../src/testing/people.ts';
+import { exchange } from '../src/testing/raw-http.ts';
+
+const { guild } = IDS;
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly status?: number;
+  readonly [field: string]: unknown;
+}
+
+function linesOf(api: TestApi): Line[] {
+  const text = api.log().trim();
+  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Line);
+}
+
+const WARN = 40;
+const warningsOf = (api: TestApi) => linesOf(api).filter(({ level }) => level >= WARN);
+const metricsOf = async (api: TestApi) => (await api.send('/metrics')).text();
+
+/** The log lines of requests, by their ids. */
+async function lineOf(api: TestApi, reqId: string): Promise<Line> {
+  const find = () => linesOf(api).find((line) => line.reqId === reqId);
+  await waitUntil(() => find() !== undefined);
+  return find() as Line;
+}
+
+describe('metrics', () => {
+  test('count watches and their durations apart from requests: a stream of minutes is no slow request', async () => {
+    await using api = await startApi();
+    const watch = await openWatch(api.url, api.tokens.application);
+    await waitUntil(() => watch.events.at(-1)?.type === 'live');
+    expect(await metricsOf(api)).toMatch(/^feed_watchers 1$/m);
+    watch.close();
+    await waitUntil(async () => /^feed_watchers 0$/m.test(await metricsOf(api)));
+    const refused = await openWatch(api.url, api.tokens.manager);
+    await refused.ended;
+    const text = await metricsOf(api);
+    expect(text).toContain('feed_watch_duration_seconds_count{outcome="served"} 1');
+    expect(text).toContain('feed_watch_duration_seconds_count{outcome="refused"} 1');
+    expect(text).not.toContain('route="/trpc/guilds.watch",status="200"');
+  });
+
+  test('name the versions, and what waits', async () => {
+    await using api = await startApi();
+    const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(manifest) as { version: string };
+    const text = await metricsOf(api);
+    expect(text).toContain(`guild_settings_build_info{version="${version}",node="${process.version}"} 1`);
+    expect(text).toMatch(/^store_waiting_writes 0$/m);
+    expect(text).not.toContain('postgres_pool');
+  });
+
+  test('are described in docs/operations.md, each', async () => {
+    await using api = await startApi();
+    const document = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+    const names = [...(await metricsOf(api)).matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
+    const ofService = names.filter((name) => !/^(process|nodejs)_/.test(name));
+    expect(ofService.length).toBeGreaterThan(10);
+    for (const name of ofService) expect(document).toContain(`| \`${name}\``);
+  });
+
+  test('begin at 0, so that the first failure is an increase', async () => {
+    await using api = await startApi();
+    const text = await metricsOf(api);
+    for (const series of [
+      'store_errors_total{operation="write"}',
+      'store_errors_total{operation="read_stamp"}',
+      'http_unreadable_requests_total{status="431"}',
+      'auth_cache_lookups_total{result="stale"}',
+    ]) {
+      expect(text).toContain(`${series} 0\n`);
+    }
+  });
+
+  test('have the state of the circuit to Discord', async () => {
+    await using api = await startApi();
+    const states = async () => (await metricsOf(api)).match(/^discord_circuit_state.*$/gm);
+    expect(await states()).toEqual([
+      'discord_circuit_state{state="closed"} 1',
+      'discord_circuit_state{state="open"} 0',
+      'discord_circuit_state{state="half-open"} 0',
+    ]);
+    await failAtDiscord(api, 6);
+    expect(await states()).toContain('discord_circuit_state{state="open"} 1');
+  });
+});
+
+describe('the log line of a refused request', () => {
+  test('has the address of the client for a 401, and no principal', async () => {
+    await using api = await startApi({ TRUST_PROXY: '1' });
+    const headers = { 'x-request-id': 'no-one', 'x-forwarded-for': '192.0.2.7' };
+    await api.send(`/guilds/${guild}`, { headers });
+    expect(await lineOf(api, 'no-one')).toMatchObject({
+      status: 401,
+      problem: 'not-authenticated',
+      client: '192.0.2.7',
+    });
+    expect(await lineOf(api, 'no-one')).not.toHaveProperty('principal');
+  });
+
+  test('has the principal and the address for a 403 and a 429, over REST and tRPC', async () => {
+    await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '3' });
+    const plain = { kind: 'user', id: IDS.plain };
+    const input = encodeURIComponent(JSON.stringify({ guild }));
+    const token = api.tokens.plain;
+    const cases = [
+      ['rest-403', `/guilds/${guild}`, 403, 'not-guild-manager'],
+      ['trpc-403', `/trpc/guilds.get?input=${input}`, 403, 'not-guild-manager'],
+      // A stream is refused by a message, with status 200.
+      ['watch-403', '/trpc/guilds.watch', 200, 'application-only'],
+      ['rest-429', `/guilds/${guild}`, 429, 'rate-limited'],
+    ] as const;
+    for (const [id, path, status, problem] of cases) {
+      const answer = await fetch(`${api.url}${path}`, {
+        headers: { authorization: `Bearer ${token}`, 'x-request-id': id },
+      });
+      await answer.text();
+      expect(await lineOf(api, id)).toMatchObject({ status, problem, client: '127.0.0.1', principal: plain });
+    }
+    expect(api.log()).not.toContain(token);
+  });
+
+  test('names the user that the application acts for', async () => {
+    await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '1' });
+    const sent = { token: api.tokens.application, headers: { 'x-on-behalf-of': IDS.plain, 'x-request-id': 'of-bot' } };
+    await api.get(guild, { ...sent, headers: { 'x-on-behalf-of': IDS.plain } });
+    await api.get(guild, sent);
+    expect((await lineOf(api, 'of-bot')).principal).toEqual({
+      kind: 'application',
+      id: IDS.application,
+      onBehalfOf: IDS.plain,
+    });
+  });
+
+  test('has no address that is none', async () => {
+    await using api = await startApi({ TRUST_PROXY: '1' });
+    const headers = { 'x-forwarded-for': `secret-${'x'.repeat(500)}`, 'x-request-id': 'odd' };
+    await api.send(`/guilds/${guild}`, { headers });
+    expect(await lineOf(api, 'odd')).not.toHaveProperty('client');
+  });
+
+  test('a request that cannot be read is logged with the id of its response', async () => {
+    await using api = await startApi();
+    const answer = await exchange(api.url, 'GET / HTTP/1.1\r\nbroken header\r\n\r\n');
+    expect(await lineOf(api, answer.headers.get('x-request-id') ?? '')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a change of state is logged once', () => {
+  test('Discord unavailable, and available again', async () => {
+    await using api = await startApi();
+    await failAtDiscord(api, 50);
+    expect(warningsOf(api).map(({ msg }) => msg)).toEqual([
+      'Discord did not check a token',
+      'Discord is unavailable: no token is checked until it responds',
+    ]);
+    api.discord.faults.clear();
+    api.clock.now += 2_001;
+    expect((await api.get(guild)).status).toBe(200);
+    expect(linesOf(api).filter(({ msg }) => msg === 'Discord is available again')).toHaveLength(1);
+    expect(warningsOf(api)).toHaveLength(2);
+  });
+
+  test('and an outage that goes on: the circuit that opens again is no news', async () => {
+    await using api = await startApi();
+    for (let turn = 0; turn < 5; turn += 1) {
+      await failAtDiscord(api, 6);
+      api.clock.now += 2_001;
+    }
+    expect(warningsOf(api)).toHaveLength(2);
+  });
+
+  test('failures of single checks at most once a minute, with the number of those left out', async () => {
+    await using api = await startApi();
+    for (let turn = 0; turn < 3; turn += 1) {
+      api.discord.faults.set({ kind: 'status', status: 500 }, { times: 1 });
+      await api.get(guild, { token: `token-${turn}`.padEnd(30, 'x') });
+      await api.get(guild, { token: api.tokens.owner });
+    }
+    expect(warningsOf(api)).toHaveLength(1);
+    api.clock.now += 61_000;
+    api.discord.faults.set({ kind: 'status', status: 500 }, { times: 1 });
+    await api.get(guild, { token: 'one-more'.padEnd(30, 'x') });
+    expect(warningsOf(api).map(({ leftOut }) => leftOut)).toEqual([undefined, 2]);
+  });
+
+  test('the store unavailable, and available again, without requests for readiness', async () => {
+    await using api = await startApi();
+    await api.get(guild);
+    const other = new Database(api.databasePath);
+    other.exec('ALTER TABLE meta RENAME TO lost');
+    for (let turn = 0; turn < 20; turn += 1) expect((await api.patch(guild, { beta: true })).status).toBe(503);
+    await waitUntil(() => warningsOf(api).length > 0);
+    other.exec('ALTER TABLE lost RENAME TO meta');
+    other.close();
+    expect((await api.patch(guild, { beta: true })).status).toBe(200);
+    await waitUntil(() => linesOf(api).some(({ msg }) => msg === 'the store can be read and written again'));
+    const messages = warningsOf(api).map(({ msg }) => msg);
+    expect(new Set(messages).size).toBe(messages.length);
+    expect(messages).toContain('the store cannot be written');
+  });
+});
+
+async function failAtDiscord(api: TestApi, requests: number): Promise<void> {
+  api.discord.faults.set({ kind: 'status', status: 500 });
+  for (let turn = 0; turn < requests; turn += 1) {
+    const token = `failing-${turn}-${api.clock.now}`.padEnd(40, 'x');
+    expect((await api.get(guild, { token })).status).toBe(503);
+  }
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { queryPostgres, startTestPostgres, temporaryFolder } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { migratePostgres } from '../src/store/postgres/database.ts';
+import { IDS } from '../src/testing/people.ts';
+import { runBuilt } from '../src/testing/run-built.ts';
+import { openTestSqlite } from '../src/testing/store-commands.ts';
+
+const server = await startTestPostgres();
+const folder = temporaryFolder();
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** Starts the built api on a database that it refuses, and returns its output. */
+async function refusal(databaseUrl: string): Promise<string> {
+  const env = { DATABASE_URL: databaseUrl, DISCORD_APPLICATION_ID: IDS.application, PORT: '0', LOG_LEVEL: 'silent' };
+  const { code, output } = await runBuilt('main', { env, cwd: folder.path });
+  expect(code, output).toBe(1);
+  expect(output.split('\n'), output).toHaveLength(1);
+  return output;
+}
+
+/** Returns the URL of a SQLite file in a state. */
+function file(name: string, make: (path: string) => void): string {
+  make(folder.file(name));
+  return `file:${folder.file(name)}`;
+}
+
+test('PostgreSQL that was not migrated is refused with a command that can be run as it is', async () => {
+  const url = await server.createDatabase();
+  const output = await refusal(url);
+  expect(output).toContain('The database has no tables of this service. Migrate it: node /');
+  const [, remedy = ''] = /Migrate it: (.*)$/.exec(output) ?? [];
+  await promisify(execFile)('bash', ['-c', remedy.replace('<its URL>', `'${url}'`)], { cwd: '/' });
+  await queryPostgres(url, 'DELETE FROM drizzle.__drizzle_migrations WHERE id > 1');
+  expect(await refusal(url)).toContain('an older schema than this version needs. Migrate it: node /');
+});
+
+test('PostgreSQL that cannot be used is explained with a remedy', async () => {
+  const good = new URL(await server.createDatabase());
+  const address = (parts: Partial<URL>) => Object.assign(new URL(good), parts).href;
+  const unfinished = await server.createDatabase();
+  await migratePostgres(unfinished);
+  await queryPostgres(
+    unfinished,
+    "INSERT INTO meta (id, epoch, last_revision, oldest_revision) VALUES (1, 'unfinished copy of x', 0, 1)",
+  );
+  for (const [url, says] of [
+    [address({ host: '127.0.0.1:1' }), 'Nothing listens at this host and port'],
+    [address({ password: 'wrong-password' }), 'Check the user and the password'],
+    [address({ pathname: '/missing' }), 'no database of this name'],
+    [unfinished, 'unfinished copy. Finish it: node /'],
+  ] as const) {
+    expect(await refusal(url)).toContain(says);
+  }
+});
+
+test('a SQLite file that cannot be used is named by its absolute path, with a remedy', async () => {
+  const foreign = file('foreign.db', (path) => {
+    const db = new Database(path);
+    db.exec('CREATE TABLE reminders (id INTEGER)');
+    db.close();
+  });
+  const lost = file('lost.db', () => {});
+  await openTestSqlite(folder.file('served.db')).close();
+  copyFileSync(folder.file('served.db-id'), folder.file('lost.db-id'));
+  for (const [url, says] of [
+    [file('no.db', (path) => writeFileSync(path, 'no database'.repeat(100))), 'The file is no SQLite database'],
+    [file('folder.db', mkdirSync), 'found a folder. Check the path'],
+    [foreign, 'found one with the tables reminders. Check the path'],
+    [lost, 'start once with --new'],
+  ] as const) {
+    const output = await refusal(url.replace(folder.path, '.'));
+    expect(output).toContain(says);
+    expect(output).toContain(folder.path);
+  }
+});

@@ -1,0 +1,3 @@
+module guild-settings-example
+
+go 1.19

@@ -1,0 +1,56 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from './guild-settings.js';
+
+type Problem = components['schemas']['Problem'];
+
+const {
+  GUILD_SETTINGS_URL: baseUrl = 'http://127.0.0.1:3000',
+  GUILD_SETTINGS_TOKEN: token = 'sandbox-manager-token-00000001',
+  GUILD_SETTINGS_GUILD: guild = '197038439483310086',
+} = process.env;
+
+const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
+const path = { guild };
+
+/** Returns the record and its entity tag, or ends the program with what the problem document says. */
+function expectRecord<Record>(result: { data?: Record; error?: Problem; response: Response }): [Record, string] {
+  const { data, error, response } = result;
+  if (data !== undefined) return [data, response.headers.get('etag') ?? ''];
+  console.error(`${response.status} ${error?.title}: ${error?.detail}`);
+  process.exit(1);
+}
+
+// Read. The entity tag names the revision of the record.
+const [first, firstTag] = expectRecord(await client.GET('/guilds/{guild}', { params: { path } }));
+console.log(`read: ${first.name}, beta is ${first.beta}`);
+
+// Change: the fields in the body, and no others.
+const [changed, changedTag] = expectRecord(
+  await client.PATCH('/guilds/{guild}', { params: { path }, body: { beta: !first.beta } }),
+);
+console.log(`changed: beta is ${changed.beta}`);
+
+// Change only if the record is still at the revision that this program knows.
+const language = first.language === 'ja' ? 'hi' : 'ja';
+const [translated, translatedTag] = expectRecord(
+  await client.PATCH('/guilds/{guild}', { params: { path, header: { 'If-Match': changedTag } }, body: { language } }),
+);
+console.log(`changed at the known revision: language is ${translated.language}`);
+
+// Conflict: the record has changed since the first read. The problem contains the current record.
+const conflict = await client.PATCH('/guilds/{guild}', {
+  params: { path, header: { 'If-Match': firstTag } },
+  body: { prefix: '?' },
+});
+console.log(`conflict: ${conflict.response.status} ${conflict.error?.title}, beta is ${conflict.error?.current?.beta}`);
+
+// Error: every issue of the request is listed with a JSON Pointer. The type check would refuse a number.
+const refused = await client.PATCH('/guilds/{guild}', { params: { path }, body: { prefix: ' ?' } });
+const pointers = refused.error?.issues?.map(({ pointer }) => pointer).join(', ');
+console.log(`refused: ${refused.response.status} ${refused.error?.title}, ${pointers}`);
+
+// A whole record can be sent back as it was read.
+const [restored] = expectRecord(
+  await client.PATCH('/guilds/{guild}', { params: { path, header: { 'If-Match': translatedTag } }, body: first }),
+);
+console.log(`restored: beta is ${restored.beta}, language is ${restored.language}`);

@@ -1,0 +1,72 @@
+import { byId, el, fillSelect } from './dom.js';
+
+const PATH = '/oauth2/authorize';
+
+/** What a scope lets an application do. Other scopes are shown by their names. */
+const MEANINGS = new Map([
+  ['identify', 'read your username and avatar'],
+  ['email', 'read your email address'],
+  ['guilds', 'list your servers'],
+  ['guilds.join', 'join servers for you'],
+  ['guilds.members.read', 'read your nickname and roles in servers'],
+  ['connections', 'read your connected accounts'],
+]);
+
+async function call(path, body) {
+  const init = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const response = await fetch(PATH + path + location.search, init).catch(() => {
+    throw new Error('The simulator cannot be reached.');
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new Error(answer.message ?? `The simulator answered ${response.status}.`);
+}
+
+function enable(isEnabled) {
+  for (const id of ['person', 'deny', 'grant']) byId(id).disabled = !isEnabled;
+}
+
+async function telling(action) {
+  byId('notice').textContent = '';
+  enable(false);
+  try {
+    await action();
+  } catch (error) {
+    byId('notice').textContent = error.message;
+    enable(true);
+  }
+}
+
+function decide(authorize) {
+  return telling(async () => {
+    const { location: next } = await call('', { personId: byId('person').value, authorize });
+    location.assign(next);
+  });
+}
+
+async function show() {
+  const { application, scopes, redirectUri, people, personId } = await call('/request');
+  byId('application').textContent = application.name;
+  byId('redirect').textContent = redirectUri;
+  const items = scopes.map((scope) => el('li', {}, MEANINGS.get(scope) ?? 'use the scope', ' ', el('code', {}, scope)));
+  byId('scopes').replaceChildren(...items);
+  const entries = people.map(({ id, name, username }) => ({
+    value: id,
+    label: name === username ? name : `${name} (${username})`,
+  }));
+  fillSelect(byId('person'), entries, personId);
+  if (entries.length === 0) throw new Error('There are no users.');
+  enable(true);
+}
+
+byId('consent').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void decide(true);
+});
+byId('deny').addEventListener('click', () => void decide(false));
+addEventListener('pageshow', ({ persisted }) => persisted && enable(true));
+await telling(show);

@@ -1,0 +1,103 @@
+import { OAuth2Scopes } from 'discord-api-types/v10';
+import { isCodeChallenge } from '../world/code-challenge.ts';
+import type { Application } from '../world/entities.ts';
+import { isClientCredentialsOnly, readScopes } from '../world/scopes.ts';
+import type { World } from '../world/world.ts';
+import { AuthorizeRefusal, RedirectedRefusal } from './authorize-refusal.ts';
+import type { Redirect } from './redirect.ts';
+
+/** A valid request to the authorization page. */
+export interface AuthorizationRequest {
+  readonly application: Application;
+  readonly scopes: readonly OAuth2Scopes[];
+  /** Whether to skip the page for a user who has consented before. */
+  readonly isSilent: boolean;
+  /** The PKCE challenge, by the method S256. */
+  readonly codeChallenge: string | null;
+  readonly redirect: Redirect;
+}
+
+const PARAMETERS = ['response_type', 'scope', 'state', 'prompt', 'code_challenge', 'code_challenge_method'];
+
+/** Scopes for which the user chooses a guild or a channel, which the page of the simulator does not offer. */
+const PLACED: ReadonlySet<OAuth2Scopes> = new Set([OAuth2Scopes.Bot, OAuth2Scopes.WebhookIncoming]);
+
+/**
+ * Checks the query of an authorization request. Nothing is sent to a redirect URI that is not registered.
+ *
+ * @throws {AuthorizeRefusal} for an unknown application or redirect URI
+ * @throws {RedirectedRefusal} for any other error
+ * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
+ */
+export function readAuthorizationRequest(query: URLSearchParams, world: World, issuer: string): AuthorizationRequest {
+  const application = applicationOf(query, world);
+  const redirect = { ...redirectUriOf(query, application), state: parameter(query, 'state'), issuer };
+  const repeated = PARAMETERS.find((name) => query.getAll(name).length > 1);
+  if (repeated) throw new RedirectedRefusal(redirect, 'invalid_request', `Repeated "${repeated}" in request.`);
+  const responseType = parameter(query, 'response_type');
+  if (responseType === null)
+    throw new RedirectedRefusal(redirect, 'invalid_request', 'Missing "response_type" in request.');
+  if (responseType !== 'code') {
+    throw new RedirectedRefusal(redirect, 'unsupported_response_type', `Expected "code", received "${responseType}".`);
+  }
+  return {
+    application,
+    scopes: scopesOf(query, redirect),
+    isSilent: parameter(query, 'prompt') === 'none',
+    codeChallenge: codeChallengeOf(query, redirect),
+    redirect,
+  };
+}
+
+function applicationOf(query: URLSearchParams, world: World): Application {
+  const [id, ...more] = query.getAll('client_id');
+  const application = id !== undefined && more.length === 0 ? world.findApplication(id) : null;
+  if (application) return application;
+  throw new AuthorizeRefusal(
+    400,
+    `client_id: expected the id of an application, received ${JSON.stringify(id ?? null)}`,
+  );
+}
+
+/** Discord takes the first registered URI where the request has none. */
+function redirectUriOf(query: URLSearchParams, { redirectUris }: Application) {
+  const [first] = redirectUris;
+  const [given, ...more] = query.getAll('redirect_uri');
+  if (given === undefined && first !== undefined) return { redirectUri: first, isRedirectUriImplied: true };
+  if (given !== undefined && more.length === 0 && redirectUris.includes(given)) {
+    return { redirectUri: given, isRedirectUriImplied: false };
+  }
+  const expected = first === undefined ? 'one that is registered, but there is none' : redirectUris.join(' or ');
+  throw new AuthorizeRefusal(
+    400,
+    `Invalid OAuth2 redirect_uri: expected ${expected}, received ${JSON.stringify(given ?? null)}`,
+  );
+}
+
+function scopesOf(query: URLSearchParams, redirect: Redirect): OAuth2Scopes[] {
+  const scopes = readScopes(query.get('scope') ?? '') ?? [];
+  if (scopes.length === 0 || scopes.some(isClientCredentialsOnly)) {
+    throw new RedirectedRefusal(redirect, 'invalid_scope', 'The requested scope is invalid, unknown, or malformed.');
+  }
+  const placed = scopes.find((scope) => PLACED.has(scope));
+  if (placed)
+    throw new RedirectedRefusal(redirect, 'invalid_scope', `The simulator does not support the scope ${placed}.`);
+  return scopes;
+}
+
+/** Discord supports the method S256 alone: https://github.com/discord/discord-api-docs/pull/7046 */
+function codeChallengeOf(query: URLSearchParams, redirect: Redirect): string | null {
+  const challenge = parameter(query, 'code_challenge');
+  const method = parameter(query, 'code_challenge_method');
+  if (challenge === null && method === null) return null;
+  const refusal = (text: string) => new RedirectedRefusal(redirect, 'invalid_request', text);
+  if (challenge === null) throw refusal('Missing "code_challenge"');
+  if (method !== 'S256') throw refusal('Unsupported "code_challenge_method"');
+  if (!isCodeChallenge(challenge)) throw refusal('Invalid "code_challenge"');
+  return challenge;
+}
+
+/** A parameter without a value counts as omitted: https://www.rfc-editor.org/rfc/rfc6749#section-3.1 */
+function parameter(query: URLSearchParams, name: string): string | null {
+  return query.get(name) || null;
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { type Redirect, responseLocation } from './redirect.ts';
+
+/** The errors of an authorization response: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
+export type AuthorizationErrorCode =
+  | 'invalid_request'
+  | 'access_denied'
+  | 'unsupported_response_type'
+  | 'invalid_scope';
+
+/** An error that the user sees, because there is no address to send it to. */
+export class AuthorizeRefusal extends Error {
+  override readonly name = 'AuthorizeRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An error that the application receives at its redirect URI. */
+export class RedirectedRefusal extends Error {
+  override readonly name = 'RedirectedRefusal';
+  /** The redirect URI with the error. */
+  readonly location: string;
+
+  constructor(redirect: Redirect, error: AuthorizationErrorCode, description: string) {
+    super(description);
+    this.location = responseLocation(redirect, { error, error_description: description });
+  }
+}
+
+/** Redirects errors of the application, and sends other errors as text, or as `{ "message": … }` to the page's script. */
+export function handleAuthorizeErrors(app: FastifyInstance): void {
+  app.setErrorHandler<Error & { statusCode?: number }>((error, { method }, reply) => {
+    if (error instanceof RedirectedRefusal) {
+      return method === 'POST' ? reply.send({ location: error.location }) : reply.redirect(error.location);
+    }
+    const status = error instanceof AuthorizeRefusal ? error.status : (error.statusCode ?? 500);
+    reply.code(status);
+    return method === 'POST'
+      ? reply.send({ message: error.message })
+      : reply.type('text/plain; charset=utf-8').send(error.message);
+  });
+}

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { protectPage } from '../protect-page.ts';
+import { record } from '../record.ts';
+import { API_PREFIX } from '../rest/path.ts';
+import type { User } from '../world/entities.ts';
+import type { World } from '../world/world.ts';
+import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
+import { AuthorizeRefusal, handleAuthorizeErrors, RedirectedRefusal } from './authorize-refusal.ts';
+import { responseLocation } from './redirect.ts';
+import { issuerOf, serverMetadata } from './server-metadata.ts';
+import { findPerson, lastPersonOf, rememberPerson } from './session-cookie.ts';
+
+/** The path of the authorization page. */
+export const AUTHORIZE_PATH = '/oauth2/authorize';
+
+/** The package's folder is two levels up, from src and from dist. */
+const PAGE = new URL('../../page/authorize.html', import.meta.url);
+
+/**
+ * Registers the page where users grant an application access to their account, and the metadata of the authorization
+ * server. Faults, rate limits and the call log do not apply to them.
+ *
+ * - `GET /oauth2/authorize` is the page, or redirects with `prompt=none`.
+ * - `GET /oauth2/authorize/request` is what the page shows, with the query of the page.
+ * - `POST /oauth2/authorize` grants or denies, and returns the location of the redirect, as Discord does.
+ *
+ * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
+ */
+export function authorize(app: FastifyInstance, world: World): void {
+  serverMetadata(app);
+  // Discord redirects the address below the API, too.
+  app.get(`${API_PREFIX}${AUTHORIZE_PATH}`, async ({ url }, reply) => reply.redirect(AUTHORIZE_PATH + queryOf(url)));
+  app.register(
+    async (scope) => {
+      protectPage(scope, (status, message) => new AuthorizeRefusal(status, message));
+      handleAuthorizeErrors(scope);
+      routes(scope, world);
+    },
+    { prefix: AUTHORIZE_PATH },
+  );
+}
+
+function routes(app: FastifyInstance, world: World): void {
+  const requestOf = (request: FastifyRequest) => {
+    return readAuthorizationRequest(new URLSearchParams(queryOf(request.url)), world, issuerOf(request));
+  };
+
+  app.get('', async (request, reply) => {
+    const wanted = requestOf(request);
+    const person = lastPersonOf(request, world);
+    if (person && wanted.isSilent && world.consents.covers(consentOf(wanted, person))) {
+      return reply.redirect(grant(world, wanted, person));
+    }
+    return reply.type('text/html; charset=utf-8').send(await readFile(PAGE));
+  });
+
+  app.get('/request', async (request) => {
+    const { application, scopes, redirect } = requestOf(request);
+    const people = world.users().filter(({ bot }) => !bot);
+    return {
+      application: { id: application.id, name: application.name },
+      scopes,
+      redirectUri: redirect.redirectUri,
+      people: people.map(({ id, username, globalName }) => ({ id, username, name: globalName ?? username })),
+      personId: lastPersonOf(request, world)?.id ?? null,
+    };
+  });
+
+  app.post('', async (request, reply) => {
+    const wanted = requestOf(request);
+    const { personId, authorize: isGranted } = record(request.body);
+    const person = typeof personId === 'string' ? findPerson(world, personId) : null;
+    if (!person)
+      throw new AuthorizeRefusal(400, `personId: expected the id of a user, received ${JSON.stringify(personId)}`);
+    if (typeof isGranted !== 'boolean') {
+      throw new AuthorizeRefusal(400, `authorize: expected a boolean, received ${JSON.stringify(isGranted)}`);
+    }
+    rememberPerson(reply, person, AUTHORIZE_PATH);
+    if (isGranted) return { location: grant(world, wanted, person) };
+    const denied = 'The resource owner or authorization server denied the request';
+    throw new RedirectedRefusal(wanted.redirect, 'access_denied', denied);
+  });
+}
+
+function grant(world: World, request: AuthorizationRequest, person: User): string {
+  const { redirect, codeChallenge } = request;
+  const code = world.grant(consentOf(request, person), { ...redirect, codeChallenge });
+  return responseLocation(redirect, { code });
+}
+
+function consentOf({ application, scopes }: AuthorizationRequest, person: User) {
+  return { applicationId: application.id, userId: person.id, scopes };
+}
+
+/** Returns the query of a URL with its question mark; empty without one. */
+function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}

@@ -1,0 +1,23 @@
+import type { Snowflake } from 'discord-api-types/v10';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { User } from '../world/entities.ts';
+import type { World } from '../world/world.ts';
+
+const COOKIE = /(?:^|; *)discord-sim-person=([0-9]{17,20})(?:;|$)/;
+
+/** Returns the user that this browser chose last; `null` for none, or one who does not exist here. */
+export function lastPersonOf({ headers }: FastifyRequest, world: World): User | null {
+  const id = COOKIE.exec(headers.cookie ?? '')?.[1];
+  return id === undefined ? null : findPerson(world, id);
+}
+
+/** Makes the browser remember the chosen user until it is closed. A page of another site cannot send the cookie in a frame. */
+export function rememberPerson(reply: FastifyReply, { id }: User, path: string): void {
+  reply.header('set-cookie', `discord-sim-person=${id}; Path=${path}; HttpOnly; SameSite=Lax`);
+}
+
+/** Returns the user of this id unless it is a bot. */
+export function findPerson(world: World, id: Snowflake): User | null {
+  const user = world.findUser(id);
+  return user && !user.bot ? user : null;
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { World } from '../world/world.ts';
+import { fillWorld, readWorldFile } from './world-file.ts';
+
+const PERSON = { id: '1200000000000000001', username: 'olga' };
+const GUILD = { id: '1300000000000000001', name: 'Testers', ownerId: PERSON.id, channels: [] };
+const EMPTY = { people: [], applications: [], guilds: [] };
+
+/** Reads a world from a temporary file. */
+async function read(content: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'discord-sim-'));
+  const path = join(folder, 'world.json');
+  try {
+    await writeFile(path, content);
+    return await readWorldFile(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('the world of the package has a bot in a guild, with an owner and members', async () => {
+  const file = await readWorldFile(null);
+  const world = new World(Date.now);
+  fillWorld(world, file);
+  const [application] = file.applications;
+  const [guild] = file.guilds;
+  const members = world.membersOf(guild?.id ?? '').map(({ userId }) => userId);
+  expect(members).toStrictEqual([...file.people.map(({ id }) => id), application?.id]);
+});
+
+test('permissions are named as in the documentation of Discord', async () => {
+  const member = { ...PERSON, id: '1200000000000000002' };
+  const guild = { ...GUILD, members: [{ userId: member.id, permissions: ['SendMessages', 'ManageGuild'] }] };
+  const world = new World(Date.now);
+  fillWorld(world, await read(JSON.stringify({ ...EMPTY, people: [PERSON, member], guilds: [guild] })));
+  const [membership] = world.membershipsOf(member.id);
+  expect(membership?.permissions).toBe(PermissionFlagsBits.SendMessages | PermissionFlagsBits.ManageGuild);
+});
+
+test.each([
+  ['that is not JSON', '{', 'JSON'],
+  ['without a list', JSON.stringify({ people: [], guilds: [] }), 'applications'],
+  ['with a number for an id', JSON.stringify({ ...EMPTY, people: [{ ...PERSON, id: 1 }] }), 'people[0].id'],
+  ['with an id that is too short', JSON.stringify({ ...EMPTY, people: [{ ...PERSON, id: '12' }] }), '17 to 20 digits'],
+  ['with an unknown property', JSON.stringify({ ...EMPTY, guild: [] }), '"guild"'],
+])('a file %s is refused', async (_name, content, reason) => {
+  await expect(read(content)).rejects.toThrow(/^The world .*world\.json is not usable:\n/);
+  await expect(read(content)).rejects.toThrow(reason);
+});
+
+test('a missing file is refused', async () => {
+  await expect(readWorldFile('/nowhere/world.json')).rejects.toThrow('/nowhere/world.json is not usable:\nENOENT');
+});
+
+test('a guild of an unknown owner is refused', async () => {
+  const file = await read(JSON.stringify({ ...EMPTY, guilds: [GUILD] }));
+  expect(() => fillWorld(new World(Date.now), file)).toThrow(`Unknown user ${PERSON.id}`);
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DiscordSim } from '../sim.ts';
+import { asBot, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { APPLICATION, GUILD } from '../testing/populated-sim.ts';
+
+// Discord's document, where it is known, also checks that no body succeeds which it does not allow.
+const RUNS = 40;
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+
+const MESSAGE = {
+  content: 'hi',
+  tts: false,
+  nonce: 'n1',
+  flags: 0,
+  allowed_mentions: { parse: ['everyone'], users: ['1'], replied_user: true },
+  embeds: [
+    {
+      title: 'x',
+      color: 1,
+      timestamp: '2026-01-02T03:04:05Z',
+      author: { name: 'x', url: 'https://example.com' },
+      fields: [{ name: 'x', value: 'y', inline: true }],
+    },
+  ],
+  components: [
+    { type: 1, components: [{ type: 2, style: 1, custom_id: 'a', emoji: { name: '✅' }, disabled: true }] },
+    { type: 1, components: [{ type: 3, custom_id: 'b', options: [{ label: 'x', value: 'y' }], min_values: 0 }] },
+  ],
+};
+const COMMANDS = [
+  {
+    name: 'tea',
+    type: 1,
+    description: 'x',
+    name_localizations: { ru: 'чай' },
+    default_member_permissions: '32',
+    contexts: [0],
+    options: [
+      { type: 3, name: 'a', description: 'x', required: true, min_length: 1, choices: [{ name: 'x', value: 'y' }] },
+      { type: 4, name: 'b', description: 'x', min_value: 0, choices: [{ name: 'x', value: 1 }] },
+      { type: 7, name: 'c', description: 'x', channel_types: [0] },
+    ],
+  },
+  { name: 'more', description: 'x', options: [{ type: 1, name: 'a', description: 'x', options: [] }] },
+  { name: 'Menu', type: 2 },
+];
+
+let discord: DiscordSim;
+beforeAll(async () => {
+  console.log(`any-input: SEED=${seed} repeats this run`);
+  discord = await startBotSim();
+});
+afterAll(() => discord.close());
+
+const anything = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, true, 'true', 0, 1, 1.5, -1, '1', '', 'x', 'x'.repeat(7_000), [], {}),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** Returns a JSON value with one of its parts, chosen by a number, replaced. */
+function replaced(value: unknown, at: number, replacement: unknown): unknown {
+  const paths = pathsOf(value);
+  return withReplaced(value, paths[at % paths.length] ?? [], replacement);
+}
+
+function pathsOf(value: unknown): string[][] {
+  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return [[], ...inner.flatMap(([key, part]) => pathsOf(part).map((path) => [key, ...path]))];
+}
+
+function withReplaced(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  if (Array.isArray(value)) {
+    return value.map((part, index) => (String(index) === key ? withReplaced(part, rest, replacement) : part));
+  }
+  const parts: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(Object(value)));
+  return { ...parts, [key]: withReplaced(parts[key], rest, replacement) };
+}
+
+test.each([
+  ['POST', `/channels/${CHANNEL.id}/messages`, MESSAGE],
+  ['PUT', `/applications/${APPLICATION.id}/guilds/${GUILD.id}/commands`, COMMANDS],
+])('%s %s answers any body, and not with 500', async (method, path, valid) => {
+  expect((await asBot(discord, method, path, valid)).status).toBe(200);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(fc.nat(), anything), { minLength: 1, maxLength: 2 }), async (changes) => {
+      const body = changes.reduce<unknown>((changed, [at, part]) => replaced(changed, at, part), valid);
+      expect((await asBot(discord, method, path, body)).status).toBeLessThan(500);
+    }),
+    { seed, numRuns: RUNS },
+  );
+});
+
+test.each([`/channels/${CHANNEL.id}/messages`, '/users/@me/guilds', `/guilds/${GUILD.id}`])(
+  'GET %s answers any query, and not with 500',
+  async (path) => {
+    const parameter = fc.tuple(
+      fc.constantFrom('limit', 'before', 'after', 'around', 'with_counts', 'limit[]', '__proto__'),
+      fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String), fc.constantFrom('true', '1e3', '0x1')),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(parameter, { maxLength: 4 }), async (parameters) => {
+        expect((await asBot(discord, 'GET', `${path}?${new URLSearchParams(parameters)}`)).status).toBeLessThan(500);
+      }),
+      { seed, numRuns: RUNS },
+    );
+  },
+);

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DiscordSim } from '../../sim.ts';
+import { asBot, readyClient, startBotSim } from '../../testing/bot-sim.ts';
+import { APPLICATION, GUILD, json } from '../../testing/populated-sim.ts';
+
+const PATH = `/applications/${APPLICATION.id}/commands`;
+const TEXT = { type: 3, name: 'text', description: 'A text' };
+
+let discord: DiscordSim;
+beforeAll(async () => {
+  discord = await startBotSim();
+});
+afterAll(() => discord.close());
+
+function command(change: object) {
+  return { name: 'tea', description: 'Makes tea', ...change };
+}
+
+function error(code: string) {
+  return { _errors: [{ code, message: expect.any(String) }] };
+}
+
+test.each<[string, object[], object]>([
+  ['without a description', [{ name: 'tea' }], { 0: { description: error('BASE_TYPE_REQUIRED') } }],
+  ['of an unknown type', [command({ type: 9 })], { 0: { type: error('UNION_TYPE_CHOICES') } }],
+  ['named as another', [command({}), command({})], error('APPLICATION_COMMANDS_DUPLICATE_NAME')],
+  [
+    'with an option of an unknown type',
+    [command({ options: [{ ...TEXT, type: 12 }] })],
+    { 0: { options: { 0: { type: error('UNION_TYPE_CHOICES') } } } },
+  ],
+  [
+    'with 26 options',
+    [command({ options: Array.from({ length: 26 }, (_, n) => ({ ...TEXT, name: `text-${n}` })) })],
+    { 0: { options: error('BASE_TYPE_MAX_LENGTH') } },
+  ],
+  [
+    'with a required option after another',
+    [command({ options: [TEXT, { ...TEXT, name: 'must', required: true }] })],
+    { 0: { options: { 1: error('APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID') } } },
+  ],
+  [
+    'with two options of one name',
+    [command({ options: [TEXT, TEXT] })],
+    { 0: { options: { 1: error('APPLICATION_COMMAND_OPTIONS_NAME_INVALID') } } },
+  ],
+  [
+    'with an option beside a subcommand',
+    [
+      command({
+        options: [
+          { ...TEXT, type: 1 },
+          { ...TEXT, name: 'other' },
+        ],
+      }),
+    ],
+    { 0: { options: { 1: error('APPLICATION_COMMAND_OPTIONS_TYPE_INVALID') } } },
+  ],
+  [
+    'with a subcommand in a subcommand',
+    [command({ options: [{ ...TEXT, type: 1, options: [{ ...TEXT, type: 1 }] }] })],
+    { 0: { options: { 0: { options: { 0: { type: error('UNION_TYPE_CHOICES') } } } } } },
+  ],
+  [
+    'with a choice of another type',
+    [command({ options: [{ ...TEXT, type: 4, choices: [{ name: 'one', value: 'one' }] }] })],
+    { 0: { options: { 0: { choices: { 0: { value: error('NUMBER_TYPE_COERCE') } } } } } },
+  ],
+  [
+    'with bounds out of range',
+    [command({ options: [{ ...TEXT, min_length: -1, max_length: 6_001 }] })],
+    { 0: { options: { 0: { min_length: error('NUMBER_TYPE_MIN'), max_length: error('NUMBER_TYPE_MAX') } } } },
+  ],
+  [
+    'with a name in upper case, among others with errors of their own',
+    [command({ name: 'Tea' }), command({ name: 'x'.repeat(33) }), command({ description: '' })],
+    {
+      0: { name: error('APPLICATION_COMMAND_INVALID_NAME') },
+      1: { name: error('APPLICATION_COMMAND_INVALID_NAME') },
+      2: { description: error('BASE_TYPE_BAD_LENGTH') },
+    },
+  ],
+  [
+    'of more than 8,000 characters',
+    [
+      command({
+        options: Array.from({ length: 4 }, (_, n) => ({
+          ...TEXT,
+          name: `text-${n}`,
+          choices: Array.from({ length: 25 }, (__, choice) => ({
+            name: `${choice}`.padEnd(50),
+            value: 'x'.repeat(40),
+          })),
+        })),
+      }),
+    ],
+    { 0: error('APPLICATION_COMMAND_TOO_LARGE') },
+  ],
+])('refuses a command %s', async (_name, body, errors) => {
+  const response = await asBot(discord, 'PUT', PATH, body);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toStrictEqual({ code: 50035, message: 'Invalid Form Body', errors });
+});
+
+test('refuses the 101st command', async () => {
+  const commands = Array.from({ length: 101 }, (_, n) => command({ name: `tea-${n}` }));
+  expect(await json(asBot(discord, 'PUT', PATH, commands))).toMatchObject({ code: 30032 });
+  expect(await json(asBot(discord, 'PUT', PATH, commands.slice(1)))).toMatchObject({ length: 100 });
+});
+
+test('shows commands as Discord completes them', async () => {
+  const [registered] = await json<object[]>(
+    asBot(discord, 'PUT', PATH, [command({ default_member_permissions: '32' })]),
+  );
+  expect(registered).toStrictEqual({
+    id: expect.stringMatching(/^\d+$/),
+    application_id: APPLICATION.id,
+    version: expect.stringMatching(/^\d+$/),
+    type: 1,
+    name: 'tea',
+    description: 'Makes tea',
+    default_member_permissions: '32',
+    dm_permission: true,
+    contexts: null,
+    integration_types: [0],
+    nsfw: false,
+  });
+});
+
+test('keeps commands of context menus beside a chat command of the same name', async () => {
+  const path = `/applications/${APPLICATION.id}/guilds/${GUILD.id}/commands`;
+  const commands = [command({}), { name: 'tea', type: 2 }, { name: 'Pour tea', type: 3 }];
+  expect(await json(asBot(discord, 'PUT', path, commands))).toMatchObject([
+    { type: 1, name: 'tea', guild_id: GUILD.id },
+    { type: 2, name: 'tea', description: '' },
+    { type: 3, name: 'Pour tea', description: '' },
+  ]);
+});
+
+test('discord.js creates, edits, reads and deletes a command', async () => {
+  await using own = await startBotSim();
+  await using client = await readyClient(own);
+  const { commands } = client.application;
+  const created = await commands.create({ name: 'tea', description: 'Tea', defaultMemberPermissions: 32n });
+  expect((await commands.create({ name: 'tea', description: 'Green tea' })).id).toBe(created.id);
+  await commands.edit(created.id, { nameLocalizations: { ru: 'чай' } });
+  expect(own.world.commandsOf(APPLICATION.id)).toMatchObject([
+    { id: created.id, name: 'tea', description: 'Green tea', name_localizations: { ru: 'чай' } },
+  ]);
+  await expect(commands.edit(created.id, { name: 'Tea' })).rejects.toMatchObject({ code: 50035 });
+  expect((await commands.fetch(created.id, { force: true })).description).toBe('Green tea');
+  await commands.delete(created.id);
+  await expect(commands.fetch(created.id, { force: true })).rejects.toMatchObject({ code: 10063 });
+});
+
+test('a created command is 201, an overwritten one 200, and the 101st is refused', async () => {
+  const created = Array.from({ length: 100 }, (_, n) => command({ name: `full-${n}` }));
+  await asBot(discord, 'PUT', PATH, created.slice(1));
+  const create = async (name: string) => (await asBot(discord, 'POST', PATH, command({ name }))).status;
+  expect([await create('full-0'), await create('full-0'), await create('full-100')]).toStrictEqual([201, 200, 400]);
+});

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DiscordSim } from '../../../sim.ts';
+import { asBot, BOT_TOKEN, CHANNEL, startBotSim } from '../../../testing/bot-sim.ts';
+import { exemptCalls } from '../../../testing/openapi-check/checked-calls.ts';
+import { MEMBER } from '../../../testing/populated-sim.ts';
+
+const MESSAGES = `/channels/${CHANNEL.id}/messages`;
+const BUTTON = { type: 2, style: 1, label: 'Yes', custom_id: 'yes' };
+const MENU = { type: 3, custom_id: 'menu', options: [{ label: 'A', value: 'a' }] };
+
+let discord: DiscordSim;
+beforeAll(async () => {
+  discord = await startBotSim();
+});
+afterAll(() => discord.close());
+
+/** Sends a message; returns the status, and the errors as `path: CODE`. */
+async function send(body: unknown, path = MESSAGES): Promise<{ status: number; errors: string[] }> {
+  const response = await asBot(discord, 'POST', path, body);
+  const { errors } = (await response.json()) as { errors?: unknown };
+  return { status: response.status, errors: flattened(errors) };
+}
+
+function flattened(tree: unknown, path: readonly string[] = []): string[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  return Object.entries(tree).flatMap(([key, value]) =>
+    key === '_errors' && Array.isArray(value)
+      ? value.map(({ code }) => `${path.join('.')}: ${code}`)
+      : flattened(value, [...path, key]),
+  );
+}
+
+function row(...components: unknown[]) {
+  return { components: [{ type: 1, components }] };
+}
+
+test('names all errors of a message at once, each under the path of its field', async () => {
+  const response = await asBot(discord, 'POST', MESSAGES, {
+    content: 'x'.repeat(2_001),
+    embeds: [{ title: 'fine' }, { color: -1, fields: [{ name: '', value: 'x' }, { name: 'x' }] }],
+    allowed_mentions: { users: ['nobody'] },
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toStrictEqual({
+    code: 50035,
+    message: 'Invalid Form Body',
+    errors: {
+      content: { _errors: [{ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 2000 or fewer in length.' }] },
+      embeds: {
+        1: {
+          color: {
+            _errors: [{ code: 'NUMBER_TYPE_MIN', message: 'int value should be greater than or equal to 0.' }],
+          },
+          fields: {
+            0: {
+              name: { _errors: [{ code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 1 and 256 in length.' }] },
+            },
+            1: { value: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }] } },
+          },
+        },
+      },
+      allowed_mentions: {
+        users: { 0: { _errors: [{ code: 'NUMBER_TYPE_COERCE', message: 'Value "nobody" is not snowflake.' }] } },
+      },
+    },
+  });
+});
+
+describe.each<[string, [string, unknown, string][]]>([
+  [
+    'a message',
+    [
+      ['content that is no text', { content: 5 }, 'content: STRING_TYPE_CONVERT'],
+      ['a nonce of 26 characters', { content: 'x', nonce: 'n'.repeat(26) }, 'nonce: NONCE_TYPE_TOO_LONG'],
+      ['a nonce that is a list', { content: 'x', nonce: [] }, 'nonce: NONCE_TYPE_INVALID_TYPE'],
+      ['flags that are no number', { content: 'x', flags: 'all' }, 'flags: NUMBER_TYPE_COERCE'],
+      [
+        'mentions of all users and of some',
+        { content: 'x', allowed_mentions: { parse: ['users'], users: ['1'] } },
+        'allowed_mentions: MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
+      ],
+      [
+        'mentions of an unknown kind',
+        { content: 'x', allowed_mentions: { parse: ['all'] } },
+        'allowed_mentions.parse.0: BASE_TYPE_CHOICES',
+      ],
+      [
+        'a reply to an unknown message',
+        { content: 'x', message_reference: { message_id: '1' } },
+        'message_reference: REPLIES_UNKNOWN_MESSAGE',
+      ],
+      [
+        'a reply to another channel',
+        { content: 'x', message_reference: { message_id: '1', channel_id: '1' } },
+        'message_reference: REPLIES_CANNOT_REFERENCE_OTHER_CHANNEL',
+      ],
+      [
+        'a reply without an id',
+        { content: 'x', message_reference: {} },
+        'message_reference.message_id: BASE_TYPE_REQUIRED',
+      ],
+    ],
+  ],
+  [
+    'an embed',
+    [
+      ['that is no object', { embeds: ['x'] }, 'embeds.0: MODEL_TYPE_CONVERT'],
+      ['in no list', { embeds: { title: 'x' } }, 'embeds: LIST_TYPE_CONVERT'],
+      ['beside ten others', { embeds: Array(11).fill({ title: 'x' }) }, 'embeds: BASE_TYPE_MAX_LENGTH'],
+      [
+        'with a title of 257 characters',
+        { embeds: [{ title: 'é'.repeat(257) }] },
+        'embeds.0.title: BASE_TYPE_MAX_LENGTH',
+      ],
+      ['with an address that is none', { embeds: [{ url: 'x' }] }, 'embeds.0.url: URL_TYPE_INVALID_URL'],
+      [
+        'with an image of another scheme',
+        { embeds: [{ image: { url: 'ftp://x/y' } }] },
+        'embeds.0.image.url: URL_TYPE_INVALID_SCHEME',
+      ],
+      ['with a time that is none', { embeds: [{ timestamp: 'soon' }] }, 'embeds.0.timestamp: DATE_TIME_TYPE_PARSE'],
+      [
+        'of 26 fields',
+        { embeds: [{ fields: Array(26).fill({ name: 'x', value: 'y' }) }] },
+        'embeds.0.fields: BASE_TYPE_MAX_LENGTH',
+      ],
+      [
+        'of 6,001 characters with its neighbour',
+        { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
+        'embeds: MAX_EMBED_SIZE_EXCEEDED',
+      ],
+    ],
+  ],
+  [
+    'a component',
+    [
+      ['outside of a row', { components: [BUTTON] }, 'components.0.type: UNION_TYPE_CHOICES'],
+      ['without a type', row({ label: 'x' }), 'components.0.components.0.type: BASE_TYPE_REQUIRED'],
+      [
+        'in the sixth row',
+        { components: Array(6).fill(row(BUTTON).components[0]) },
+        'components: BASE_TYPE_MAX_LENGTH',
+      ],
+      ['of an empty row', row(), 'components.0.components: BASE_TYPE_BAD_LENGTH'],
+      [
+        'without a custom id',
+        row({ type: 2, style: 1, label: 'x' }),
+        'components.0.components.0.custom_id: BUTTON_COMPONENT_CUSTOM_ID_REQUIRED',
+      ],
+      [
+        'with the custom id of another',
+        row(BUTTON, { ...BUTTON, label: 'No' }),
+        'components.0.components.1.custom_id: COMPONENT_CUSTOM_ID_DUPLICATED',
+      ],
+      [
+        'with a custom id of 101 characters',
+        row({ ...BUTTON, custom_id: 'x'.repeat(101) }),
+        'components.0.components.0.custom_id: BASE_TYPE_BAD_LENGTH',
+      ],
+      ['of an unknown style', row({ ...BUTTON, style: 7 }), 'components.0.components.0.style: BASE_TYPE_CHOICES'],
+      [
+        'with an emoji that is none',
+        row({ ...BUTTON, emoji: { name: 'tea' } }),
+        'components.0.components.0.emoji.name: BUTTON_COMPONENT_INVALID_EMOJI',
+      ],
+      [
+        'that leads nowhere',
+        row({ type: 2, style: 5, label: 'x' }),
+        'components.0.components.0.url: BASE_TYPE_REQUIRED',
+      ],
+      [
+        'with an address and a custom id',
+        row({ ...BUTTON, style: 5, url: 'https://example.com' }),
+        'components.0.components.0.custom_id: BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
+      ],
+      ['that takes a row of its own', row(BUTTON, MENU), 'components.0.components.1: COMPONENT_LAYOUT_WIDTH_EXCEEDED'],
+      ['without options', row({ ...MENU, options: [] }), 'components.0.components.0.options: BASE_TYPE_BAD_LENGTH'],
+      [
+        'with two options of one value',
+        row({ ...MENU, options: [...MENU.options, { label: 'B', value: 'a' }] }),
+        'components.0.components.0.options.1.value: SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+      ],
+    ],
+  ],
+])('refuses %s', (_kind, cases) => {
+  test.each(cases)('%s', async (_name, body, error) => {
+    expect(await send(body)).toStrictEqual({ status: 400, errors: [error] });
+  });
+});
+
+test('counts code points, not code units', async () => {
+  expect(await send({ content: '🍵'.repeat(2_000) })).toMatchObject({ status: 200 });
+});
+
+test('shows embeds and components as Discord completes them', async () => {
+  const response = await asBot(discord, 'POST', MESSAGES, {
+    embeds: [
+      { title: 'Tea', description: null, fields: [{ name: 'a', value: 'b' }], timestamp: '2026-01-02T03:04:05Z' },
+    ],
+    components: [
+      ...row(
+        { ...BUTTON, emoji: { id: null, name: '✅' } },
+        { type: 2, style: 5, label: 'More', url: 'https://example.com' },
+      ).components,
+      ...row({ ...MENU, id: 2 }).components,
+    ],
+  });
+  expect(await response.json()).toMatchObject({
+    embeds: [
+      {
+        type: 'rich',
+        title: 'Tea',
+        fields: [{ name: 'a', value: 'b', inline: false }],
+        timestamp: '2026-01-02T03:04:05.000Z',
+      },
+    ],
+    components: [
+      {
+        id: 1,
+        components: [
+          { id: 3, ...BUTTON, emoji: { name: '✅' } },
+          { id: 4, url: 'https://example.com' },
+        ],
+      },
+      { id: 5, components: [{ id: 2, min_values: 1, max_values: 1, options: MENU.options }] },
+    ],
+  });
+});
+
+test.each([
+  ['/channels/x', 'channel_id'],
+  [`/channels/${CHANNEL.id}/messages/x`, 'message_id'],
+  ['/users/01', 'user_id'],
+  ['/guilds/18446744073709551616', 'guild_id'],
+])('refuses the id in %s', async (path, field) => {
+  const response = await asBot(discord, 'GET', path);
+  expect(response.status).toBe(400);
+  expect(flattened(((await response.json()) as { errors: unknown }).errors)).toStrictEqual([
+    `${field}: NUMBER_TYPE_COERCE`,
+  ]);
+});
+
+test('takes ids that are numbers beyond 2^53, as discord.py sends them', async () => {
+  exemptCalls("Discord's document has ids as texts alone.");
+  const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'hi');
+  const headers = { authorization: `Bot ${BOT_TOKEN}`, 'content-type': 'application/json' };
+  const reference = `"message_reference":{"message_id":${said.id}}`;
+  const body = `{"content":"<@${MEMBER.id}>","allowed_mentions":{"users":[${MEMBER.id}]},${reference}}`;
+  expect((await fetch(`${discord.apiUrl}${MESSAGES}`, { method: 'POST', headers, body })).status).toBe(200);
+  expect(discord.messages.in(CHANNEL.id).at(-1)).toMatchObject({ replyTo: said.id, mentions: [MEMBER.id] });
+});

@@ -1,0 +1,101 @@
+import { MessageFlags, MessageReferenceType, RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { z } from 'zod';
+import type { MessageEdit } from '../../../world/post-message.ts';
+import { refusal } from '../../error-body.ts';
+import { choice, flag, id, integer, optional, text } from '../../form/fields.ts';
+import { readForm } from '../../form/read-form.ts';
+import { allowedMentions } from './allowed-mentions-form.ts';
+import { components } from './component-form.ts';
+import { embeds } from './embed-form.ts';
+import { nonce } from './nonce-form.ts';
+
+const MAX_CONTENT = 2_000;
+
+/** Flags that a bot may set. */
+const SETTABLE = MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
+
+const messageEdit = z.object({
+  content: text({ max: MAX_CONTENT }).nullish(),
+  embeds: embeds.nullish(),
+  components: components.nullish(),
+  flags: optional(integer()),
+  allowed_mentions: allowedMentions.nullish(),
+});
+
+const newMessage = messageEdit.extend({
+  tts: optional(flag),
+  nonce: optional(nonce),
+  enforce_nonce: optional(flag),
+  message_reference: optional(
+    z.object({
+      message_id: id,
+      channel_id: optional(id),
+      guild_id: optional(id),
+      fail_if_not_exists: optional(flag),
+      type: optional(choice([MessageReferenceType.Default])),
+    }),
+  ),
+});
+
+/** Options of the reading of a body. */
+export interface MessageFormOptions {
+  /** Flags that the caller may set; the others are dropped without an error. */
+  readonly settable?: number;
+  /** Where the message is in the body. */
+  readonly at?: readonly PropertyKey[];
+}
+
+/**
+ * Reads the changes of a message. A field that is missing is not changed, and `null` empties it.
+ *
+ * @throws {RestRefusal} 400 (50035) with the errors of all fields
+ * @see https://discord.com/developers/docs/resources/message#edit-message-jsonform-params
+ */
+export function readMessageEdit(body: unknown, { settable = SETTABLE, at = [] }: MessageFormOptions = {}): MessageEdit {
+  return edited(readForm(messageEdit, body ?? {}, at), settable);
+}
+
+/** What a bot sends for a new message. */
+export interface NewMessage {
+  readonly message: MessageEdit;
+  readonly nonce: string | null;
+  readonly enforceNonce: boolean;
+  readonly reference: z.output<typeof newMessage>['message_reference'];
+}
+
+/**
+ * Reads a new message.
+ *
+ * @throws {RestRefusal} 400 (50035) with the errors of all fields
+ * @see https://discord.com/developers/docs/resources/message#create-message-jsonform-params
+ */
+export function readNewMessage(body: unknown): NewMessage {
+  const form = readForm(newMessage, body ?? {});
+  return {
+    message: edited(form, SETTABLE),
+    nonce: form.nonce ?? null,
+    enforceNonce: form.enforce_nonce ?? false,
+    reference: form.message_reference,
+  };
+}
+
+/** @throws {RestRefusal} 400 (50006) for an empty message */
+export function requireSubstance({
+  content = '',
+  embeds: shown = [],
+  components: rows = [],
+}: Pick<MessageEdit, 'content' | 'embeds' | 'components'>): void {
+  if (content.trim() === '' && shown.length === 0 && rows.length === 0) {
+    throw refusal(400, RESTJSONErrorCodes.CannotSendAnEmptyMessage, 'Cannot send an empty message');
+  }
+}
+
+function edited(form: z.output<typeof messageEdit>, settable: number): MessageEdit {
+  return {
+    ...(form.content !== undefined && { content: form.content ?? '' }),
+    ...(form.embeds !== undefined && { embeds: form.embeds ?? [] }),
+    ...(form.components !== undefined && { components: form.components ?? [] }),
+    ...(form.flags !== undefined && { flags: form.flags & settable }),
+    ...(form.allowed_mentions !== undefined && { allowedMentions: form.allowed_mentions }),
+  };
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { badLength, type Complaint, notAmong, notCoercible, REQUIRED } from './field-error.ts';
+
+/** Bounds of a length or a number, both included. */
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** Returns a value, or says what is wrong with it. */
+type Read<Value> = (value: unknown) => { readonly value: Value } | { readonly complaint: Complaint };
+
+/** Returns the schema of a required field that is read by a function. */
+function field<Value>(read: Read<Value>) {
+  return z.unknown().transform((input, context): Value => {
+    const result = input === undefined || input === null ? { complaint: REQUIRED } : read(input);
+    if ('value' in result) return result.value;
+    context.addIssue({ code: 'custom', message: result.complaint.message, params: { code: result.complaint.code } });
+    return z.NEVER;
+  });
+}
+
+/** Text with a number of code points within bounds. */
+export function text({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds = {}) {
+  return field<string>((value) => {
+    if (typeof value !== 'string') {
+      const message = `Could not interpret "${JSON.stringify(value)}" as string.`;
+      return { complaint: { code: 'STRING_TYPE_CONVERT', message } };
+    }
+    const { length } = [...value];
+    return length < min || length > max ? { complaint: badLength(min, max) } : { value };
+  });
+}
+
+/** Text that follows a rule. */
+export function textLike(follows: (value: string) => boolean, complaint: Complaint) {
+  return field<string>((value) => (typeof value === 'string' && follows(value) ? { value } : { complaint }));
+}
+
+/** A whole number. */
+export function integer({ min = -Infinity, max = Infinity }: Bounds = {}) {
+  return field<number>((value) =>
+    Number.isInteger(value)
+      ? withinBounds(Number(value), { min, max }, 'int')
+      : { complaint: notCoercible(value, 'int') },
+  );
+}
+
+/** A whole number in a query. */
+export function integerText({ min = -Infinity, max = Infinity }: Bounds = {}) {
+  return field<number>((value) =>
+    typeof value === 'string' && /^-?[0-9]+$/.test(value)
+      ? withinBounds(Number(value), { min, max }, 'int')
+      : { complaint: notCoercible(value, 'int') },
+  );
+}
+
+/** A number. */
+export function float({ min = -Infinity, max = Infinity }: Bounds = {}) {
+  return field<number>((value) =>
+    typeof value === 'number'
+      ? withinBounds(value, { min, max }, 'float')
+      : { complaint: notCoercible(value, 'float') },
+  );
+}
+
+const NOT_BOOLEAN = { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' };
+
+/** A boolean. */
+export const flag = field<boolean>((value) => (typeof value === 'boolean' ? { value } : { complaint: NOT_BOOLEAN }));
+
+/** A boolean in a query. */
+export const flagText = field<boolean>((value) => {
+  const found = [/^(false|0)$/i, /^(true|1)$/i].findIndex((pattern) => pattern.test(String(value)));
+  return found === -1 ? { complaint: NOT_BOOLEAN } : { value: found === 1 };
+});
+
+/** An id, which some libraries send as a number. */
+export const id = field<string>((input) => {
+  const value = Number.isSafeInteger(input) ? String(input) : input;
+  return isId(value) ? { value } : { complaint: notCoercible(input, 'snowflake') };
+});
+
+/** Returns whether a value is an id as Discord writes it: an unsigned number of 64 bits without leading zeros. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^(0|[1-9][0-9]{0,19})$/.test(value) && BigInt(value) < 2n ** 64n;
+}
+
+/** An address with one of the schemes that Discord shows. */
+export function url(max: number) {
+  return field<string>((value) => {
+    if (typeof value !== 'string' || !URL.canParse(value)) {
+      return { complaint: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' } };
+    }
+    const scheme = new URL(value).protocol.slice(0, -1);
+    if (!['http', 'https', 'discord', 'attachment'].includes(scheme)) {
+      const message = `Scheme "${scheme}" is not supported. Scheme must be one of ('http', 'https', 'discord').`;
+      return { complaint: { code: 'URL_TYPE_INVALID_SCHEME', message } };
+    }
+    return value.length > max ? { complaint: badLength(0, max) } : { value };
+  });
+}
+
+/** A time in ISO 8601. */
+export const timestamp = field<string>((value) => {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isFinite(time)) return { value: new Date(time).toISOString() };
+  return { complaint: { code: 'DATE_TIME_TYPE_PARSE', message: `Could not parse ${value}. Should be ISO8601.` } };
+});
+
+/** One of some values. */
+export function choice<const Value extends string | number>(choices: readonly Value[]) {
+  return field<Value>((value) => {
+    const found = choices.find((candidate) => candidate === value);
+    return found === undefined ? { complaint: notAmong(choices) } : { value: found };
+  });
+}
+
+/** A list with a number of items within bounds. */
+export function list<Item extends z.ZodType>(item: Item, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds = {}) {
+  const { code, message } = badLength(min, max);
+  return z.array(item).refine(({ length }) => length >= min && length <= max, {
+    error: message,
+    params: { code },
+    when: ({ value }) => Array.isArray(value),
+  });
+}
+
+/** A field that may be missing or `null`. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value): Exclude<z.output<Schema>, null> | undefined => {
+    return (value ?? undefined) as Exclude<z.output<Schema>, null> | undefined;
+  });
+}
+
+function withinBounds(value: number, { min, max }: Required<Bounds>, kind: 'int' | 'float') {
+  if (value < min) {
+    const message = `${kind} value should be greater than or equal to ${min}.`;
+    return { complaint: { code: 'NUMBER_TYPE_MIN', message } };
+  }
+  if (value > max) {
+    const message = `${kind} value should be less than or equal to ${max}.`;
+    return { complaint: { code: 'NUMBER_TYPE_MAX', message } };
+  }
+  return { value };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { asBot, BOT_ID, BOT_TOKEN, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+
+const HEADERS = { authorization: `Bot ${BOT_TOKEN}`, 'content-type': 'application/json' };
+
+test.each([
+  ['a result', '/users/@me'],
+  ['a refusal', '/channels/1399999999999999999'],
+  ['an unknown path', '/nowhere'],
+])('%s is application/json, without a charset', async (_name, path) => {
+  await using discord = await startBotSim();
+  expect((await asBot(discord, 'GET', path)).headers.get('content-type')).toBe('application/json');
+});
+
+test('a path may have its @ encoded', async () => {
+  await using discord = await startBotSim();
+  expect(await (await asBot(discord, 'GET', '/users/%40me')).json()).toMatchObject({ id: BOT_ID });
+});
+
+test('an empty body with a JSON type is no body', async () => {
+  await using discord = await startBotSim();
+  const path = `${discord.apiUrl}/channels/${CHANNEL.id}`;
+  expect((await fetch(`${path}/typing`, { method: 'POST', headers: HEADERS })).status).toBe(204);
+  const sent = await fetch(`${path}/messages`, { method: 'POST', headers: HEADERS, body: '{"content":"hi"}' });
+  const { id } = (await sent.json()) as { id: string };
+  expect((await fetch(`${path}/messages/${id}`, { method: 'DELETE', headers: HEADERS })).status).toBe(204);
+});
+
+test.each([
+  ['text that is no JSON', 'application/json', '{"content":', { code: 50109 }],
+  [
+    'another media type',
+    'text/plain',
+    'hi',
+    { code: 50035, errors: { _errors: [{ code: 'CONTENT_TYPE_INVALID', message: expect.any(String) }] } },
+  ],
+])('refuses a body of %s', async (_name, type, body, refusal) => {
+  await using discord = await startBotSim();
+  const headers = { ...HEADERS, 'content-type': type };
+  const response = await fetch(`${discord.apiUrl}/channels/${CHANNEL.id}/messages`, { method: 'POST', headers, body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toStrictEqual({ message: expect.any(String), ...refusal });
+});

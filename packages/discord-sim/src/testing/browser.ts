@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { createBrotliDecompress } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
+
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+
+/** Whether the package has a browser for this machine. */
+export const HAS_BROWSER = process.platform === 'linux' && process.arch === 'x64';
+
+/** Starts a headless Chromium, which is a file of the npm package `@sparticuz/chromium`. */
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await browserFile(), args: ['--no-sandbox'] });
+}
+
+/**
+ * Returns the path of the decompressed browser. The package itself decompresses to a fixed path, where other processes find
+ * it before it is complete.
+ */
+async function browserFile(): Promise<string> {
+  const file = join(CACHE, 'chromium');
+  if (existsSync(file)) return file;
+  const archive = new URL('../../bin/chromium.br', import.meta.resolve('@sparticuz/chromium'));
+  const partial = `${file}.${randomUUID()}`;
+  await mkdir(CACHE, { recursive: true });
+  const decompress = createBrotliDecompress({ chunkSize: 1 << 21 });
+  await pipeline(createReadStream(archive), decompress, createWriteStream(partial, { mode: 0o700 }));
+  await rename(partial, file);
+  return file;
+}

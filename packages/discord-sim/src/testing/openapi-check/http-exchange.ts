@@ -1,0 +1,88 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+/** A request that a server of this process received, with its complete response. */
+export interface HttpExchange {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** By lower-case name. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: string;
+  readonly status: number;
+  /** By lower-case name. */
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly responseBody: string;
+}
+
+/**
+ * Calls a listener with every exchange of the process's HTTP servers below a path. Responses that break off are not
+ * reported. Works below the framework, on what Node.js reads and writes.
+ *
+ * @see https://nodejs.org/docs/latest-v20.x/api/diagnostics_channel.html#http
+ */
+export function recordExchanges(prefix: string, listener: (exchange: HttpExchange) => void): void {
+  subscribe('http.server.request.start', (message) => {
+    // The type that Node.js documents for this channel.
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    const { method = '', url = '' } = request;
+    if (!url.startsWith(prefix)) return;
+    const requestBody = tapRequest(request);
+    tapResponse(response, (status, headers, responseBody) => {
+      listener({
+        method,
+        url,
+        requestHeaders: texts(request.headers),
+        requestBody: requestBody(),
+        status,
+        responseHeaders: texts(headers),
+        responseBody,
+      });
+    });
+  });
+}
+
+function tapRequest(request: IncomingMessage): () => string {
+  const chunks: Buffer[] = [];
+  const push = request.push.bind(request);
+  request.push = (chunk: Buffer | null, encoding) => {
+    if (chunk !== null) chunks.push(Buffer.from(chunk));
+    return push(chunk, encoding);
+  };
+  return () => Buffer.concat(chunks).toString();
+}
+
+function tapResponse(
+  response: ServerResponse,
+  onEnd: (status: number, headers: OutgoingHttpHeaders, body: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  const keep = (chunk: unknown): void => {
+    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk));
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  // Headers given to `writeHead` are not among those of `getHeaders`.
+  const head: OutgoingHttpHeaders = {};
+  const { writeHead, write, end } = response;
+  const wrapped = {
+    writeHead(...args: unknown[]) {
+      Object.assign(head, args.at(-1) instanceof Object ? args.at(-1) : {});
+      return Reflect.apply(writeHead, response, args);
+    },
+    write(...args: unknown[]) {
+      keep(args[0]);
+      return Reflect.apply(write, response, args);
+    },
+    end(...args: unknown[]) {
+      keep(args[0]);
+      const result: unknown = Reflect.apply(end, response, args);
+      onEnd(response.statusCode, { ...response.getHeaders(), ...head }, Buffer.concat(chunks).toString());
+      return result;
+    },
+  };
+  Object.assign(response, wrapped);
+}
+
+function texts(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+}

@@ -1,0 +1,13 @@
+/** The characters of a URI without a fragment: https://www.rfc-editor.org/rfc/rfc3986#appendix-A */
+const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
+
+/**
+ * Returns `uri` if an application can register it as a redirect URI.
+ *
+ * @throws {TypeError} for anything but an absolute URI without a fragment
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2
+ */
+export function registrableUri(uri: string): string {
+  if (URI_CHARACTERS.test(uri) && URL.canParse(uri)) return uri;
+  throw new TypeError(`Expected an absolute redirect URI without a fragment, received ${JSON.stringify(uri)}`);
+}

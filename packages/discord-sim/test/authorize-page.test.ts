@@ -1,0 +1,164 @@
+import * as oauth from 'openid-client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DiscordSim } from '../src/sim.ts';
+import { HAS_BROWSER, startBrowser } from '../src/testing/browser.ts';
+import { APPLICATION, get, MEMBER, OWNER, startPopulatedSim } from '../src/testing/populated-sim.ts';
+import { startWebPage, type WebPage } from '../src/testing/web-page.ts';
+
+const SCOPE = 'identify guilds';
+
+let browser: Browser;
+let discord: DiscordSim;
+let dashboard: WebPage;
+let redirectUri: string;
+let config: oauth.Configuration;
+
+/** Begins a login as a dashboard does. */
+async function beginLogin(more: Readonly<Record<string, string>> = {}) {
+  const verifier = oauth.randomPKCECodeVerifier();
+  const state = oauth.randomState();
+  const url = oauth.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: SCOPE,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...more,
+  });
+  const finish = (page: Page) => {
+    return oauth.authorizationCodeGrant(config, new URL(page.url()), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    });
+  };
+  return { url: url.href, finish };
+}
+
+/** Opens a page in a browser without cookies; the errors of its console are collected. */
+async function newPage() {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', ({ message }) => errors.push(message));
+  return { page, errors, [Symbol.asyncDispose]: () => context.close() };
+}
+
+describe.skipIf(!HAS_BROWSER)('in a browser', () => {
+  beforeAll(async () => {
+    [browser, discord, dashboard] = await Promise.all([startBrowser(), startPopulatedSim(), startWebPage('Signed in')]);
+    redirectUri = `${dashboard.url}/callback`;
+    discord.world.addApplication({ ...APPLICATION, ownerId: OWNER.id, redirectUris: [redirectUri] });
+    const basic = oauth.ClientSecretBasic(APPLICATION.clientSecret);
+    const options: oauth.DiscoveryRequestOptions = { algorithm: 'oauth2', execute: [oauth.allowInsecureRequests] };
+    config = await oauth.discovery(new URL(discord.url), APPLICATION.id, undefined, basic, options);
+  });
+  afterAll(async () => {
+    await Promise.all([browser.close(), discord.close(), dashboard.close()]);
+  });
+
+  test('a user chooses who they are and grants; the tokens work, renew, and end with the revocation', async () => {
+    await using browsing = await newPage();
+    const { page, errors } = browsing;
+    const login = await beginLogin();
+    await page.goto(login.url);
+    await page.getByRole('heading', { name: 'Settings wants to access your account' }).waitFor();
+    await page.getByText('list your servers').waitFor();
+    await page.getByLabel('You are').selectOption({ label: 'mika' });
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.waitForURL(`${redirectUri}?*`);
+
+    const tokens = await login.finish(page);
+    expect(tokens).toMatchObject({ scope: SCOPE, expires_in: 604_800 });
+    expect(await (await get(discord, '/users/@me', tokens.access_token)).json()).toMatchObject({ id: MEMBER.id });
+    const renewed = await oauth.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect((await get(discord, '/users/@me', renewed.access_token)).status).toBe(200);
+    await expect(oauth.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    await oauth.tokenRevocation(config, renewed.access_token);
+    for (const ended of [tokens.access_token, renewed.access_token]) {
+      expect((await get(discord, '/users/@me', ended)).status).toBe(401);
+    }
+    expect(errors).toStrictEqual([]);
+  });
+
+  test('a user who cancels is sent back with access_denied', async () => {
+    await using browsing = await newPage();
+    const { page } = browsing;
+    const login = await beginLogin();
+    await page.goto(login.url);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL(`${redirectUri}?*`);
+    await expect(login.finish(page)).rejects.toMatchObject({ error: 'access_denied' });
+  });
+
+  test('prompt=none shows the page once to the same browser, and then skips it', async () => {
+    await using browsing = await newPage();
+    const { page } = browsing;
+    const first = await beginLogin({ prompt: 'none' });
+    await page.goto(first.url);
+    await page.getByLabel('You are').selectOption({ label: 'Olga (olga)' });
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.waitForURL(`${redirectUri}?*`);
+    const second = await beginLogin({ prompt: 'none' });
+    await page.goto(second.url);
+    expect(page.url()).toContain(`${redirectUri}?code=`);
+    const { access_token } = await second.finish(page);
+    expect(await (await get(discord, '/users/@me', access_token)).json()).toMatchObject({ id: OWNER.id });
+    await page.goto((await beginLogin()).url);
+    await expect.poll(() => page.getByLabel('You are').inputValue()).toBe(OWNER.id);
+  });
+
+  test('a redirect URI that is not registered leaves the user on an error page', async () => {
+    await using browsing = await newPage();
+    const { page } = browsing;
+    const login = await beginLogin({ redirect_uri: 'https://evil.example/' });
+    const response = await page.goto(login.url);
+    expect(response?.status()).toBe(400);
+    expect(new URL(page.url()).origin).toBe(discord.url);
+    expect(await page.textContent('body')).toContain('Invalid OAuth2 redirect_uri');
+  });
+
+  test('a page of another site cannot grant in the name of its visitor', async () => {
+    const user = { id: '1200000000000000009', username: 'visitor' };
+    discord.world.addUser(user);
+    const target = (await beginLogin()).url.replace('/api/', '/');
+    const body = JSON.stringify({ personId: user.id, authorize: true });
+    await using evil = await startWebPage(`
+      <form method="post" enctype="text/plain" action="${target.replaceAll('&', '&amp;')}" target="frame">
+        <input name='${body.slice(0, -1)},"x":"' value='"}' />
+      </form>
+      <iframe name="frame"></iframe><iframe name="page" src="${target.replaceAll('&', '&amp;')}"></iframe>`);
+    await using browsing = await newPage();
+    const { page } = browsing;
+    await page.goto(evil.url.replace('127.0.0.1', 'localhost'));
+    const outcomes = await page.evaluate(
+      async ([url = '', text = '']) => {
+        const send = (init: RequestInit) => {
+          return fetch(url, { method: 'POST', credentials: 'include', body: text, ...init }).then(
+            ({ type }) => type,
+            () => 'failed',
+          );
+        };
+        const json = { 'content-type': 'application/json' };
+        return [
+          await send({ headers: json }),
+          await send({ headers: json, mode: 'no-cors' }),
+          await send({ mode: 'no-cors' }),
+        ];
+      },
+      [target, body],
+    );
+    // Without CORS the answer is opaque. It was a refusal: the user has consented to nothing.
+    expect(outcomes).toStrictEqual(['failed', 'opaque', 'opaque']);
+    const posted = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.locator('form').evaluate((form: { submit(): void }) => form.submit());
+    expect((await posted).status()).toBe(403);
+    expect(page.frame('page')?.url()).toMatch(/^chrome-error:/);
+    const silent = new URL((await beginLogin({ prompt: 'none' })).url.replace('/api/', '/'));
+    const headers = { cookie: `discord-sim-person=${user.id}` };
+    expect((await fetch(silent, { headers, redirect: 'manual' })).status).toBe(200);
+  });
+});

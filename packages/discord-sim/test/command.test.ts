@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { Client, GatewayIntentBits } from 'discord.js';
+import { expect, test } from 'vitest';
+import { startCommand } from '../src/testing/command-process.ts';
+
+/** Returns the line of a code block of the README that matches. */
+function readmeLine(pattern: RegExp): string {
+  const lines = readFileSync(new URL('../README.md', import.meta.url), 'utf8').split('\n');
+  return lines.find((line) => pattern.test(line)) ?? '';
+}
+
+/** Runs a line of the README as somebody who pastes it does, with the simulator at another port. */
+async function pasted(line: string, url: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', line.replaceAll('http://127.0.0.1:3001', url)]);
+  return stdout;
+}
+
+test('prints what a bot and a dashboard need, serves it, and stops on a signal', async () => {
+  await using command = startCommand('--', '--port', '0', '--json', '--redirect-uri', 'http://localhost:9999/back');
+  const report = JSON.parse(await command.report());
+  const [application] = report.applications;
+  expect(report).toMatchObject({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    people: expect.arrayContaining([expect.objectContaining({ username: 'mika' })]),
+    guilds: [{ name: 'Testers', channels: [{ name: 'general' }, { name: 'announcements' }] }],
+  });
+  expect(application.redirectUris).toContain('http://localhost:9999/back');
+  for (const page of [report.authorizeUrl, report.chatUrl]) {
+    expect((await fetch(page, { redirect: 'manual' })).status).toBe(200);
+  }
+  expect(await pasted(readmeLine(/^curl /), report.url)).toContain('{"location":"http://localhost:3000/callback?code=');
+  const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: `${report.url}/api` } });
+  const ready = once(client, 'clientReady');
+  await client.login(application.botToken);
+  await ready;
+  expect(client.guilds.cache.map(({ name }) => name)).toStrictEqual(['Testers']);
+  await client.destroy();
+  command.child.kill('SIGTERM');
+  command.child.kill('SIGINT');
+  expect(await command.exited).toMatchObject({ code: 0, stderr: '' });
+  await expect(fetch(report.url)).rejects.toThrow('fetch failed');
+});
+
+test('explains a port that is taken, with exit code 1', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await using command = startCommand('--port', String(port));
+  const stderr = `Port ${port} is taken: choose another with --port.\n`;
+  expect(await command.exited).toStrictEqual({ code: 1, stdout: '', stderr });
+  other.close();
+});

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BotSandbox, startBotSandbox } from './testing/bot-sandbox.ts';
+import { startWatchingBrowser, type WatchingBrowser } from './testing/browser.ts';
+
+const [TESTERS] = GUILDS;
+
+/** The pages that `start` prints, as a newcomer sees them in Chromium. */
+describe.skipIf(!HAS_BROWSER)('in a browser', () => {
+  let sandbox: BotSandbox;
+  let browser: WatchingBrowser;
+  beforeAll(async () => {
+    [sandbox, browser] = await Promise.all([startBotSandbox(), startWatchingBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await sandbox?.[Symbol.asyncDispose]();
+  });
+
+  test('the address of the api shows its documentation: version, chosen authentication, no error', async () => {
+    const { page, errors } = await browser.open(sandbox.apiUrl);
+    expect(new URL(page.url()).pathname).toBe('/docs/');
+    const { version } = JSON.parse(await readFile(new URL('../../apps/api/package.json', import.meta.url), 'utf8'));
+    await page.getByText(`v${version}`, { exact: true }).first().waitFor();
+    await page.getByText('Selected Auth Type: discord').first().waitFor({ state: 'attached' });
+    // Otherwise browsers with a window request /favicon.ico, which is a 404.
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
+    expect(errors).toStrictEqual([]);
+  });
+
+  test('the page of a problem has no error', async () => {
+    const { page, errors } = await browser.open(`${sandbox.apiUrl}/problems/not-guild-manager`);
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
+    expect(errors).toStrictEqual([]);
+  });
+
+  test('the chat opens as Mika in Discord Testers, where /help is answered whatever the prefix is', async () => {
+    const { page, errors } = await browser.open(sandbox.discord.chatUrl);
+    await page.getByRole('heading', { name: '#general' }).waitFor();
+    expect(await page.getByLabel('You are').inputValue()).toBe(PEOPLE.manager.id);
+    expect(await page.getByLabel('Server').inputValue()).toBe(TESTERS.id);
+    const answers = page.getByRole('log').getByText('Lists the commands');
+    const askForHelp = async () => {
+      const before = await answers.count();
+      await page.getByRole('combobox', { name: /Message/ }).fill('/help');
+      await page.getByRole('option', { name: '/help' }).click();
+      await page.locator('#command').getByRole('button', { name: 'Send' }).click();
+      await answers.nth(before).waitFor();
+    };
+    await askForHelp();
+    await fetch(`${sandbox.apiUrl}/guilds/${TESTERS.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${tokenOf('manager')}`, 'content-type': 'application/json' },
+      body: '{"prefix":"?"}',
+    });
+    await askForHelp();
+    expect(errors).toStrictEqual([]);
+  });
+});
