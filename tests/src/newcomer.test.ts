@@ -73,7 +73,7 @@ describe.sequential('in a fresh clone', () => {
     expect(pids.length).toBeGreaterThan(3);
     process.kill(command.pid, 'SIGTERM');
     await command.ended;
-    await expect.poll(() => stillRunning(pids), { timeout: 15_000 }).toStrictEqual([]);
+    await expect.poll(() => stillRunning(pids)).toStrictEqual([]);
   }, 400_000);
 
   test('what `start` suggests works after the README has changed the prefix, and SIGINT of its group ends everything', async () => {
@@ -92,7 +92,7 @@ describe.sequential('in a fresh clone', () => {
     const pids = await command.pids();
     process.kill(-command.pid, 'SIGINT');
     await command.ended;
-    await expect.poll(() => stillRunning(pids), { timeout: 15_000 }).toStrictEqual([]);
+    await expect.poll(() => stillRunning(pids)).toStrictEqual([]);
   }, 400_000);
 
   test('the commands of docs/operations.md start relative paths where the person is', async () => {
