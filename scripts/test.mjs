@@ -9,7 +9,7 @@ import { reportOf } from './test-report.mjs';
  * whether results are replayed from turbo's cache, and the number of tests in the last lines. Passes its arguments to turbo.
  */
 
-const TASKS = ['//#lint', '//#unused', 'typecheck', 'test'];
+const TASKS = ['//#lint', '//#unused', '//#typecheck', 'test'];
 
 /** Where turbo writes a summary of each run, as `<id>.json`. */
 const SUMMARIES = join('.turbo', 'runs');

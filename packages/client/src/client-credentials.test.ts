@@ -73,11 +73,14 @@ test('waits for a new token when the old one has expired', async () => {
 
 test('serves a token that is still good while Discord cannot renew it, asking now and then', async () => {
   await using discord = await startDiscord((_request, response) => response.writeHead(502).end('<h1>502</h1>'));
-  const { tokens, clock } = sourceAt(discord);
+  const outcomes: GrantOutcome[] = [];
+  const { tokens, clock } = sourceAt(discord, { onGrant: (outcome) => outcomes.push(outcome) });
   await tokens.get();
   clock.now = 0.95 * WEEK;
   for (let n = 0; n < 50; n += 1) expect(await tokens.get()).toBe('token-0');
-  await expect.poll(() => discord.requests.length).toBe(2);
+  // The pause begins when the failure is known, which is after the request arrived.
+  await expect.poll(() => outcomes.length).toBe(2);
+  expect(discord.requests).toHaveLength(2);
   clock.now += 11 * SECOND;
   await expect.poll(async () => [await tokens.get(), discord.requests.length]).toStrictEqual(['token-0', 3]);
   clock.now = WEEK;

@@ -10,9 +10,9 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COPIED = ['scripts', 'turbo.json', 'vitest.base.ts', 'vitest.setup.ts', 'tsconfig.base.json', '.gitignore'];
 
 const TSCONFIG = JSON.stringify({
-  extends: '../../tsconfig.base.json',
+  extends: './tsconfig.base.json',
   compilerOptions: { noEmit: true },
-  include: ['src'],
+  include: ['packages/*/src/types.ts'],
 });
 
 /** Files by their paths. */
@@ -50,14 +50,14 @@ export function smallWorkspace(files: Files): SmallWorkspace {
       private: true,
       packageManager: 'npm@10.8.2',
       workspaces: ['packages/*'],
-      scripts: { lint: 'biome check packages/*/src', unused: 'true' },
+      scripts: { lint: 'biome check packages/*/src', unused: 'true', typecheck: 'tsc' },
     }),
+    'tsconfig.json': TSCONFIG,
     'package-lock.json': JSON.stringify({ name: 'small', lockfileVersion: 3, packages: {} }),
     'biome.json': JSON.stringify({ formatter: { indentStyle: 'space' } }),
   });
   for (const name of packages) {
     write({
-      [`packages/${name}/tsconfig.json`]: TSCONFIG,
       [`packages/${name}/vitest.config.ts`]: "export { base as default } from '../../vitest.base.ts';\n",
     });
   }

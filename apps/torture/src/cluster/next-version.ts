@@ -14,10 +14,10 @@ export interface Build {
 
 /** Returns the build of a `dist/main.js`. */
 export function buildOf(main: string): Build {
-  return { main, migrate: join(dirname(main), 'cli', 'migrate.js') };
+  return { main, migrate: join(dirname(main), 'migrate.js') };
 }
 
-/** The script that bundles the program from its sources. */
+/** The script that bundles programs from their sources. */
 const BUNDLE = fileURLToPath(new URL('../../../../scripts/bundle-program.mjs', import.meta.url));
 
 const TAG = '9999_next_version';
@@ -44,16 +44,13 @@ export async function buildNextVersion({ main }: Build, folder: string): Promise
   for (const { store, column, sql } of STORES) {
     const migrations = join('src', 'store', store, 'migrations');
     await addMigration(join(folder, migrations), [sql, 'CREATE INDEX guilds_note ON guilds (note)']);
-    const schema = join('store', store, 'schema');
-    // The service is bundled from `src`, the commands run from `dist`.
-    for (const file of [join('src', `${schema}.ts`), join('dist', `${schema}.js`)]) {
-      await edit(join(folder, file), (text) => {
-        if (!LAST_COLUMN.test(text)) throw new Error(`Expected updatedAt as the last column of guilds in ${file}`);
-        return text.replace(LAST_COLUMN, (line) => `${line}\n    note: ${column},`);
-      });
-    }
+    const schema = join('src', 'store', store, 'schema.ts');
+    await edit(join(folder, schema), (text) => {
+      if (!LAST_COLUMN.test(text)) throw new Error(`Expected updatedAt as the last column of guilds in ${schema}`);
+      return text.replace(LAST_COLUMN, (line) => `${line}\n    note: ${column},`);
+    });
   }
-  await promisify(execFile)(process.execPath, [BUNDLE], { cwd: folder });
+  await promisify(execFile)(process.execPath, [BUNDLE, 'cli/migrate'], { cwd: folder });
   return buildOf(join(folder, 'dist', 'main.js'));
 }
 
