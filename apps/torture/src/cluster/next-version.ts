@@ -53,7 +53,7 @@ export async function buildNextVersion({ main }: Build, folder: string): Promise
       });
     }
   }
-  await promisify(execFile)(process.execPath, [BUNDLE], { cwd: folder });
+  await promisify(execFile)(process.execPath, [BUNDLE, 'main'], { cwd: folder });
   return buildOf(join(folder, 'dist', 'main.js'));
 }
 
