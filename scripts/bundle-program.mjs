@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { build } from 'esbuild';
+import { otherPackages } from './other-packages.mjs';
 
 /**
- * Makes the programs of the package in the current folder, each in one file with all that it needs: `dist/main.js` out of
- * `src/main.ts`, and `dist/copy.js` for the argument `cli/copy`. Finding and opening a thousand modules takes most of the
- * time that a program takes to start. Types are tsc's affair.
+ * Bundles modules of the package in the current folder, each into one file with everything that it imports: `dist/main.js`
+ * from `src/main.ts` for the argument `main`, and `dist/copy.js` for `cli/copy`. Finding and opening a thousand modules takes
+ * most of the time that a program takes to start. tsc checks the types.
  */
-const PROGRAMS = ['main', ...process.argv.slice(2)];
+const PROGRAMS = process.argv.slice(2);
 
 /** What stays outside: native code, what reads files that lie beside it, and what is optional and not installed. */
 const EXTERNAL = [
@@ -18,6 +19,8 @@ const EXTERNAL = [
   'utf-8-validate',
 ];
 
+const OUTPUT_FOLDER = 'dist';
+
 /** What CommonJS modules find around them. */
 const COMMON_JS = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
@@ -25,13 +28,14 @@ const { filename: __filename, dirname: __dirname } = import.meta;`;
 
 await build({
   entryPoints: PROGRAMS.map((program) => ({ in: `src/${program}.ts`, out: basename(program) })),
-  outdir: 'dist',
+  outdir: OUTPUT_FOLDER,
   bundle: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',
   conditions: ['@guild-settings/source'],
   external: EXTERNAL,
+  plugins: [otherPackages({ outputFolder: OUTPUT_FOLDER, external: EXTERNAL })],
   banner: { js: COMMON_JS },
   // Names stay. Without the comments the text has ASCII characters alone, of which V8 keeps a byte each, and not two.
   minifyWhitespace: true,

@@ -1,21 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { requireFreePorts, type ServerPort } from './free-ports.ts';
-
-/** Takes a free port, or the one that is named. */
-async function takePort(port = 0): Promise<AsyncDisposable & { readonly port: number }> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
+import { takePort } from './testing/take-port.ts';
 
 function server(variable: string, port: number, defaultPort = port): ServerPort {
   return { server: variable.toLowerCase(), host: '127.0.0.1', port, variable, defaultPort };

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { startDiscordSim } from '@guild-settings/discord-sim';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { runSandbox } from '../testing/sandbox-process.ts';
-import { GUILDS, tokenOf } from '../world.ts';
+import { GUILDS } from '../world.ts';
 import { runScenario } from './scenario.ts';
-import { startDemoServices } from './services.ts';
 import { UnexpectedResultError } from './users.ts';
 
 test('the scenario runs as expected, with the milliseconds to the first use of each PATCH', async () => {
@@ -21,12 +24,18 @@ test('the scenario runs as expected, with the milliseconds to the first use of e
 });
 
 test('a scenario with an unexpected result ends there', async () => {
-  await using services = await startDemoServices();
-  await fetch(`${services.apiUrl}/guilds/${GUILDS[0].id}`, {
-    method: 'PATCH',
-    headers: { authorization: `Bearer ${tokenOf('owner')}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ prefix: '%' }),
-  });
+  // The first request of the scenario expects the default settings.
+  const api = createServer((_request, response) => response.end(JSON.stringify({ id: GUILDS[0].id, prefix: '%' })));
+  await once(api.listen(0, '127.0.0.1'), 'listening');
+  await using discord = await startDiscordSim();
+  const notUsed = () => Promise.reject(new Error('Expected no kill and no start'));
+  await using services = {
+    discord,
+    apiUrl: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    kill: notUsed,
+    start: notUsed,
+    [Symbol.asyncDispose]: async () => void api.close(),
+  };
   const kinds: string[] = [];
   const scenario = runScenario(services, ({ kind }) => kinds.push(kind));
   await expect(scenario).rejects.toThrow(UnexpectedResultError);

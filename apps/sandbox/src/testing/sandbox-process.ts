@@ -3,6 +3,9 @@ import { type Program, startProgram, waitUntil } from '@guild-settings/testing';
 
 const DIST = new URL('../../dist/', import.meta.url);
 
+/** The last line of the report in text form. */
+export const STARTED = 'Stop with Ctrl-C.';
+
 export interface SandboxProcessOptions {
   /** The program below `dist`: main.js unless given. */
   readonly program?: string;

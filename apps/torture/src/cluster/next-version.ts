@@ -50,7 +50,7 @@ export async function buildNextVersion({ main }: Build, folder: string): Promise
       return text.replace(LAST_COLUMN, (line) => `${line}\n    note: ${column},`);
     });
   }
-  await promisify(execFile)(process.execPath, [BUNDLE, 'cli/migrate'], { cwd: folder });
+  await promisify(execFile)(process.execPath, [BUNDLE, 'main', 'cli/migrate'], { cwd: folder });
   return buildOf(join(folder, 'dist', 'main.js'));
 }
 

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, relative, resolve, sep } from 'node:path';
+
+/**
+ * Returns an esbuild plugin for modules of other workspace packages, which find their files and dependencies in their own
+ * package's folder: `import.meta.url` stays the URL of the source, and a dependency that is not bundled and that the current
+ * package lacks is imported by its path. URLs and paths are relative to the output.
+ */
+export function otherPackages({ outputFolder, external }) {
+  const own = resolve('.') + sep;
+  const fromOutput = (path) => relative(outputFolder, path).replaceAll(sep, '/');
+  return {
+    name: 'other-packages',
+    setup(build) {
+      build.onLoad({ filter: /\/(apps|packages)\/[^/]+\/src\/.+\.ts$/ }, async ({ path }) => {
+        if (path.startsWith(own) || path.includes('node_modules')) return;
+        const source = await readFile(path, 'utf8');
+        const url = `new URL(${JSON.stringify(fromOutput(path))}, import.meta.url).href`;
+        return { loader: 'ts', contents: source.replaceAll('import.meta.url', url) };
+      });
+      build.onResolve({ filter: /^[^.]/ }, ({ path, resolveDir }) => {
+        if (!external.includes(path) || pathOf(path, own) !== null) return;
+        const found = pathOf(path, resolveDir);
+        return found === null ? undefined : { path: fromOutput(found), external: true };
+      });
+    },
+  };
+}
+
+/** Returns the file of a dependency as the modules of a folder find it, or null. */
+function pathOf(dependency, folder) {
+  try {
+    return createRequire(join(folder, 'module.js')).resolve(dependency);
+  } catch {
+    return null;
+  }
+}
