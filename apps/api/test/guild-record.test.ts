@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 import { exchange } from '../src/testing/raw-http.ts';
@@ -15,6 +15,13 @@ const RECORD = {
   language: 'en-US',
   enabledFeatures: [],
 };
+
+/** For the cases of tables that change nothing. */
+const unchanged = sharedApi();
+afterAll(() => expect(readChanges(unchanged())).toEqual([]));
+
+/** For the cases of tables that check the response to their own change only. */
+const changing = sharedApi();
 
 async function reading(api: TestApi): Promise<unknown> {
   return (await api.get(guild)).json();
@@ -64,7 +71,7 @@ describe('prefix', () => {
     ['of 20 characters', '👍'.repeat(20)],
     ['with a space inside', 'hey bot'],
   ])('may be %s', async (_name, prefix) => {
-    await using api = await startApi();
+    const api = changing();
     expect(await (await api.patch(guild, { prefix })).json()).toMatchObject({ prefix });
   });
 
@@ -76,7 +83,7 @@ describe('prefix', () => {
     ['null', null],
     ['a number', 5],
   ])('cannot be %s', async (_name, prefix) => {
-    await using api = await startApi();
+    const api = unchanged();
     expect((await api.patch(guild, { prefix })).status).toBe(400);
   });
 });
@@ -87,7 +94,7 @@ describe('announcement_channel', () => {
     ['a snowflake', '381870553235193857'],
     ['anything else of up to 100 characters', 'ü'.repeat(100)],
   ])('may be %s', async (_name, channel) => {
-    await using api = await startApi();
+    const api = changing();
     const changed = await api.patch(guild, { announcement_channel: channel });
     expect(await changed.json()).toMatchObject({ announcement_channel: channel });
   });
@@ -97,14 +104,14 @@ describe('announcement_channel', () => {
     ['control characters', 'a\nb'],
     ['null', null],
   ])('cannot be %s', async (_name, channel) => {
-    await using api = await startApi();
+    const api = unchanged();
     expect((await api.patch(guild, { announcement_channel: channel })).status).toBe(400);
   });
 });
 
 describe('beta', () => {
   test.each(['no', 'true', '', 0, 1, null, []])('is a JSON boolean, and %j is not coerced to one', async (beta) => {
-    await using api = await startApi();
+    const api = unchanged();
     expect((await api.patch(guild, { beta })).status).toBe(400);
     expect(await reading(api)).toEqual(RECORD);
   });
@@ -154,13 +161,13 @@ describe('the guild in the path', () => {
     ['a trailing line break', `${guild}%0A`],
     ['hundreds of digits', '1'.repeat(500)],
   ])('must match the pattern: %s does not', async (_name, id) => {
-    await using api = await startApi();
+    const api = unchanged();
     expect((await api.get(id)).status).toBe(400);
     expect((await api.patch(id, {})).status).toBe(400);
   });
 
   test('is decoded before it is matched', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     expect((await api.get(`%31${guild.slice(1)}`)).status).toBe(200);
   });
 });
@@ -252,21 +259,21 @@ describe('conditional requests', () => {
   test.each(['"0"', 'W/"0"', '"7", "0"', '*'])(
     'If-None-Match: %s is answered with 304 without a body',
     async (tags) => {
-      await using api = await startApi();
+      const api = unchanged();
       const answer = await api.get(guild, { headers: { 'if-none-match': tags } });
       expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', '"0"']);
     },
   );
 
   test('HEAD is answered with 304, too, and says no other length than GET would', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const { headers } = await api.get(guild);
     const head = await api.get(guild, { method: 'HEAD', headers: { 'if-none-match': '"0"' } });
     expect([head.status, head.headers.get('content-length')]).toEqual([304, headers.get('content-length')]);
   });
 
   test('If-None-Match of another revision is answered with the record', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     expect((await api.get(guild, { headers: { 'if-none-match': '"7"' } })).status).toBe(200);
   });
 
@@ -278,7 +285,7 @@ describe('conditional requests', () => {
   });
 
   test.each(['"7"', 'W/"0"', '""'])('If-Match: %s misses: 412, and the problem carries the record now', async (tag) => {
-    await using api = await startApi();
+    const api = unchanged();
     const answer = await api.patch(guild, { beta: true }, { headers: { 'if-match': tag } });
     expect(answer.status).toBe(412);
     expect(await answer.json()).toMatchObject({ type: '/problems/revision-mismatch', current: RECORD });
@@ -318,7 +325,7 @@ describe('conditional requests', () => {
   test.each(['0', '"0', 'x"0"', '"0" "1"', ''])(
     'a malformed If-Match (%s) is 400 and says what was expected',
     async (tag) => {
-      await using api = await startApi();
+      const api = unchanged();
       const answer = await api.patch(guild, { beta: true }, { headers: { 'if-match': tag } });
       expect(answer.status).toBe(400);
       expect((await problemIn(answer)).detail).toContain('If-Match');
@@ -369,7 +376,7 @@ describe('X-Audit-Log-Reason', () => {
     ['of raw bytes', 'caf\u00e9'],
     ['of control characters', 'a%00b'],
   ])('that is %s is 400', async (_name, reason) => {
-    await using api = await startApi();
+    const api = unchanged();
     const answer = await api.patch(guild, { beta: true }, { headers: { 'x-audit-log-reason': reason } });
     expect(answer.status).toBe(400);
     expect(readChanges(api)).toEqual([]);
@@ -391,7 +398,8 @@ describe('the body', () => {
     'Application/JSON; charset=utf8',
     'application/merge-patch+json',
   ])('may be %s', async (type) => {
-    await using api = await startApi();
+    const api = changing();
+    await api.patch(guild, { prefix: '!' });
     const answer = await api.patch(guild, '{"prefix":"ü"}', { headers: { 'content-type': type } });
     expect(await answer.json()).toMatchObject({ prefix: 'ü' });
   });
@@ -404,7 +412,7 @@ describe('the body', () => {
     'multipart/form-data; boundary=x',
     'nonsense',
   ])('of type %s is 415 with Accept-Patch', async (type) => {
-    await using api = await startApi();
+    const api = unchanged();
     const answer = await api.patch(guild, '{"prefix":"?"}', { headers: { 'content-type': type } });
     expect(answer.status).toBe(415);
     expect(answer.headers.get('accept-patch')).toBe('application/json, application/merge-patch+json');
@@ -412,7 +420,7 @@ describe('the body', () => {
   });
 
   test('with a content coding is 415', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await api.patch(guild, 'x', { headers })).status).toBe(415);
   });
@@ -420,7 +428,7 @@ describe('the body', () => {
   test.each(['[]', 'null', '"text"', '5', 'true', '', '{', '{"prefix":}', '\u0000', '{"a":1}x'])(
     'that is not a JSON object is 400: %j',
     async (body) => {
-      await using api = await startApi();
+      const api = unchanged();
       const answer = await api.patch(guild, body, { headers: { 'content-type': 'application/json' } });
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ type: '/problems/invalid-body' });
@@ -428,12 +436,12 @@ describe('the body', () => {
   );
 
   test('that is missing altogether is 400', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     expect((await api.patch(guild, undefined)).status).toBe(400);
   });
 
   test('that is not UTF-8 is 400', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const body = Buffer.from([...Buffer.from('{"prefix":"'), 0xff, ...Buffer.from('"}')]);
     expect((await api.patch(guild, body, { headers: { 'content-type': 'application/json' } })).status).toBe(400);
   });
@@ -453,7 +461,7 @@ describe('the body', () => {
 
 describe('methods', () => {
   test('HEAD is answered wherever GET is, without a body', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     for (const path of [`/guilds/${guild}`, '/healthz', '/openapi.json', '/docs/', '/problems/internal', '/metrics']) {
       const get = await api.send(path, { token: api.tokens.manager });
       const head = await api.send(path, { token: api.tokens.manager, method: 'HEAD' });
@@ -465,7 +473,7 @@ describe('methods', () => {
   test.each(['POST', 'PUT', 'DELETE', 'PROPFIND', 'PURGE', 'TRACE'])(
     '%s on a known path is 405 with Allow',
     async (method) => {
-      await using api = await startApi();
+      const api = unchanged();
       const request = `${method} /guilds/${guild} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       const { status, headers } = await exchange(api.url, request);
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, PATCH']);
@@ -473,14 +481,14 @@ describe('methods', () => {
   );
 
   test('OPTIONS is answered with 204 and Allow', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const answer = await api.send(`/guilds/${guild}`, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, PATCH']);
   });
 
   test('an unknown path is 404', async () => {
-    await using api = await startApi();
-    for (const path of ['/', '/guild', `/guilds/${guild}/`, `//guilds/${guild}`, '/guilds']) {
+    const api = unchanged();
+    for (const path of ['/guild', `/guilds/${guild}/`, `//guilds/${guild}`, '/guilds']) {
       expect((await api.send(path)).status, path).toBe(404);
     }
   });
@@ -529,7 +537,7 @@ describe('every answer', () => {
     ['a tRPC answer', 'GET', '/trpc/guilds.get'],
     ['a page', 'GET', '/docs/'],
   ])('says Cache-Control, Vary and X-Request-Id: %s', async (_name, method, path) => {
-    await using api = await startApi();
+    const api = unchanged();
     const { headers } = await api.send(path, { method, headers: { 'x-request-id': 'mine-1' } });
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toMatch(/^Authorization/);
@@ -537,7 +545,7 @@ describe('every answer', () => {
   });
 
   test('has a request id of its own where the caller sent none that is usable', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const { headers } = await api.send('/healthz', { headers: { 'x-request-id': 'x'.repeat(200) } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });

@@ -60,7 +60,7 @@ export class Authenticator {
   });
   readonly #pending = new Map<string, Promise<AuthenticatedToken>>();
   /** When the last check of a token began that was accepted before, whatever its outcome. */
-  readonly #checkedAtMs = new LRUCache<string, number>({ max: MAX_CACHE_SIZE });
+  readonly #checkedAtMs = new LRUCache<string, number>({ maxSize: MAX_CACHE_SIZE, sizeCalculation: () => 1 });
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;

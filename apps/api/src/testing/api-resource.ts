@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Problem } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { afterAll, beforeAll } from 'vitest';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { checkResponse } from './contract-check.ts';
@@ -100,6 +101,23 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
       await discord.close();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/**
+ * Starts one service for the tests of a file or of a `describe`, which must not depend on what another one of them did.
+ * Starting a service takes longer than most requests.
+ * @returns a function that returns the service, for the tests
+ */
+export function sharedApi(env?: NodeJS.ProcessEnv): () => TestApi {
+  let api: TestApi | undefined;
+  beforeAll(async () => {
+    api = await startApi(env);
+  });
+  afterAll(() => api?.[Symbol.asyncDispose]());
+  return () => {
+    if (api === undefined) throw new Error('Expected a call in a test, received one before the service has started');
+    return api;
   };
 }
 

@@ -24,14 +24,19 @@ const paths = Object.keys(DOCUMENT.paths ?? {})
   .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
   .map((template) => ({ template, pattern: patternOf(template) }));
 
-/** Checks a response against the committed OpenAPI document: status, headers, media type, body. */
+/**
+ * Checks a response against the committed OpenAPI document: status, headers, media type, body. Calls `expect` for what is
+ * wrong only: an assertion takes longer than the rest of the check.
+ */
 export async function checkResponse(method: string, path: string, response: Response): Promise<void> {
   // As fetch sends it: `/.` is `/`.
   const { pathname } = new URL(`http://127.0.0.1${path}`);
   const where = `${method} ${pathname} -> ${response.status}`;
-  for (const name of ['x-request-id', 'cache-control', 'vary'])
-    expect(response.headers.has(name), `${where}: ${name}`).toBe(true);
-  expect(response.headers.get('vary'), where).toContain('Authorization');
+  for (const name of ['x-request-id', 'cache-control', 'vary']) {
+    if (!response.headers.has(name)) expect.fail(`${where}: ${name} is missing`);
+  }
+  const vary = response.headers.get('vary');
+  if (!vary?.includes('Authorization')) expect(vary, where).toContain('Authorization');
 
   const template = isDecodable(pathname) ? paths.find(({ pattern }) => pattern.test(pathname))?.template : undefined;
   const operation = DOCUMENT.paths?.[template ?? '']?.[method.toLowerCase() as 'get'];
@@ -47,15 +52,16 @@ export async function checkResponse(method: string, path: string, response: Resp
     'responses',
     String(response.status),
   ]);
-  expect(described, `${where} is not in the document`).toBeDefined();
-  checkHeaders(where, described?.headers ?? {}, response);
+  if (described === undefined) expect.fail(`${where} is not in the document`);
+  checkHeaders(where, described.headers ?? {}, response);
   if (isBare(response)) return;
   const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
-  if (described?.content !== undefined) expect(Object.keys(described.content), where).toContain(mediaType);
+  const { content } = described;
+  if (content !== undefined && !(mediaType in content)) expect(Object.keys(content), where).toContain(mediaType);
   // A stream has no end to wait for.
   if (mediaType === 'text/event-stream') return;
   const text = await response.clone().text();
-  if (described?.content === undefined) return expect(text, where).toBe('');
+  if (content === undefined) return expect(text, where).toBe('');
   const body: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text;
   expectValid(where, [...pointer, 'content', mediaType, 'schema'], body);
 }

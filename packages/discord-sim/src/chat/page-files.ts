@@ -11,15 +11,16 @@ const MEDIA_TYPES = new Map([
   ['.css', 'text/css; charset=utf-8'],
 ]);
 
-/** Registers the page and, below `/chat/page`, its existing files. */
+/** Registers the page and, below `/chat/page`, its existing files: one route for all of them, which starts faster. */
 export function pageFiles(app: FastifyInstance): void {
-  serve(app, '', 'index.html', 'text/html; charset=utf-8');
-  for (const file of readdirSync(FOLDER)) {
-    const type = MEDIA_TYPES.get(extname(file));
-    if (type !== undefined) serve(app, `/page/${file}`, file, type);
-  }
+  const types = new Map(readdirSync(FOLDER).map((file) => [file, MEDIA_TYPES.get(extname(file))]));
+  app.get('', async (_request, reply) => reply.type('text/html; charset=utf-8').send(await read('index.html')));
+  app.get<{ Params: { file: string } }>('/page/:file', async ({ params: { file } }, reply) => {
+    const type = types.get(file);
+    return type === undefined ? reply.callNotFound() : reply.type(type).send(await read(file));
+  });
 }
 
-function serve(app: FastifyInstance, path: string, file: string, type: string): void {
-  app.get(path, async (_request, reply) => reply.type(type).send(await readFile(new URL(file, FOLDER))));
+function read(file: string): Promise<Buffer> {
+  return readFile(new URL(file, FOLDER));
 }
