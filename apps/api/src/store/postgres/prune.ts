@@ -118,6 +118,12 @@ export class Pruning {
 
 const NOTHING_DUE: PrunedSlice = { changes: 0, guilds: 0, isDone: true };
 
+/**
+ * The log was deleted below this revision before guilds are erased. Queries about a guild begin there, so that they skip the
+ * deleted history that VACUUM has not removed yet.
+ */
+const OLDEST_REVISION = sql`(SELECT oldest_revision FROM ${meta})`;
+
 /** Raises `oldest_revision`. It is never lowered: another process may have raised it further. */
 async function raiseOldestRevision(tx: Transaction, revision: number): Promise<void> {
   await tx.update(meta).set({ oldestRevision: revision }).where(lt(meta.oldestRevision, revision));
@@ -136,7 +142,7 @@ async function deleteHistory(
   const { rowCount } = await tx.execute(sql`
     DELETE FROM ${changes} WHERE revision IN (
       SELECT oldest.revision FROM ${guilds} AS due CROSS JOIN LATERAL (
-        SELECT revision FROM ${changes} WHERE guild_id = due.id AND after IS NOT NULL
+        SELECT revision FROM ${changes} WHERE guild_id = due.id AND after IS NOT NULL AND revision >= ${OLDEST_REVISION}
         ORDER BY revision LIMIT ${rows}) AS oldest
       WHERE due.id = ANY(${sql.param([...ids])}::text[]) AND due.left_at < ${leftBefore}
       LIMIT ${rows})`);
@@ -158,7 +164,7 @@ async function erase(tx: Transaction, { ids, leftBefore, now, revision }: Erasin
     .returning({ id: guilds.id });
   if (erased.length === 0) return 0;
   const erasedIds = erased.map(({ id }) => id).toSorted();
-  await tx.delete(changes).where(inArray(changes.guildId, erasedIds));
+  await tx.delete(changes).where(and(inArray(changes.guildId, erasedIds), gte(changes.revision, OLDEST_REVISION)));
   const line = { at: now, actorKind: 'platform', actorId: 'retention', origin: 'platform', before: {} } as const;
   await tx
     .insert(changes)
