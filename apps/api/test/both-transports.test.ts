@@ -14,7 +14,7 @@ const WHOLE = {
   enabledFeatures: ['a', 'b'],
 };
 
-/** The settings of a guild that nobody has changed: each case begins with them. */
+/** The settings of a guild without changes, at which each case begins. */
 const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
 
 /** The status that both transports return for a body. */

@@ -1006,7 +1006,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Discord is unavailable; The store is unavailable; Nobody knows whether the change was made */
+        /** @description Discord is unavailable; The store is unavailable; The outcome of the change is unknown */
         "rest.discord-unavailable.store-unavailable.write-unconfirmed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1241,7 +1241,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Discord is unavailable; The store is unavailable; Nobody knows whether the change was made */
+        /** @description Discord is unavailable; The store is unavailable; The outcome of the change is unknown */
         "trpc.discord-unavailable.store-unavailable.write-unconfirmed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -158,8 +158,8 @@ export const PROBLEMS = {
     code: 'SERVICE_UNAVAILABLE',
     status: 503,
     retryable: false,
-    title: 'Nobody knows whether the change was made',
-    text: 'The store was lost while it made the change, and did not come back in time to be asked. Read the record before trying again.',
+    title: 'The outcome of the change is unknown',
+    text: 'The connection to the store was lost during the change and was not restored in time, so the change may have been made. Read the record before trying again.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

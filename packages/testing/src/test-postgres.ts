@@ -6,7 +6,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 /** A PostgreSQL server for tests; its databases are dropped at the end of its scope. */
 export interface TestPostgres extends AsyncDisposable {
-  /** Creates a database and returns its URL: an empty one, or a copy of one that nobody is connected to. */
+  /** Creates a database and returns its URL: an empty one, or a copy of one without connections. */
   createDatabase(copyOf?: string): Promise<string>;
 }
 

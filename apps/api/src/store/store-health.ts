@@ -92,7 +92,7 @@ export class StoreHealth {
     return this.#verdict;
   }
 
-  /** Judges until the store can be read and written, so that each change is reported although nobody requests a verdict. */
+  /** Judges until the store can be read and written, so that each change is reported without a request for a verdict. */
   async #follow(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {

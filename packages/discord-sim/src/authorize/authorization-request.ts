@@ -1,9 +1,10 @@
 import { OAuth2Scopes } from 'discord-api-types/v10';
+import { PageRefusal } from '../page-refusal.ts';
 import { isCodeChallenge } from '../world/code-challenge.ts';
 import type { Application } from '../world/entities.ts';
 import { isClientCredentialsOnly, readScopes } from '../world/scopes.ts';
 import type { World } from '../world/world.ts';
-import { AuthorizeRefusal, RedirectedRefusal } from './authorize-refusal.ts';
+import { RedirectedRefusal } from './authorize-refusal.ts';
 import type { Redirect } from './redirect.ts';
 
 /** A valid request to the authorization page. */
@@ -25,7 +26,7 @@ const PLACED: ReadonlySet<OAuth2Scopes> = new Set([OAuth2Scopes.Bot, OAuth2Scope
 /**
  * Checks the query of an authorization request. Nothing is sent to a redirect URI that is not registered.
  *
- * @throws {AuthorizeRefusal} for an unknown application or redirect URI
+ * @throws {PageRefusal} for an unknown application or redirect URI
  * @throws {RedirectedRefusal} for any other error
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
  */
@@ -53,10 +54,7 @@ function applicationOf(query: URLSearchParams, world: World): Application {
   const [id, ...more] = query.getAll('client_id');
   const application = id !== undefined && more.length === 0 ? world.findApplication(id) : null;
   if (application) return application;
-  throw new AuthorizeRefusal(
-    400,
-    `client_id: expected the id of an application, received ${JSON.stringify(id ?? null)}`,
-  );
+  throw new PageRefusal(400, `client_id: expected the id of an application, received ${JSON.stringify(id ?? null)}`);
 }
 
 /** Discord takes the first registered URI where the request has none. */
@@ -68,7 +66,7 @@ function redirectUriOf(query: URLSearchParams, { redirectUris }: Application) {
     return { redirectUri: given, isRedirectUriImplied: false };
   }
   const expected = first === undefined ? 'one that is registered, but there is none' : redirectUris.join(' or ');
-  throw new AuthorizeRefusal(
+  throw new PageRefusal(
     400,
     `Invalid OAuth2 redirect_uri: expected ${expected}, received ${JSON.stringify(given ?? null)}`,
   );

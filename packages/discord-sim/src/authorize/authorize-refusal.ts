@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { PageRefusal } from '../page-refusal.ts';
 import { type Redirect, responseLocation } from './redirect.ts';
 
 /** The errors of an authorization response: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
@@ -7,17 +8,6 @@ export type AuthorizationErrorCode =
   | 'access_denied'
   | 'unsupported_response_type'
   | 'invalid_scope';
-
-/** An error that the user sees, because there is no address to send it to. */
-export class AuthorizeRefusal extends Error {
-  override readonly name = 'AuthorizeRefusal';
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
 
 /** An error that the application receives at its redirect URI. */
 export class RedirectedRefusal extends Error {
@@ -37,7 +27,7 @@ export function handleAuthorizeErrors(app: FastifyInstance): void {
     if (error instanceof RedirectedRefusal) {
       return method === 'POST' ? reply.send({ location: error.location }) : reply.redirect(error.location);
     }
-    const status = error instanceof AuthorizeRefusal ? error.status : (error.statusCode ?? 500);
+    const status = error instanceof PageRefusal ? error.status : (error.statusCode ?? 500);
     reply.code(status);
     return method === 'POST'
       ? reply.send({ message: error.message })

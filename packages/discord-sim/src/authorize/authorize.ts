@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { PageRefusal } from '../page-refusal.ts';
 import { protectPage } from '../protect-page.ts';
 import { record } from '../record.ts';
 import { API_PREFIX } from '../rest/path.ts';
 import type { User } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
-import { AuthorizeRefusal, handleAuthorizeErrors, RedirectedRefusal } from './authorize-refusal.ts';
+import { handleAuthorizeErrors, RedirectedRefusal } from './authorize-refusal.ts';
 import { responseLocation } from './redirect.ts';
 import { issuerOf, serverMetadata } from './server-metadata.ts';
 import { findPerson, lastPersonOf, rememberPerson } from './session-cookie.ts';
@@ -33,7 +34,7 @@ export function authorize(app: FastifyInstance, world: World): void {
   app.get(`${API_PREFIX}${AUTHORIZE_PATH}`, async ({ url }, reply) => reply.redirect(AUTHORIZE_PATH + queryOf(url)));
   app.register(
     async (scope) => {
-      protectPage(scope, (status, message) => new AuthorizeRefusal(status, message));
+      protectPage(scope, (status, message) => new PageRefusal(status, message));
       handleAuthorizeErrors(scope);
       routes(scope, world);
     },
@@ -72,9 +73,9 @@ function routes(app: FastifyInstance, world: World): void {
     const { personId, authorize: isGranted } = record(request.body);
     const person = typeof personId === 'string' ? findPerson(world, personId) : null;
     if (!person)
-      throw new AuthorizeRefusal(400, `personId: expected the id of a user, received ${JSON.stringify(personId)}`);
+      throw new PageRefusal(400, `personId: expected the id of a user, received ${JSON.stringify(personId)}`);
     if (typeof isGranted !== 'boolean') {
-      throw new AuthorizeRefusal(400, `authorize: expected a boolean, received ${JSON.stringify(isGranted)}`);
+      throw new PageRefusal(400, `authorize: expected a boolean, received ${JSON.stringify(isGranted)}`);
     }
     rememberPerson(reply, person, AUTHORIZE_PATH);
     if (isGranted) return { location: grant(world, wanted, person) };

@@ -9,7 +9,7 @@ const LOCALES: readonly string[] = Object.values(Locale);
 /**
  * The text of a message.
  *
- * @throws {ChatRefusal} 400 for one that shows nothing or is longer than Discord takes
+ * @throws {PageRefusal} 400 for one that shows nothing or is longer than Discord takes
  */
 export function contentOf(body: unknown): string {
   const { content } = record(body);
@@ -21,7 +21,7 @@ export function contentOf(body: unknown): string {
   return content;
 }
 
-/** @throws {ChatRefusal} 400 when the property is no text, or an empty one */
+/** @throws {PageRefusal} 400 when the property is no text, or an empty one */
 export function textOf(body: unknown, field: string): string {
   const value = record(body)[field];
   if (typeof value === 'string' && value.trim() !== '') return value;
@@ -31,7 +31,7 @@ export function textOf(body: unknown, field: string): string {
 /**
  * The language of the person's client; `en-US` unless given.
  *
- * @throws {ChatRefusal} 400 when Discord has no such locale
+ * @throws {PageRefusal} 400 when Discord has no such locale
  */
 export function localeOf(body: unknown): `${Locale}` {
   const { locale = Locale.EnglishUS } = record(body);
@@ -42,7 +42,7 @@ export function localeOf(body: unknown): `${Locale}` {
 /**
  * The values of a command's options by name; none unless given.
  *
- * @throws {ChatRefusal} 400 when one is neither text nor number nor boolean
+ * @throws {PageRefusal} 400 when one is neither text nor number nor boolean
  */
 export function slashValuesOf(body: unknown): SlashValues {
   const { values = {} } = record(body);

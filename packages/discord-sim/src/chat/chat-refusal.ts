@@ -1,46 +1,36 @@
 import type { FastifyInstance } from 'fastify';
+import { PageRefusal } from '../page-refusal.ts';
 import type { World } from '../world/world.ts';
 import { displayName } from './display-name.ts';
 
-/** An error response to the chat page, with a message for its user. */
-export class ChatRefusal extends Error {
-  override readonly name = 'ChatRefusal';
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
 /** 400: what was expected, and what came. */
-export function badInput(field: string, expected: string, received: unknown): ChatRefusal {
-  return new ChatRefusal(400, `${field}: expected ${expected}, received ${JSON.stringify(received) ?? 'nothing'}`);
+export function badInput(field: string, expected: string, received: unknown): PageRefusal {
+  return new PageRefusal(400, `${field}: expected ${expected}, received ${JSON.stringify(received) ?? 'nothing'}`);
 }
 
 /** 404: there is no such thing, or the person cannot see it. */
-export function unknown(what: string): ChatRefusal {
-  return new ChatRefusal(404, what);
+export function unknown(what: string): PageRefusal {
+  return new PageRefusal(404, what);
 }
 
 /**
  * Runs an action of a user.
  *
- * @throws {ChatRefusal} 403 with the reason when Discord would not let them, ids replaced by names
+ * @throws {PageRefusal} 403 with the reason when Discord would not let them, ids replaced by names
  */
 export function allowed<Result>(world: World, guildId: string, act: () => Result): Result {
   try {
     return act();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ChatRefusal(403, named(world, guildId, reason));
+    throw new PageRefusal(403, named(world, guildId, reason));
   }
 }
 
 /** Sends errors as `{ "message": … }`, also for unknown paths. */
 export function handleChatErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
-    const status = error instanceof ChatRefusal ? error.status : (error.statusCode ?? 500);
+    const status = error instanceof PageRefusal ? error.status : (error.statusCode ?? 500);
     return reply.code(status).send({ message: error.message });
   });
   app.setNotFoundHandler((request, reply) => {

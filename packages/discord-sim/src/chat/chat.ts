@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { PageRefusal } from '../page-refusal.ts';
 import type { People } from '../people/people.ts';
 import { protectPage } from '../protect-page.ts';
 import type { World } from '../world/world.ts';
 import { channelStream } from './channel-stream.ts';
-import { ChatRefusal, handleChatErrors } from './chat-refusal.ts';
+import { handleChatErrors } from './chat-refusal.ts';
 import { interactionRoutes } from './interaction-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { pageFiles } from './page-files.ts';
@@ -27,7 +28,7 @@ export interface ChatParts {
 export function chat(app: FastifyInstance, { world, people, closing }: ChatParts): void {
   app.register(
     async (scope) => {
-      protectPage(scope, (status, message) => new ChatRefusal(status, message));
+      protectPage(scope, (status, message) => new PageRefusal(status, message));
       handleChatErrors(scope);
       pageFiles(scope);
       peopleRoutes(scope, world);

@@ -16,14 +16,14 @@ export interface ViewerParams {
   readonly channelId: Snowflake;
 }
 
-/** @throws {ChatRefusal} 404 when there is no such user, or it is a bot */
+/** @throws {PageRefusal} 404 when there is no such user, or it is a bot */
 export function personOf(world: World, personId: Snowflake): User {
   const user = world.findUser(personId);
   if (!user || user.bot) throw unknown(`There is no person ${personId}`);
   return user;
 }
 
-/** @throws {ChatRefusal} 404 when there is no such user, or no such channel that they can see */
+/** @throws {PageRefusal} 404 when there is no such user, or no such channel that they can see */
 export function viewerOf(world: World, { personId, channelId }: ViewerParams): Viewer {
   const person = personOf(world, personId);
   const channel = world.channels.find(channelId);
