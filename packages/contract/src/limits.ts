@@ -10,6 +10,10 @@ export const LIMITS = {
   featureName: 64,
   /** Code points of an audit-log reason, after URL decoding. */
   reason: 512,
+  /** Entries in one part of a history. */
+  historyEntries: 100,
+  /** Entries in one part of a history, unless a request says otherwise. */
+  historyEntriesDefault: 50,
   /** Bytes of a PATCH body, and of one tRPC call's input. */
   bodyBytes: 16 * 1024,
   /** Calls in one tRPC batch. */

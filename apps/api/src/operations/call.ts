@@ -2,6 +2,7 @@ import type { Snowflake } from '@guild-settings/contract';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
 import type { GuildService } from '../domain/guild-service.ts';
+import type { HistoryService } from '../domain/history-service.ts';
 import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -11,6 +12,7 @@ export interface Services {
   readonly authenticator: Authenticator;
   readonly principalLimit: PrincipalLimit;
   readonly guilds: GuildService;
+  readonly history: HistoryService;
   readonly presence: PresenceService;
   readonly feed: Feed;
   /** Returns monotonic time in milliseconds. */
@@ -43,6 +45,10 @@ export interface ResponseMeta {
   revision?: number;
   /** Whether the client has the record already. */
   notModified?: boolean;
+  /** Whether the record in the body never changes: a past revision. */
+  immutable?: boolean;
+  /** The path and query of the next part of a list. */
+  next?: string;
   rateLimit?: RateLimitState;
 }
 

@@ -1,6 +1,6 @@
-import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { UNFINISHED } from '../copy/unfinished.ts';
-import { guildOf } from '../rows.ts';
+import { changeOf, guildOf } from '../rows.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
 import { type ApplyCommand, type Store, type StoreCommand, StoreUnavailableError } from '../store.ts';
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
@@ -112,6 +112,24 @@ export async function openPostgresStore<Command extends StoreCommand>(
     async readTokenChecks(applicationId) {
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
       return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS));
+    },
+
+    async readHistory({ guildId, after, before, order, limit }) {
+      const rows = await withStoreErrors(() =>
+        db
+          .select()
+          .from(changes)
+          .where(and(eq(changes.guildId, guildId), gt(changes.revision, after), lt(changes.revision, before)))
+          .orderBy(order === 'oldest-first' ? asc(changes.revision) : desc(changes.revision))
+          .limit(limit),
+      );
+      return rows.map(changeOf);
+    },
+
+    async readLogBounds() {
+      const bounds = db.select({ oldest: meta.oldestRevision, newest: meta.lastRevision }).from(meta);
+      const [found] = await withStoreErrors(() => bounds);
+      return found ?? { oldest: 1, newest: 0 };
     },
 
     async readFeed(after, limit) {
