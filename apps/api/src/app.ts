@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
 import type { Command } from './domain/command.ts';
 import { GuildService } from './domain/guild-service.ts';
+import { HistoryService } from './domain/history-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
 import { Feed } from './feed/feed.ts';
@@ -161,6 +162,7 @@ function createServices(
   const { applicationId } = config.discord;
   // That the store cannot be used is logged by its health check.
   const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
+  const guilds = new GuildService(store, clock, config.changeLogBytesPerDay);
   const tokens = applicationTokens({ applicationId, store, clock, onError });
   return {
     authenticator: new Authenticator({
@@ -172,7 +174,8 @@ function createServices(
       ...config.auth,
     }),
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
-    guilds: new GuildService(store, config.changeLogBytesPerDay),
+    guilds,
+    history: new HistoryService(store, guilds),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     monotonicMs: clock.monotonicMs,

@@ -9,6 +9,6 @@ export const AuditReason = text({ min: 1, max: LIMITS.reason });
 export const ActorKind = z.enum(['user', 'application', 'platform']);
 export type ActorKind = z.infer<typeof ActorKind>;
 
-/** The transport of a change. `bot` is the application on behalf of a user. */
-export const ChangeOrigin = z.enum(['rest', 'trpc', 'bot', 'platform', 'undo']);
+/** The way of a change: its transport, `bot` for the application on behalf of a user, or the operation that made it. */
+export const ChangeOrigin = z.enum(['rest', 'trpc', 'bot', 'platform', 'undo', 'restore', 'import']);
 export type ChangeOrigin = z.infer<typeof ChangeOrigin>;

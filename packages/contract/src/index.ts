@@ -1,6 +1,7 @@
 export * from './audit.ts';
 export * from './guild.ts';
 export * from './guild-patch.ts';
+export * from './history.ts';
 export * from './issues.ts';
 export * from './limits.ts';
 export * from './permissions.ts';

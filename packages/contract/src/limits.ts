@@ -17,6 +17,10 @@ export const LIMITS = {
   reasonHeader: REASON * 4 * 3,
   /** Characters of If-Match and of If-None-Match: some fifty entity tags. */
   conditionHeader: 1_024,
+  /** Entries in one part of a history. */
+  historyEntries: 100,
+  /** Entries in one part of a history, unless a request says otherwise. */
+  historyEntriesDefault: 50,
   /** Bytes of a PATCH body, and of one tRPC call's input. */
   bodyBytes: 16 * 1024,
   /** Calls in one tRPC batch. */

@@ -91,6 +91,27 @@ export const PROBLEMS = {
     title: 'Request timeout',
     text: 'The request did not arrive completely in time. Send it again.',
   },
+  'revision-unknown': {
+    code: 'NOT_FOUND',
+    status: 404,
+    retryable: false,
+    title: 'Unknown revision',
+    text: 'The change log of this guild does not hold this revision: it was deleted after the retention time, belongs to another guild, or never existed. GET /guilds/{guild}/history lists the revisions.',
+  },
+  'later-change': {
+    code: 'CONFLICT',
+    status: 409,
+    retryable: false,
+    title: 'A later change is in the way',
+    text: 'A later change set some of the same fields, and undoing would overwrite it. `conflicts` lists these fields. Undo the later change first, or set the fields with a PATCH.',
+  },
+  'not-undoable': {
+    code: 'CONFLICT',
+    status: 409,
+    retryable: false,
+    title: 'This change cannot be undone',
+    text: 'The change was made by Discord: a rename, a new icon, or the bot joining or leaving. Only changes of settings can be undone.',
+  },
   'revision-mismatch': {
     code: 'PRECONDITION_FAILED',
     status: 412,

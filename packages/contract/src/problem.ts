@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Guild } from './guild.ts';
+import { Actor, FieldChange } from './history.ts';
 import { PROBLEMS, type ProblemSlug } from './problem-catalogue.ts';
 
 /** The schema of a text in a problem document. Its length is for the OpenAPI document; clients do not enforce it. */
@@ -16,6 +17,18 @@ export const ProblemIssue = z
   })
   .meta({ id: 'ProblemIssue' });
 export type ProblemIssue = z.infer<typeof ProblemIssue>;
+
+/** A field that another change has set, and that change. */
+export const Conflict = z
+  .object({
+    field: z.string().meta({ description: 'The field.' }),
+    ...FieldChange.shape,
+    revision: z.int().min(1).meta({ description: 'The revision of the newest change of the field.' }),
+    at: z.iso.datetime().meta({ description: 'When it was made (RFC 3339).' }),
+    actor: Actor,
+  })
+  .meta({ id: 'Conflict' });
+export type Conflict = z.infer<typeof Conflict>;
 
 /** The media type of problem documents. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -35,6 +48,10 @@ export const Problem = z
     message: words(4_096, 'The same as `detail`.'),
     issues: z.array(ProblemIssue).optional().meta({ description: 'Everything that is wrong with the request.' }),
     current: Guild.optional().meta({ description: 'With 412: the record as it is now.' }),
+    conflicts: z
+      .array(Conflict)
+      .optional()
+      .meta({ description: 'With 409 and 412: fields of the request that another change has set, and that change.' }),
     retryAfter: z
       .int()
       .min(0)
@@ -53,6 +70,8 @@ export interface ProblemOptions {
   readonly current?: Guild;
   /** For `revision-mismatch`: the revision of the current record, which is sent as the entity tag. */
   readonly revision?: number;
+  /** For `revision-mismatch` and `later-change`: the fields that another change has set. */
+  readonly conflicts?: readonly Conflict[];
   /** Seconds until a retry may succeed. */
   readonly retryAfter?: number;
   /** The underlying error, which is logged and not sent. */
@@ -74,7 +93,7 @@ export class ProblemError extends Error {
   /** Returns the document that is sent. `instance` is the URL of the request. */
   toProblem(instance: string): Problem {
     const { code, status, title } = PROBLEMS[this.slug];
-    const { issues, current, retryAfter } = this.options;
+    const { issues, current, conflicts, retryAfter } = this.options;
     return {
       type: `/problems/${this.slug}`,
       title,
@@ -85,6 +104,7 @@ export class ProblemError extends Error {
       message: this.message,
       ...(issues && { issues: [...issues] }),
       ...(current && { current }),
+      ...(conflicts && { conflicts: [...conflicts] }),
       ...(retryAfter !== undefined && { retryAfter }),
     };
   }

@@ -4,8 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { ApplyCommand, Change, GuildState, GuildWrite, LoggedBytes, StoredGuild } from '../store/store.ts';
 import type { Command, ReportPresence, UpdateSettings } from './command.ts';
 import { DEFAULT_STATE } from './default-state.ts';
-import { evaluatePrecondition } from './precondition.ts';
-import { recordOf } from './record.ts';
+import { requirePrecondition } from './precondition.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,13 +29,21 @@ export function commandInterpreter(clock: Clock): ApplyCommand<Command> {
 
 /** Returns whether an error is one by which {@link applyCommand} refuses a command, and not a failure of the store. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ProblemError || error instanceof WritePermissionExpiredError;
+  return (
+    error instanceof ProblemError || error instanceof WritePermissionExpiredError || error instanceof GuildChangedError
+  );
+}
+
+/** The guild is not at the revision that the command was computed from. */
+export class GuildChangedError extends Error {
+  override readonly name = 'GuildChangedError';
 }
 
 /**
  * Returns what a command writes to one of its guilds; null: nothing. Depends on its arguments alone.
  * @throws ProblemError revision-mismatch, with the stored record; change-log-full
  * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
+ * @throws GuildChangedError when the guild has changed since the command was computed
  */
 export function applyCommand(command: Command, target: CommandTarget): GuildWrite | null {
   switch (command.kind) {
@@ -49,11 +56,9 @@ export function applyCommand(command: Command, target: CommandTarget): GuildWrit
 
 function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
-  const { precondition } = command;
-  const revision = stored?.revision ?? 0;
-  if (precondition && evaluatePrecondition(precondition, revision) !== 'proceed') {
-    throw new ProblemError('revision-mismatch', { current: recordOf(guildId, stored, command.profile), revision });
-  }
+  const { precondition, computedAt } = command;
+  requirePrecondition(precondition, { id: guildId, stored, profile: command.profile });
+  if (computedAt !== undefined && computedAt !== (stored?.revision ?? 0)) throw new GuildChangedError();
   const state = stored ?? DEFAULT_STATE;
   const { enabledFeatures } = command.patch;
   const wanted = { ...command.patch, ...(enabledFeatures && { enabledFeatures: [...new Set(enabledFeatures)] }) };

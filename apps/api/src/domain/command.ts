@@ -8,8 +8,10 @@ export interface UpdateSettings extends StoreCommand {
   readonly guildIds: readonly [GuildId];
   /** Settings to set. Omitted settings stay; arrays are replaced whole. */
   readonly patch: Readonly<Partial<GuildSettings>>;
-  readonly change: Pick<Change, 'actor' | 'origin' | 'reason'>;
+  readonly change: Pick<Change, 'actor' | 'origin' | 'reason' | 'target'>;
   readonly precondition?: Precondition;
+  /** Revision of the guild that the patch was computed from. At another one the command is refused, and computed again. */
+  readonly computedAt?: number;
   /** Name and icon for the record in a `revision-mismatch` problem where no bot has reported them. */
   readonly profile?: GuildProfile;
   /** Monotonic time in milliseconds from which the caller's permission no longer covers this write. */

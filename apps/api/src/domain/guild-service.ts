@@ -1,8 +1,18 @@
-import { type Guild, type GuildPatch, isOfShard, ProblemError, settingsOf } from '@guild-settings/contract';
+import {
+  type FieldChanges,
+  type Guild,
+  type GuildPatch,
+  isOfShard,
+  ProblemError,
+  settingsOf,
+} from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
+import type { Clock } from '../clock.ts';
 import type { Change, GuildVersion, Store, StoredGuild } from '../store/store.ts';
-import type { Command } from './command.ts';
+import { applyCommand } from './apply-command.ts';
+import type { Command, UpdateSettings } from './command.ts';
+import { fieldChanges } from './history-entry.ts';
 import type { Precondition } from './precondition.ts';
 import { recordOf } from './record.ts';
 import { RecordCache, type RenderedGuild, renderedOf } from './record-cache.ts';
@@ -14,19 +24,23 @@ export interface GuildAtRevision {
 }
 
 /** Who makes a change, over which transport, why, and on which condition. */
-export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason'> {
+export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
   readonly precondition: Precondition | undefined;
+  /** Revision of the guild that the patch was computed from; undefined: the patch holds at any revision. */
+  readonly computedAt?: number;
 }
 
 /** Reads and changes guilds for those who manage them. */
 export class GuildService {
   readonly #store: Store<Command>;
   readonly #changeLogBytesPerDay: number;
+  readonly #clock: Clock;
   readonly #records = new RecordCache();
 
   /** @param changeLogBytesPerDay bytes that settings changes of one guild may log in one UTC day; 0: no limit */
-  constructor(store: Store<Command>, changeLogBytesPerDay: number) {
+  constructor(store: Store<Command>, clock: Clock, changeLogBytesPerDay: number) {
     this.#store = store;
+    this.#clock = clock;
     this.#changeLogBytesPerDay = changeLogBytesPerDay;
   }
 
@@ -75,24 +89,41 @@ export class GuildService {
    * @returns the record after the change
    * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold; change-log-full
    * @throws WritePermissionExpiredError when the permission expired before the write began
+   * @throws GuildChangedError when the guild is not at the revision that the patch was computed from
    */
-  async update(
-    { guild: managed, mayWriteUntilMs }: WritePermission,
+  async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<GuildAtRevision> {
+    const { guilds } = await this.#store.write(this.#command(permission, patch, options));
+    return present(permission.guild, guilds[0] ?? null);
+  }
+
+  /**
+   * Returns the change that {@link update} would make now, and writes nothing.
+   * @throws what `update` throws
+   */
+  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<FieldChanges> {
+    const { id: guildId } = permission.guild;
+    const stored = await this.#store.read(guildId);
+    const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
+    const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
+    return write === null ? {} : fieldChanges(write.change);
+  }
+
+  #command(
+    { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
     patch: GuildPatch,
-    { precondition, ...change }: ChangeOptions,
-  ): Promise<GuildAtRevision> {
-    const { id, profile } = managed;
-    const { guilds } = await this.#store.write({
+    { precondition, computedAt, ...change }: ChangeOptions,
+  ): UpdateSettings {
+    return {
       kind: 'update-settings',
       guildIds: [id],
       patch: settingsOf(patch),
       change,
       ...(precondition && { precondition }),
+      ...(computedAt !== undefined && { computedAt }),
       ...(profile && { profile }),
       permittedUntilMs: mayWriteUntilMs,
       changeLogBytesPerDay: this.#changeLogBytesPerDay,
-    });
-    return present(managed, guilds[0] ?? null);
+    };
   }
 }
 

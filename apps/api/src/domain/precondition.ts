@@ -1,3 +1,7 @@
+import { type GuildId, type GuildProfile, ProblemError } from '@guild-settings/contract';
+import type { StoredGuild } from '../store/store.ts';
+import { recordOf } from './record.ts';
+
 /** Entity tag of a conditional header. */
 export interface EntityTag {
   readonly isWeak: boolean;
@@ -26,4 +30,23 @@ export function evaluatePrecondition({ ifMatch, ifNoneMatch }: Precondition, rev
   if (ifMatch !== undefined && ifMatch !== '*' && !ifMatch.some((tag) => !tag.isWeak && names(tag))) return 'failed';
   if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(names))) return 'not-modified';
   return 'proceed';
+}
+
+/** A guild that a precondition is about. */
+export interface ConditionTarget {
+  readonly id: GuildId;
+  readonly stored: StoredGuild | null;
+  /** Name and icon for the record where no bot has reported them. */
+  readonly profile: GuildProfile | undefined;
+}
+
+/** @throws ProblemError revision-mismatch, with the record, when the precondition of a write does not hold */
+export function requirePrecondition(
+  precondition: Precondition | undefined,
+  { id, stored, profile }: ConditionTarget,
+): void {
+  const revision = stored?.revision ?? 0;
+  if (precondition && evaluatePrecondition(precondition, revision) !== 'proceed') {
+    throw new ProblemError('revision-mismatch', { current: recordOf(id, stored, profile), revision });
+  }
 }

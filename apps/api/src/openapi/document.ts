@@ -1,4 +1,4 @@
-import { Problem } from '@guild-settings/contract';
+import { Difference, HistoryEntry, Problem } from '@guild-settings/contract';
 import { initTRPC } from '@trpc/server';
 import { generateOpenApiDocument, type OpenAPIObject, type OpenApiMeta } from 'trpc-openapi';
 import { Health } from '../ops/health.ts';
@@ -42,13 +42,14 @@ export function openApiDocument(): OpenAPIObject {
           'client-credentials token with applications.commands.update.',
       },
     },
-    defs: { ...bodySchemas(), ...TRPC_SCHEMAS, Health, Problem },
+    defs: { ...bodySchemas(), ...TRPC_SCHEMAS, Difference, Health, HistoryEntry, Problem },
   });
   const paths = withHeadAndOptions({ ...completeOperations(document.paths ?? {}), ...trpcPaths(), ...servicePaths() });
   return {
     ...document,
     tags: [
       { name: 'guilds', description: 'Settings of guilds.' },
+      { name: 'history', description: 'Who changed what, undo and restore.' },
       { name: 'service', description: 'Health, metrics and documentation of the service.' },
       { name: 'trpc', description: 'The operations over tRPC 11, for TypeScript programs and for bots.' },
     ],

@@ -12,7 +12,7 @@ export const HEADERS = {
     example: '0b5c1f0a-6c1e-4a1f-9d0f-3f1f6f0f9c11',
     pattern: '^[0-9A-Za-z_.:-]+$',
   }),
-  'Cache-Control': always('Responses are for one client, and must be revalidated.', { example: 'private, no-cache' }),
+  'Cache-Control': always('Responses are for one client, and must be revalidated, unless they never change.', { example: 'private, no-cache' }),
   Vary: always('Responses depend on the credentials.', { example: 'Authorization' }),
   ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
   /** The entity tag of static content. */
@@ -24,6 +24,10 @@ export const HEADERS = {
   'WWW-Authenticate': always('The error of the credentials (RFC 6750).', { example: 'Bearer realm="guild-settings"' }),
   Allow: always('The methods that this path supports.', { example: 'GET, HEAD, OPTIONS' }),
   'Accept-Patch': always('The media types that PATCH accepts.', { example: BODY_MEDIA_TYPES.join(', ') }),
+  Link: sometimes('The next part of a list (RFC 8288); absent with the last one.', {
+    example: '</guilds/1067890123456789012/history?before=42>; rel="next"',
+    maxLength: 1_024,
+  }),
   Location: always('The URL of the page.', { example: '/docs/' }),
   RateLimit: sometimes('Remaining calls (r) until the window ends in t seconds; absent without a limit.', {
     example: '"principal";r=299;t=60',
@@ -56,14 +60,15 @@ export function headers(...names: readonly HeaderName[]) {
 interface Value {
   readonly example: string;
   readonly pattern?: string;
+  readonly maxLength?: number;
 }
 
 function always(description: string, value: Value) {
   return { ...sometimes(description, value), required: true };
 }
 
-function sometimes(description: string, { example, pattern }: Value) {
-  return { description, schema: { type: 'string', maxLength: SHORT, ...(pattern && { pattern }) }, example } as const;
+function sometimes(description: string, { example, pattern, maxLength = SHORT }: Value) {
+  return { description, schema: { type: 'string', maxLength, ...(pattern && { pattern }) }, example } as const;
 }
 
 /** Returns references to the parameters of request headers. */
@@ -83,7 +88,7 @@ export const REQUEST_HEADERS = {
   'If-None-Match': {
     in: 'header',
     name: 'If-None-Match',
-    description: 'Do not proceed at this revision: GET responds 304 without a body, PATCH 412.',
+    description: 'Do not proceed at this revision: GET responds 304 without a body, other methods 412.',
     schema: { type: 'string', maxLength: LIMITS.conditionHeader },
     examples: { revision: { value: TAG } },
   },

@@ -1,5 +1,6 @@
 import type { ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
+import { type ZodType, z } from 'zod';
 import { type AnyOperation, BODY_MEDIA_TYPES, type RestRoute } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { headers, requestHeaders } from './headers.ts';
@@ -34,21 +35,31 @@ export function completeOperations(paths: Paths): Paths {
   const completed: Paths = { ...paths };
   for (const operation of REST_OPERATIONS) {
     const { path, method } = operation.rest;
-    const name = method.toLowerCase() as 'get' | 'patch';
+    const name = method.toLowerCase() as 'get' | 'patch' | 'post';
     const generated = completed[path]?.[name];
     if (generated) completed[path] = { ...completed[path], [name]: complete(operation, generated) };
   }
   return completed;
 }
 
-function complete({ rest, body, access }: RestOperation, generated: Generated): Generated {
+function complete({ rest, input, body, access }: RestOperation, { requestBody: _, ...generated }: Generated): Generated {
   const isConditional = rest.requestHeaders.includes('If-None-Match');
-  const responseHeaders = headers(...(isConditional ? (['ETag'] as const) : []), 'RateLimit', 'RateLimit-Policy');
+  const responseHeaders = headers(
+    ...(isConditional ? (['ETag'] as const) : []),
+    ...(rest.responseHeaders ?? []),
+    'RateLimit',
+    'RateLimit-Policy',
+  );
   const problems = [...COMMON_PROBLEMS, ...access.problems, ...(body ? BODY_PROBLEMS : []), ...rest.problems];
+  const parameters = [
+    ...(generated.parameters ?? []),
+    ...(rest.method === 'GET' ? [] : queryParameters(input, rest)),
+    ...requestHeaders(...rest.requestHeaders),
+  ];
   const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
   return {
     ...generated,
-    parameters: [...(generated.parameters ?? []), ...requestHeaders(...rest.requestHeaders)],
+    parameters,
     ...(body && { requestBody: { required: true, content: bodyContent(body.meta()?.title, rest) } }),
     responses: {
       200: {
@@ -63,6 +74,15 @@ function complete({ rest, body, access }: RestOperation, generated: Generated): 
       ...problemResponses(problems),
     },
   };
+}
+
+/** Returns the query parameters of an operation that is no query; trpc-openapi documents them as a part of its body. */
+function queryParameters(input: ZodType, { query = [] }: RestRoute) {
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input' });
+  return query.map((name) => {
+    const { description, ...schema } = properties[name] as { description?: string };
+    return { in: 'query' as const, name, ...(description && { description }), schema };
+  });
 }
 
 function bodyContent(schemaName: string | undefined, { bodyExamples: examples }: RestRoute) {

@@ -7,6 +7,7 @@ import { headers, requestHeaders } from './headers.ts';
 import { BODY_PROBLEMS, COMMON_PROBLEMS } from './operation-paths.ts';
 import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 import { SECURITY_SCHEME } from './security-scheme.ts';
+import { inputName } from './trpc-schemas.ts';
 
 /** Characters of a query parameter. The request target and the headers have 16 KiB in all. */
 const MAX_QUERY_LENGTH = 16 * 1024;
@@ -30,7 +31,7 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
           '`return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes ' +
           'the stream after it.',
         ...COMMON,
-        parameters: [input('WatchInput'), lastEventId('query', 'lastEventId'), lastEventId('header', 'Last-Event-ID')],
+        parameters: [input(reference('WatchInput'), '{}'), lastEventId('query', 'lastEventId'), lastEventId('header', 'Last-Event-ID')],
         responses: {
           200: {
             description: 'The stream.',
@@ -47,7 +48,12 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
         summary: 'Call queries over tRPC',
         description: 'The same operations as over REST, for the typed client. `batch=1` sends several calls at once.',
         ...COMMON,
-        parameters: [procedures('query'), BATCH, input('GuildInput'), ...conditions],
+        parameters: [
+          procedures('query'),
+          BATCH,
+          input(inputOf(inputsOf('query')), JSON.stringify({ guild: EXAMPLE_GUILD.id })),
+          ...conditions,
+        ],
         responses: {
           ...trpcResponses({ result: { data: EXAMPLE_GUILD } }, [...COMMON_PROBLEMS, ...problemsOf('query')]),
           304: { description: 'The client has this revision already.', headers: headers('ETag') },
@@ -63,7 +69,7 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
           required: true,
           content: {
             'application/json': {
-              schema: inputOf({ anyOf: [reference('GuildPatchInput'), reference('PresenceReport')] }),
+              schema: inputOf(inputsOf('mutation')),
               examples: { update: { summary: 'One field', value: { guild: EXAMPLE_GUILD.id, prefix: '?' } } },
             },
           },
@@ -96,7 +102,13 @@ function inputOf<Schema extends object>(one: Schema) {
   return { anyOf: [one, { type: 'object' as const, maxProperties: LIMITS.batchCalls, additionalProperties: one }] };
 }
 
-function input(schemaName: string) {
+/** Returns the schemas of the inputs of all operations of a type. */
+function inputsOf(type: OperationType) {
+  const schemas = PROCEDURES.filter(({ operation }) => operation.type === type).map(({ operation }) => operation.input);
+  return { anyOf: [...new Set(schemas)].map((schema) => reference(inputName(schema))) };
+}
+
+function input(contentSchema: object, example: string) {
   return {
     in: 'query',
     name: 'input',
@@ -105,9 +117,9 @@ function input(schemaName: string) {
       type: 'string',
       maxLength: MAX_QUERY_LENGTH,
       contentMediaType: 'application/json',
-      contentSchema: schemaName === 'WatchInput' ? reference(schemaName) : inputOf(reference(schemaName)),
+      contentSchema,
     },
-    examples: { one: { value: schemaName === 'GuildInput' ? JSON.stringify({ guild: EXAMPLE_GUILD.id }) : '{}' } },
+    examples: { one: { value: example } },
   } as const;
 }
 

@@ -1,21 +1,27 @@
 import {
-  Guild,
-  GuildInput,
+  ChangeInput,
+  GuildAtInput,
   GuildPatchInput,
+  HistoryInput,
+  HistoryPage,
   LIMITS,
   PresenceReceipt,
   PresenceReport,
   Problem,
+  RestoreInput,
+  UndoInput,
   WatchEvent,
   WatchInput,
 } from '@guild-settings/contract';
-import { z } from 'zod';
+import { type ZodType, z } from 'zod';
+import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
 
-/** The receipt as it is sent: without other fields. */
-const Receipt = PresenceReceipt.strict();
+const OUTPUTS = new Set(
+  [...OPERATIONS_BY_PATH.values()].filter(({ type }) => type !== 'subscription').map(({ output }) => output),
+);
 
 const TrpcResult = z
-  .strictObject({ result: z.strictObject({ data: z.union([Guild, Receipt]) }) })
+  .strictObject({ result: z.strictObject({ data: z.union([...OUTPUTS]) }) })
   .meta({ id: 'TrpcResult', description: 'The result of a call.' });
 
 const TrpcError = z
@@ -46,11 +52,23 @@ const TrpcResponse = z
 
 /** The schemas of tRPC requests and responses, by their names in the document. */
 export const TRPC_SCHEMAS = {
-  GuildInput,
+  ChangeInput,
+  GuildAtInput,
   GuildPatchInput,
-  PresenceReceipt: Receipt,
+  HistoryInput,
+  HistoryPage,
+  PresenceReceipt,
   PresenceReport,
+  RestoreInput,
+  UndoInput,
   TrpcResponse,
   WatchEvent,
   WatchInput,
 };
+
+/** Returns the name of the schema of an input in the document. */
+export function inputName(schema: ZodType): string {
+  const named = Object.entries<ZodType>(TRPC_SCHEMAS).find(([, one]) => one === schema);
+  if (named === undefined) throw new Error('Expected every input of an operation among TRPC_SCHEMAS');
+  return named[0];
+}

@@ -3,6 +3,7 @@ import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
 import type { GuildService } from '../domain/guild-service.ts';
+import type { HistoryService } from '../domain/history-service.ts';
 import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -12,6 +13,7 @@ export interface Services {
   readonly authenticator: Authenticator;
   readonly principalLimit: PrincipalLimit;
   readonly guilds: GuildService;
+  readonly history: HistoryService;
   readonly presence: PresenceService;
   readonly feed: Feed;
   /** Returns monotonic time in milliseconds. */
@@ -44,6 +46,10 @@ export interface ResponseMeta {
   revision?: number;
   /** Whether the client has the record already. */
   notModified?: boolean;
+  /** Whether the record in the body never changes: a past revision. */
+  immutable?: boolean;
+  /** The path and query of the next part of a list. */
+  next?: string;
   rateLimit?: RateLimitState;
 }
 

@@ -1,4 +1,4 @@
-import { Guild, GuildInput, ProblemError } from '@guild-settings/contract';
+import { Guild, GuildAtInput, ProblemError } from '@guild-settings/contract';
 import { evaluatePrecondition } from '../domain/precondition.ts';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
@@ -8,26 +8,31 @@ import { operation } from './operation.ts';
 export const getGuild = operation({
   type: 'query',
   access: guildManager,
-  input: GuildInput,
+  input: GuildAtInput,
   output: Guild,
   rest: {
     method: 'GET',
     path: '/guilds/{guild}',
+    query: ['at'],
     operationId: 'getGuild',
     tag: 'guilds',
     summary: 'Get guild information',
-    description: 'Reads the record of a guild. A guild without changes has the defaults.',
+    description:
+      'Reads the record of a guild. A guild without changes has the defaults. With `at`, the record as it was at a ' +
+      'revision, which never changes and may be cached.',
     response: 'The record.',
     examples: { guild: { summary: 'A guild', value: EXAMPLE_GUILD } },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of'],
-    problems: ['revision-mismatch'],
+    problems: ['revision-mismatch', 'revision-unknown'],
   },
-  async handle({ guild: managed, version, call }): Promise<Guild> {
+  async handle({ guild: managed, version, input: { at }, call }): Promise<Guild> {
+    const { guilds, history } = call.services;
     const precondition = call.request.precondition();
-    const { guild, revision } = await call.services.guilds.read(managed, version);
+    const { guild, revision } = await (at === undefined ? guilds.read(managed, version) : history.readAt(managed, at));
     const verdict = precondition && evaluatePrecondition(precondition, revision);
     if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild, revision });
     call.response.revision = revision;
+    call.response.immutable = at !== undefined;
     call.response.notModified = verdict === 'not-modified';
     return guild;
   },

@@ -14,17 +14,21 @@ export interface IdentifiedEvent<T> {
 
 /** The REST route of an operation, and its documentation. */
 export interface RestRoute {
-  readonly method: 'GET' | 'PATCH';
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'DELETE';
   /** A path template as OpenAPI writes it. */
   readonly path: `/${string}`;
+  /** Names of the input's fields that are query parameters. Unless given, the query is ignored. */
+  readonly query?: readonly string[];
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Describes the response with status 200. */
+  /** Describes the response of a success: 200, or 204 if the operation has no {@link output}. */
   readonly response: string;
   /** Request headers beyond Authorization, as the OpenAPI document names them. */
   readonly requestHeaders: readonly RequestHeaderName[];
+  /** Headers of the response with status 200 beyond those of every response. */
+  readonly responseHeaders?: readonly ResponseHeaderName[];
   /** Failures beyond those of every operation with the same access, and of every body. */
   readonly problems: readonly ProblemSlug[];
   /** Examples of the result, by name. */
@@ -38,6 +42,9 @@ export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'applica
 
 /** A request header that an operation uses. */
 export type RequestHeaderName = 'If-Match' | 'If-None-Match' | 'X-Audit-Log-Reason' | 'X-On-Behalf-Of';
+
+/** A response header that only some operations send. */
+export type ResponseHeaderName = 'Link';
 
 /** What a handler receives: what its access granted, the parsed input, and the call. */
 export type Handled<Granted, Input> = Granted & { readonly input: Input; readonly call: Call };

@@ -1,12 +1,24 @@
 import { getGuild } from './get-guild.ts';
 import type { AnyOperation } from './operation.ts';
+import { readChange } from './read-change.ts';
+import { readHistory } from './read-history.ts';
 import { reportPresence } from './report-presence.ts';
+import { restoreGuild } from './restore-guild.ts';
+import { undoChange } from './undo-change.ts';
 import { updateGuild } from './update-guild.ts';
 import { watchGuilds } from './watch-guilds.ts';
 
 /** Everything that the API can do, by its tRPC path. */
 export const operations = {
-  guilds: { get: getGuild, update: updateGuild, watch: watchGuilds },
+  guilds: {
+    get: getGuild,
+    update: updateGuild,
+    restore: restoreGuild,
+    history: readHistory,
+    change: readChange,
+    undo: undoChange,
+    watch: watchGuilds,
+  },
   presence: { report: reportPresence },
 };
 

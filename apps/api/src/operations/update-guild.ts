@@ -1,8 +1,6 @@
-import { type ChangeOrigin, Guild, GuildPatch, GuildPatchInput } from '@guild-settings/contract';
-import type { Principal } from '../auth/principal.ts';
-import type { Change } from '../store/store.ts';
+import { Guild, GuildPatch, GuildPatchInput, settingsOf } from '@guild-settings/contract';
 import { guildManager, writeAuthorized } from './authorize.ts';
-import type { Transport } from './call.ts';
+import { changeOptions, withConflicts } from './change-options.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
 
@@ -34,27 +32,14 @@ export const updateGuild = operation({
   },
   async handle({ caller, guild: managed, version, input, call }): Promise<Guild> {
     const { guild: _id, ...patch } = input;
-    const change = {
-      actor: actorOf(caller.principal),
-      origin: originOf(caller.principal, call.request.transport),
-      reason: call.request.auditReason(),
-      precondition: call.request.precondition(),
-    };
-    const { guild, revision } = await writeAuthorized(call, { caller, guild: managed, version }, (permission) =>
-      call.services.guilds.update(permission, patch, change),
+    const options = changeOptions(call, caller);
+    const write = writeAuthorized(call, { caller, guild: managed, version }, (permission) =>
+      call.services.guilds.update(permission, patch, options),
+    );
+    const { guild, revision } = await write.catch((error: unknown) =>
+      withConflicts(error, { call, guild: managed, fields: Object.keys(settingsOf(patch)), options }),
     );
     call.response.revision = revision;
     return guild;
   },
 });
-
-function actorOf(principal: Principal): Change['actor'] {
-  if (principal.kind === 'user') return { kind: 'user', id: principal.userId };
-  if (principal.onBehalfOf !== undefined) return { kind: 'user', id: principal.onBehalfOf };
-  return { kind: 'application', id: principal.applicationId };
-}
-
-/** A change by the application on behalf of a user is a command of the bot. */
-function originOf(principal: Principal, transport: Transport): ChangeOrigin {
-  return principal.kind === 'application' && principal.onBehalfOf !== undefined ? 'bot' : transport;
-}

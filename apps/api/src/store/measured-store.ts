@@ -79,6 +79,12 @@ export function measuredStore<Command extends StoreCommand>(
     keepTokenCheck: timed(store.keepTokenCheck, { name: 'keep_token_check', access: 'write' }),
     forgetTokenCheck: timed(store.forgetTokenCheck, { name: 'forget_token_check', access: 'write' }),
     readTokenChecks: timed(store.readTokenChecks, { name: 'read_token_checks', access: 'read' }),
+    readHistory: timed(store.readHistory, {
+      name: 'read_history',
+      access: 'read',
+      guildIds: ({ guildId }) => [guildId],
+    }),
+    readLogBounds: timed(store.readLogBounds, { name: 'read_log_bounds', access: 'read' }),
     readFeed: timed(store.readFeed, { name: 'read_feed', access: 'read' }),
     canResume: timed(store.canResume, { name: 'can_resume', access: 'read' }),
   };

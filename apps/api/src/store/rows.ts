@@ -1,6 +1,6 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { changes, guilds } from './sqlite/schema.ts';
-import type { Change, GuildState, StoredGuild } from './store.ts';
+import type { Change, GuildState, LoggedChange, StoredGuild } from './store.ts';
 
 /** Row of `guilds`, of one type in all stores. */
 export type GuildRow = typeof guilds.$inferSelect;
@@ -62,5 +62,19 @@ export function rowOfChange(guildId: GuildId, change: Change, revision: number):
     reason: change.reason,
     before: change.before,
     after: change.after,
+    target: change.target ?? null,
+    undoneBy: null,
   };
+}
+
+/** Converts a row of `changes`. */
+export function changeOf({ actorKind, actorId, guildId: _guildId, ...row }: ChangeRow): LoggedChange {
+  return { ...row, actor: { kind: actorKind, id: actorId } };
+}
+
+/** Returns the undos among changes, with the changes that they undo. */
+export function undosIn(rows: readonly ChangeRow[]): readonly { readonly target: number; readonly revision: number }[] {
+  return rows.flatMap(({ origin, target, revision }) =>
+    origin === 'undo' && target !== null ? [{ target, revision }] : [],
+  );
 }

@@ -45,6 +45,34 @@ export interface Change {
   readonly before: Readonly<Record<string, unknown>>;
   /** The changed fields after the change. */
   readonly after: Readonly<Record<string, unknown>>;
+  /** The revision that an undo undoes, or that a restore puts back; null: neither. */
+  readonly target?: number | null;
+}
+
+/** A line of the change log. */
+export interface LoggedChange extends Omit<Change, 'after'> {
+  readonly revision: number;
+  /** The changed fields after the change; null: the guild was erased, with its history before this line. */
+  readonly after: Change['after'] | null;
+  /** The newest change that undid this one; null: none. */
+  readonly undoneBy: number | null;
+}
+
+/** Changes of a guild between two revisions, both exclusive. */
+export interface HistoryRange {
+  readonly guildId: GuildId;
+  readonly after: number;
+  readonly before: number;
+  readonly order: 'oldest-first' | 'newest-first';
+  readonly limit: number;
+}
+
+/** The revisions that the change log is complete for. */
+export interface LogBounds {
+  /** The oldest revision from which on the log is complete. */
+  readonly oldest: number;
+  /** The newest revision. */
+  readonly newest: number;
 }
 
 /** Next state of a guild, and the change for the log. */
@@ -206,6 +234,9 @@ export interface Store<Command extends StoreCommand = never> {
   forgetTokenCheck(tokenHash: string): Promise<void>;
   /** Returns the newest checks of an application's tokens, a thousand at most. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
+  /** Returns lines of the change log about a guild. */
+  readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
+  readLogBounds(): Promise<LogBounds>;
   /**
    * Returns the guilds whose newest revision is above a revision, and the erasures after it, at most `limit` of each. The
    * page is one snapshot.

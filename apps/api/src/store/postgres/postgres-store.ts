@@ -1,7 +1,7 @@
-import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { ownCommand } from '../../own-command.ts';
 import { UNFINISHED } from '../copy/unfinished.ts';
-import { guildOf } from '../rows.ts';
+import { changeOf, guildOf } from '../rows.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
 import {
   type ApplyCommand,
@@ -121,6 +121,24 @@ export async function openPostgresStore<Command extends StoreCommand>(
     async readTokenChecks(applicationId) {
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
       return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS));
+    },
+
+    async readHistory({ guildId, after, before, order, limit }) {
+      const rows = await withStoreErrors(() =>
+        db
+          .select()
+          .from(changes)
+          .where(and(eq(changes.guildId, guildId), gt(changes.revision, after), lt(changes.revision, before)))
+          .orderBy(order === 'oldest-first' ? asc(changes.revision) : desc(changes.revision))
+          .limit(limit),
+      );
+      return rows.map(changeOf);
+    },
+
+    async readLogBounds() {
+      const bounds = db.select({ oldest: meta.oldestRevision, newest: meta.lastRevision }).from(meta);
+      const [found] = await withStoreErrors(() => bounds);
+      return found ?? { oldest: 1, newest: 0 };
     },
 
     async readFeed(after, limit) {

@@ -58,6 +58,10 @@ export const changes = pgTable(
     before: jsonb().$type<Change['before']>().notNull(),
     /** Null: the guild was erased. */
     after: jsonb().$type<Change['after']>(),
+    /** The revision that an undo undid, or that a restore put back; null: neither. */
+    target: int53('target'),
+    /** The newest change that undid this one; null: none. */
+    undoneBy: int53('undone_by'),
   },
   (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
 );

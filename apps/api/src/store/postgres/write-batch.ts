@@ -1,8 +1,8 @@
 import type { GuildId } from '@guild-settings/contract';
-import { and, getTableColumns, gte, lte, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, lte, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { canonical } from '../canonical.ts';
-import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
+import { type ChangeRow, type GuildRow, guildOf, undosIn } from '../rows.ts';
 import type { StoreCommand, StoredGuild } from '../store.ts';
 import { type AppliedBatch, applyBatch, type BatchBase } from '../write-queue.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
@@ -22,6 +22,9 @@ export async function writeBatch<Command extends StoreCommand>(
   const current = await readGuilds(tx, ids);
   const batch = applyBatch(commands, { ...base, read: (id) => current.get(id) ?? null });
   if (batch.changes.length > 0) await insertAll(tx, batch);
+  for (const { target, revision } of undosIn(batch.changes)) {
+    await tx.update(changes).set({ undoneBy: revision }).where(eq(changes.revision, target));
+  }
   return batch;
 }
 
@@ -29,12 +32,14 @@ export async function writeBatch<Command extends StoreCommand>(
 export async function wasCommitted(tx: Transaction, { changes: log }: AppliedBatch): Promise<boolean> {
   const [first, last] = [log[0], log.at(-1)];
   if (first === undefined || last === undefined) return false;
+  // Another process may have undone a change of the batch since.
+  const { undoneBy: _, ...columns } = getTableColumns(changes);
   const found = await tx
-    .select()
+    .select(columns)
     .from(changes)
     .where(and(gte(changes.revision, first.revision), lte(changes.revision, last.revision)))
     .orderBy(changes.revision);
-  return canonical(found) === canonical(log);
+  return canonical(found) === canonical(log.map(({ undoneBy: _undoneBy, ...row }) => row));
 }
 
 async function readGuilds(tx: Transaction, ids: readonly GuildId[]): Promise<Map<GuildId, StoredGuild>> {

@@ -44,6 +44,10 @@ export const changes = sqliteTable(
     before: text({ mode: 'json' }).$type<Change['before']>().notNull(),
     /** Null: the guild was erased. */
     after: text({ mode: 'json' }).$type<Change['after']>(),
+    /** The revision that an undo undid, or that a restore put back; null: neither. */
+    target: integer(),
+    /** The newest change that undid this one; null: none. */
+    undoneBy: integer('undone_by'),
   },
   (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
 );

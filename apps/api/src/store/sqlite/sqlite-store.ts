@@ -1,6 +1,6 @@
 import type { GuildId } from '@guild-settings/contract';
 import { desc, eq, lt, sql } from 'drizzle-orm';
-import { guildOf } from '../rows.ts';
+import { changeOf, guildOf, undosIn } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
 import { type ApplyCommand, type Store, type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
@@ -46,6 +46,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     const batch = applyBatch(commands, { apply, read: readGuild, lastRevision });
     for (const row of batch.guilds) statements.writeGuild(row);
     for (const row of batch.changes) statements.writeChange(row);
+    for (const { target, revision } of undosIn(batch.changes)) statements.writeUndoneBy(target, revision);
     if (batch.lastRevision > lastRevision) statements.writeLastRevision(batch.lastRevision);
     return batch;
   }
@@ -140,6 +141,15 @@ export function openSqliteStore<Command extends StoreCommand>(
     async readTokenChecks(applicationId) {
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
       return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS).all());
+    },
+
+    async readHistory(range) {
+      return withStoreErrors(() => statements.readHistory(range).map(changeOf));
+    },
+
+    async readLogBounds() {
+      const bounds = db.select({ oldest: meta.oldestRevision, newest: meta.lastRevision }).from(meta);
+      return withStoreErrors(() => bounds.get() ?? { oldest: 1, newest: 0 });
     },
 
     async readFeed(after, limit) {

@@ -2,7 +2,7 @@ import type { GuildId } from '@guild-settings/contract';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ChangeRow, GuildRow } from '../rows.ts';
-import type { Erasure, GuildVersion } from '../store.ts';
+import type { Erasure, GuildVersion, HistoryRange } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
@@ -32,8 +32,12 @@ interface HotStatements {
   readonly readLastRevision: () => number | undefined;
   /** Reads the ends of the log and of its index by time, where the next change will be written. */
   readonly readNewestChange: () => void;
+  /** Reads changes of a guild, with the lines of erasures. */
+  readonly readHistory: (range: HistoryRange) => ChangeRow[];
   readonly writeGuild: (row: GuildRow) => void;
   readonly writeChange: (row: ChangeRow) => void;
+  /** Records the undo of a change. */
+  readonly writeUndoneBy: (target: number, revision: number) => void;
   readonly writeLastRevision: (revision: number) => void;
 }
 
@@ -53,6 +57,18 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
      WHERE after IS NULL AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
   );
   const readLastRevision = db.prepare<[], number>('SELECT last_revision FROM meta').pluck();
+  const readHistory = Object.fromEntries(
+    (['oldest-first', 'newest-first'] as const).map((order) => [
+      order,
+      db
+        .prepare<[GuildId, number, number, number], unknown[]>(
+          `SELECT ${change.names} FROM changes WHERE guild_id = ? AND revision > ? AND revision < ?
+           ORDER BY revision ${order === 'oldest-first' ? 'ASC' : 'DESC'} LIMIT ?`,
+        )
+        .raw(),
+    ]),
+  );
+  const writeUndoneBy = db.prepare('UPDATE changes SET undone_by = ? WHERE revision = ?');
   const readNewestChange = ['revision', 'at'].map((column) =>
     db.prepare(`SELECT ${change.names} FROM changes ORDER BY ${column} DESC LIMIT 1`).raw(),
   );
@@ -69,6 +85,8 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
     readLastRevision: () => readLastRevision.get(),
+    readHistory: ({ guildId, after, before, order, limit }) =>
+      readHistory[order]?.all(guildId, after, before, limit).map(change.rowOf) ?? [],
     readNewestChange: () => {
       for (const statement of readNewestChange) statement.get();
     },
@@ -79,6 +97,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
       if (changes === 0) insertGuild.run(values);
     },
     writeChange: (row) => void writeChange.run(change.valuesOf(row)),
+    writeUndoneBy: (target, revision) => void writeUndoneBy.run(revision, target),
     writeLastRevision: (revision) => void writeLastRevision.run(revision),
   };
 }

@@ -31,6 +31,9 @@ export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): 
   };
 }
 
+/** Cache-Control of a record at a past revision. */
+const IMMUTABLE = 'private, max-age=31536000, immutable';
+
 /** Returns the strong entity tag of a revision. */
 export function entityTag(revision: number): string {
   return `"${revision}"`;
@@ -40,9 +43,11 @@ export function entityTag(revision: number): string {
  * Returns the facts of a response as headers.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export function responseHeaders({ revision, rateLimit }: ResponseMeta): Record<string, string> {
+export function responseHeaders({ revision, immutable, next, rateLimit }: ResponseMeta): Record<string, string> {
   return {
     ...(revision !== undefined && { etag: entityTag(revision) }),
+    ...(immutable === true && { 'cache-control': IMMUTABLE }),
+    ...(next !== undefined && { link: `<${next}>; rel="next"` }),
     ...(rateLimit && {
       'ratelimit-policy': `"principal";q=${rateLimit.limit};w=${rateLimit.windowSeconds}`,
       ratelimit: `"principal";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`,

@@ -7,6 +7,7 @@ import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { sendProblem } from '../problems/send-problem.ts';
 import { readJsonObject } from './json-body.ts';
+import { parametersOf } from './parameters.ts';
 
 /**
  * Serves every operation that declares a REST route. The handlers of trpc-openapi are not used, because they coerce:
@@ -45,7 +46,7 @@ async function respond(operation: AnyOperation, { request, reply, services, toke
       request: new HttpRequestInfo(request, 'rest'),
       response,
       token,
-      input: async () => request.params,
+      input: async () => parametersOf(operation, request),
       body: operation.body && (() => readJsonObject(request.raw)),
     });
   } finally {

@@ -1,0 +1,192 @@
+import {
+  type Conflict,
+  type FieldChanges,
+  type GuildPatch,
+  type HistoryEntry,
+  type HistoryInput,
+  LIMITS,
+  ProblemError,
+} from '@guild-settings/contract';
+import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { WritePermission } from '../auth/write-permission.ts';
+import type { LoggedChange } from '../store/store.ts';
+import { GuildChangedError } from './apply-command.ts';
+import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
+import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
+import { type LogStore, logLines } from './log-lines.ts';
+import { requirePrecondition } from './precondition.ts';
+import { recordOf } from './record.ts';
+import { stateAt } from './time-travel.ts';
+import { planUndo } from './undo.ts';
+
+/** Which entries of a history to read. */
+export type HistoryQuery = Omit<HistoryInput, 'guild'>;
+
+/** A part of a history, the newest change first. */
+export interface HistoryPart {
+  readonly entries: readonly HistoryEntry[];
+  /** The next part has the changes before this revision; undefined: there is none. */
+  readonly nextBefore: number | undefined;
+}
+
+/** Author, reason and condition of a change that the history computes. */
+export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
+
+/** A change that the history computed: a patch, and how it is recorded. */
+interface ComputedChange {
+  readonly patch: GuildPatch;
+  readonly options: ChangeOptions;
+}
+
+/** Lines that one request examines at most. A filter that matches few of them returns a short part. */
+const MAX_EXAMINED = 10_000;
+
+/** Times that a change is computed again because the guild has changed meanwhile. */
+const MAX_COMPUTATIONS = 20;
+
+/** Reads the change log for managers, and puts settings back. */
+export class HistoryService {
+  readonly #store: LogStore;
+  readonly #guilds: GuildService;
+
+  constructor(store: LogStore, guilds: GuildService) {
+    this.#store = store;
+    this.#guilds = guilds;
+  }
+
+  /** Returns a part of the history of a guild. Changes that are made meanwhile do not move its other parts. */
+  async read({ id }: ManagedGuild, query: HistoryQuery): Promise<HistoryPart> {
+    const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
+    const entries: HistoryEntry[] = [];
+    let examined = 0;
+    for await (const lines of logLines(this.#store, { guildId: id, after, before, order: 'newest-first' })) {
+      for (const line of lines) {
+        examined += 1;
+        if (!hasContent(line) || !isWanted(line, query)) continue;
+        if (entries.length === limit) return { entries, nextBefore: entries.at(-1)?.revision };
+        entries.push(entryOf(line));
+      }
+      if (examined >= MAX_EXAMINED) return { entries, nextBefore: lines.at(-1)?.revision };
+    }
+    return { entries, nextBefore: undefined };
+  }
+
+  /** Returns one change of a guild. @throws ProblemError revision-unknown */
+  async readEntry(managed: ManagedGuild, revision: number): Promise<HistoryEntry> {
+    return entryOf(await this.#change(managed, revision));
+  }
+
+  /** Returns the record as it was at a revision. @throws ProblemError revision-unknown */
+  async readAt({ id, profile }: ManagedGuild, at: number): Promise<GuildAtRevision> {
+    const { state, revision } = await stateAt(this.#store, id, at);
+    return { guild: recordOf(id, state, profile), revision };
+  }
+
+  /**
+   * Returns the fields of a patch that were changed after a revision, each with the newest change of it.
+   * @param revision what the caller had read
+   */
+  async conflictsSince({ id }: ManagedGuild, revision: number, fields: readonly string[]): Promise<Conflict[]> {
+    const conflicts = new Map<string, Conflict>();
+    let examined = 0;
+    const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
+    for await (const lines of logLines(this.#store, since)) {
+      for (const line of lines.filter(hasContent)) {
+        for (const field of fields.filter((name) => Object.hasOwn(line.after, name))) {
+          const known = conflicts.get(field);
+          const { at, actor } = entryOf(line);
+          const newest = known ?? { field, to: line.after[field], revision: line.revision, at, actor };
+          // The value that the caller had read is the one before the oldest of these changes.
+          conflicts.set(field, { ...newest, from: line.before[field] });
+        }
+      }
+      examined += lines.length;
+      if (examined >= MAX_EXAMINED) break;
+    }
+    return [...conflicts.values()];
+  }
+
+  /**
+   * Puts the fields of a change back to their values before it, as a new change.
+   * @throws ProblemError revision-unknown, not-undoable, later-change, and what {@link GuildService.update} throws
+   */
+  undo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<GuildAtRevision> {
+    return this.#apply(
+      () => this.#undoing(permission.guild, revision, options),
+      ({ patch, options: computed }) => this.#guilds.update(permission, patch, computed),
+    );
+  }
+
+  /** Returns the change that {@link undo} would make now. */
+  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<FieldChanges> {
+    return this.#apply(
+      () => this.#undoing(permission.guild, revision, options),
+      ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
+    );
+  }
+
+  /**
+   * Puts all settings back to how they were at a revision, as a new change.
+   * @throws ProblemError revision-unknown, and what {@link GuildService.update} throws
+   */
+  async restore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<GuildAtRevision> {
+    const { patch, options: computed } = await this.#restoring(permission.guild, revision, options);
+    return this.#guilds.update(permission, patch, computed);
+  }
+
+  /** Returns the change that {@link restore} would make now. */
+  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<FieldChanges> {
+    const { patch, options: computed } = await this.#restoring(permission.guild, revision, options);
+    return this.#guilds.preview(permission, patch, computed);
+  }
+
+  async #change({ id: guildId }: ManagedGuild, revision: number): Promise<ContentChange> {
+    const range = { guildId, after: revision - 1, before: revision + 1, order: 'oldest-first', limit: 1 } as const;
+    const [line] = await this.#store.readHistory(range);
+    if (line === undefined || !hasContent(line)) throw new ProblemError('revision-unknown');
+    return line;
+  }
+
+  async #undoing(managed: ManagedGuild, revision: number, options: ComputedOptions): Promise<ComputedChange> {
+    const stored = await this.#store.read(managed.id);
+    const target = await this.#change(managed, revision);
+    if (target.origin === 'platform') throw new ProblemError('not-undoable');
+    if (stored === null) throw new ProblemError('revision-unknown');
+    const later: LoggedChange[] = [];
+    const since = { guildId: managed.id, after: revision, before: stored.revision + 1, order: 'oldest-first' } as const;
+    for await (const lines of logLines(this.#store, since)) later.push(...lines);
+    const { patch, conflicts } = planUndo(target, stored.settings, later.filter(hasContent));
+    if (conflicts.length > 0) {
+      // A failed precondition is reported first: it says more about what the caller knows.
+      requirePrecondition(options.precondition, { id: managed.id, stored, profile: managed.profile });
+      throw new ProblemError('later-change', { conflicts });
+    }
+    return { patch, options: { ...options, origin: 'undo', target: revision, computedAt: stored.revision } };
+  }
+
+  async #restoring({ id }: ManagedGuild, revision: number, options: ComputedOptions): Promise<ComputedChange> {
+    const { state } = await stateAt(this.#store, id, revision);
+    return { patch: state.settings, options: { ...options, origin: 'restore', target: revision } };
+  }
+
+  /** Computes a change and uses it, again when the guild has changed between the two. */
+  async #apply<T>(compute: () => Promise<ComputedChange>, use: (change: ComputedChange) => Promise<T>): Promise<T> {
+    for (let computations = 1; ; computations += 1) {
+      try {
+        return await use(await compute());
+      } catch (error) {
+        if (!(error instanceof GuildChangedError)) throw error;
+        if (computations === MAX_COMPUTATIONS) throw new ProblemError('store-unavailable', { retryAfter: 1 });
+      }
+    }
+  }
+}
+
+function isWanted({ actor, after, origin }: ContentChange, query: HistoryQuery): boolean {
+  const kind = origin === 'platform' ? 'platform' : 'settings';
+  return (
+    (query.actor === undefined || query.actor === actor.id) &&
+    (query.field === undefined || Object.hasOwn(after, query.field)) &&
+    (query.kind === undefined || query.kind === kind)
+  );
+}

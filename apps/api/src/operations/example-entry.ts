@@ -1,0 +1,12 @@
+import type { HistoryEntry } from '@guild-settings/contract';
+
+/** The change in the examples of the documentation. */
+export const EXAMPLE_ENTRY: HistoryEntry = {
+  revision: 42,
+  at: '2026-11-22T08:00:00.000Z',
+  kind: 'settings',
+  actor: { kind: 'user', id: '80351110224678912' },
+  origin: 'rest',
+  reason: 'requested by the team',
+  changes: { prefix: { from: '!', to: '?' } },
+};

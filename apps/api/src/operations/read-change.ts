@@ -1,0 +1,27 @@
+import { ChangeInput, HistoryEntry } from '@guild-settings/contract';
+import { guildManager } from './authorize.ts';
+import { EXAMPLE_ENTRY } from './example-entry.ts';
+import { operation } from './operation.ts';
+
+/** Reads one change of a guild. */
+export const readChange = operation({
+  type: 'query',
+  access: guildManager,
+  input: ChangeInput,
+  output: HistoryEntry,
+  rest: {
+    method: 'GET',
+    path: '/guilds/{guild}/history/{revision}',
+    operationId: 'readChange',
+    tag: 'history',
+    summary: 'Read one change',
+    description: 'Returns the change that made a revision of the guild.',
+    response: 'The change.',
+    examples: { change: { summary: 'A change', value: EXAMPLE_ENTRY } },
+    requestHeaders: ['X-On-Behalf-Of'],
+    problems: ['revision-unknown'],
+  },
+  handle({ guild, input, call }): Promise<HistoryEntry> {
+    return call.services.history.readEntry(guild, input.revision);
+  },
+});

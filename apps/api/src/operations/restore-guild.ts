@@ -1,0 +1,49 @@
+import { type Difference, type Guild, GuildOrDifference, Restore, RestoreInput } from '@guild-settings/contract';
+import { guildManager, writeAuthorized } from './authorize.ts';
+import { changeOptions } from './change-options.ts';
+import { EXAMPLE_GUILD } from './example-guild.ts';
+import { operation } from './operation.ts';
+
+/** Restores the settings of a guild. */
+export const restoreGuild = operation({
+  type: 'mutation',
+  access: guildManager,
+  input: RestoreInput,
+  body: Restore,
+  output: GuildOrDifference,
+  rest: {
+    method: 'POST',
+    path: '/guilds/{guild}/restore',
+    query: ['dry_run'],
+    operationId: 'restoreGuild',
+    tag: 'history',
+    summary: 'Restore the settings of a guild',
+    description:
+      'Puts all settings back to how they were at a revision, as a new change. Restoring what is there already succeeds ' +
+      'without a new revision.',
+    response: 'The record after the change; with `dry_run`, the difference.',
+    examples: {
+      guild: { summary: 'A guild', value: EXAMPLE_GUILD },
+      difference: { summary: 'With dry_run', value: { changes: { prefix: { from: '?', to: '!' } } } },
+    },
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
+    problems: ['revision-unknown', 'revision-mismatch', 'change-log-full'],
+    bodyExamples: { revision: { summary: 'A revision', value: { revision: 42 } } },
+  },
+  async handle({ caller, guild: managed, version, input, call }): Promise<Guild | Difference> {
+    const { history } = call.services;
+    const options = changeOptions(call, caller);
+    const access = { caller, guild: managed, version };
+    if (input.dry_run === true) {
+      const changes = await writeAuthorized(call, access, (permission) =>
+        history.previewRestore(permission, input.revision, options),
+      );
+      return { changes };
+    }
+    const { guild, revision } = await writeAuthorized(call, access, (permission) =>
+      history.restore(permission, input.revision, options),
+    );
+    call.response.revision = revision;
+    return guild;
+  },
+});

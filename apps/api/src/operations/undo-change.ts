@@ -1,0 +1,48 @@
+import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guild-settings/contract';
+import { guildManager, writeAuthorized } from './authorize.ts';
+import { changeOptions } from './change-options.ts';
+import { EXAMPLE_GUILD } from './example-guild.ts';
+import { operation } from './operation.ts';
+
+/** Undoes one change of a guild. */
+export const undoChange = operation({
+  type: 'mutation',
+  access: guildManager,
+  input: UndoInput,
+  output: GuildOrDifference,
+  rest: {
+    method: 'POST',
+    path: '/guilds/{guild}/history/{revision}/undo',
+    query: ['dry_run'],
+    operationId: 'undoChange',
+    tag: 'history',
+    summary: 'Undo a change',
+    description:
+      'Puts the fields that the change set back to their values before it, as a new change. Never overwrites a later ' +
+      'value: the response is 409 then. Undoing an undo makes the change again. Undoing what is undone already succeeds ' +
+      'without a new revision.',
+    response: 'The record after the change; with `dry_run`, the difference.',
+    examples: {
+      guild: { summary: 'A guild', value: EXAMPLE_GUILD },
+      difference: { summary: 'With dry_run', value: { changes: { prefix: { from: '?', to: '!' } } } },
+    },
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
+    problems: ['revision-unknown', 'later-change', 'not-undoable', 'revision-mismatch', 'change-log-full'],
+  },
+  async handle({ caller, guild: managed, version, input, call }): Promise<Guild | Difference> {
+    const { history } = call.services;
+    const options = changeOptions(call, caller);
+    const access = { caller, guild: managed, version };
+    if (input.dry_run === true) {
+      const changes = await writeAuthorized(call, access, (permission) =>
+        history.previewUndo(permission, input.revision, options),
+      );
+      return { changes };
+    }
+    const { guild, revision } = await writeAuthorized(call, access, (permission) =>
+      history.undo(permission, input.revision, options),
+    );
+    call.response.revision = revision;
+    return guild;
+  },
+});
