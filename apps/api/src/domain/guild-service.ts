@@ -23,6 +23,12 @@ export interface GuildAtRevision {
   readonly revision: number;
 }
 
+/** The change that a write would make, and the revision of the guild that it would be made to. */
+export interface Preview {
+  readonly changes: FieldChanges;
+  readonly revision: number;
+}
+
 /** Who makes a change, over which transport, why, and on which condition. */
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
   readonly precondition: Precondition | undefined;
@@ -100,12 +106,12 @@ export class GuildService {
    * Returns the change that {@link update} would make now, and writes nothing.
    * @throws what `update` throws
    */
-  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<FieldChanges> {
+  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Preview> {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
     const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
-    return write === null ? {} : fieldChanges(write.change);
+    return { changes: write === null ? {} : fieldChanges(write.change), revision: stored?.revision ?? 0 };
   }
 
   #command(

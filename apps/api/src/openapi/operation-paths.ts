@@ -42,7 +42,10 @@ export function completeOperations(paths: Paths): Paths {
   return completed;
 }
 
-function complete({ rest, input, body, access }: RestOperation, { requestBody: _, ...generated }: Generated): Generated {
+function complete(
+  { rest, input, body, access }: RestOperation,
+  { requestBody: _, ...generated }: Generated,
+): Generated {
   const isConditional = rest.requestHeaders.includes('If-None-Match');
   const responseHeaders = headers(
     ...(isConditional ? (['ETag'] as const) : []),

@@ -1,6 +1,13 @@
-import { type Difference, type Guild, GuildOrDifference, Restore, RestoreInput } from '@guild-settings/contract';
+import {
+  type Difference,
+  type Guild,
+  GuildOrDifference,
+  GuildSettings,
+  Restore,
+  RestoreInput,
+} from '@guild-settings/contract';
 import { guildManager, writeAuthorized } from './authorize.ts';
-import { changeOptions } from './change-options.ts';
+import { changeOptions, withConflicts } from './change-options.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
 
@@ -34,15 +41,17 @@ export const restoreGuild = operation({
     const { history } = call.services;
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
+    const refused = { call, guild: managed, fields: () => Object.keys(GuildSettings.shape), options };
     if (input.dry_run === true) {
-      const changes = await writeAuthorized(call, access, (permission) =>
+      const { changes, revision } = await writeAuthorized(call, access, (permission) =>
         history.previewRestore(permission, input.revision, options),
-      );
+      ).catch((error: unknown) => withConflicts(error, refused));
+      call.response.revision = revision;
       return { changes };
     }
     const { guild, revision } = await writeAuthorized(call, access, (permission) =>
       history.restore(permission, input.revision, options),
-    );
+    ).catch((error: unknown) => withConflicts(error, refused));
     call.response.revision = revision;
     return guild;
   },

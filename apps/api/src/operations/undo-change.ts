@@ -1,6 +1,6 @@
 import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guild-settings/contract';
 import { guildManager, writeAuthorized } from './authorize.ts';
-import { changeOptions } from './change-options.ts';
+import { changeOptions, withConflicts } from './change-options.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
 
@@ -33,15 +33,18 @@ export const undoChange = operation({
     const { history } = call.services;
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
+    const fields = async () => Object.keys((await history.readEntry(managed, input.revision)).changes);
+    const refused = { call, guild: managed, fields, options };
     if (input.dry_run === true) {
-      const changes = await writeAuthorized(call, access, (permission) =>
+      const { changes, revision } = await writeAuthorized(call, access, (permission) =>
         history.previewUndo(permission, input.revision, options),
-      );
+      ).catch((error: unknown) => withConflicts(error, refused));
+      call.response.revision = revision;
       return { changes };
     }
     const { guild, revision } = await writeAuthorized(call, access, (permission) =>
       history.undo(permission, input.revision, options),
-    );
+    ).catch((error: unknown) => withConflicts(error, refused));
     call.response.revision = revision;
     return guild;
   },
