@@ -1,0 +1,154 @@
+import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
+import type { Conflict, FieldChanges, GuildSettings, HistoryEntry } from '@guild-settings/contract';
+import { type CallOutcome, callService, readService, type ServiceFailure, type ServiceRefusal } from './call-service.ts';
+import type { GuildManager } from './guild-manager.ts';
+import type { SettingName } from './setting-texts.ts';
+
+/** Which changes to read. */
+export interface HistoryQuery {
+  /** Maximum number of changes. */
+  readonly limit: number;
+  /** Only changes before this revision. */
+  readonly before?: number | undefined;
+  readonly field?: SettingName | undefined;
+}
+
+/** Some changes, the newest first. */
+export interface HistoryPart {
+  readonly entries: readonly HistoryEntry[];
+  /** Earlier changes are before this revision; `undefined`: there are none. */
+  readonly nextBefore: number | undefined;
+}
+
+/** What an undo would do, at one entity tag of the guild. */
+export interface UndoPreview {
+  readonly kind: 'preview';
+  readonly entry: HistoryEntry;
+  /** Empty: the settings are as they were before the change. */
+  readonly changes: FieldChanges;
+  readonly etag: string;
+}
+
+/** Why a change cannot be undone. */
+export type UndoObstacle =
+  /** The guild has no such change; `undefined`: it has none at all. */
+  | { readonly kind: 'unknown'; readonly revision: number | undefined }
+  /** Discord made the change. */
+  | { readonly kind: 'not-undoable'; readonly revision: number }
+  /** Later changes have set the same fields. */
+  | { readonly kind: 'later-change'; readonly revision: number; readonly conflicts: readonly Conflict[] }
+  | ServiceFailure;
+
+/** The change was undone. */
+export interface Undone {
+  readonly kind: 'undone';
+  readonly changes: FieldChanges;
+  readonly after: GuildSettings;
+}
+
+/** Reads the history of guilds through the service and undoes changes, on behalf of a manager. */
+export type SettingsHistory = ReturnType<typeof settingsHistory>;
+
+/** Times that a preview is read again because the guild has changed meanwhile. */
+const MAX_PREVIEWS = 3;
+
+/** Requests for one part of a history. The service may return none of many changes that it has examined. */
+const MAX_READS = 5;
+
+/** Returns a history that uses a client with the application's token. */
+export function settingsHistory(client: GuildSettingsClient) {
+  /** Reads changes of settings: not those that Discord made. */
+  async function read(manager: GuildManager, { before, ...query }: HistoryQuery): Promise<CallOutcome<HistoryPart>> {
+    const { guildId: guild, userId: onBehalfOf } = manager;
+    let nextBefore = before;
+    for (let reads = 1; ; reads += 1) {
+      const input = { guild, kind: 'settings' as const, ...query, ...(nextBefore && { before: nextBefore }) };
+      nextBefore = undefined;
+      const onNext = (revision: number) => {
+        nextBefore = revision;
+      };
+      const page = await readService(() => client.guilds.history.query(input, withRequest({ onBehalfOf, onNext })));
+      if (page.kind !== 'result') return page;
+      const { entries } = page.result;
+      if (entries.length > 0 || nextBefore === undefined || reads === MAX_READS) {
+        return { kind: 'result', result: { entries, nextBefore } };
+      }
+    }
+  }
+
+  async function entryOf(manager: GuildManager, revision?: number): Promise<CallOutcome<HistoryEntry | undefined>> {
+    const { guildId: guild, userId: onBehalfOf } = manager;
+    if (revision !== undefined) {
+      return readService(() => client.guilds.change.query({ guild, revision }, withRequest({ onBehalfOf })));
+    }
+    const newest = await read(manager, { limit: 1 });
+    return newest.kind === 'result' ? { kind: 'result', result: newest.result.entries[0] } : newest;
+  }
+
+  /** Returns what undoing a change would do now. @param revision the newest change of settings unless given */
+  async function preview(manager: GuildManager, revision?: number): Promise<UndoPreview | UndoObstacle> {
+    const { guildId: guild, userId: onBehalfOf } = manager;
+    for (let previews = 1; ; previews += 1) {
+      let etag = '';
+      const onEtag = (tag: string) => {
+        etag = tag;
+      };
+      const now = await readService(() => client.guilds.get.query({ guild }, withRequest({ onBehalfOf, onEtag })));
+      if (now.kind !== 'result') return now;
+      const found = await entryOf(manager, revision);
+      if (found.kind !== 'result') return obstacleOf(found, revision);
+      const entry = found.result;
+      if (entry === undefined) return { kind: 'unknown', revision };
+      const input = { guild, revision: entry.revision, dry_run: true };
+      const difference = await readService(() =>
+        client.guilds.undo.mutate(input, withRequest({ onBehalfOf, ifMatch: etag })),
+      );
+      if (difference.kind === 'result') {
+        const changes = 'changes' in difference.result ? difference.result.changes : {};
+        return { kind: 'preview', entry, changes, etag };
+      }
+      if (!isMismatch(difference) || previews === MAX_PREVIEWS) return obstacleOf(difference, entry.revision);
+    }
+  }
+
+  /**
+   * Undoes a change, if the guild still has the entity tag of the preview that the user confirmed. Otherwise returns a new
+   * preview, and nothing is undone.
+   * @param auditReason stored with the change
+   */
+  async function undo(
+    manager: GuildManager,
+    { revision, etag }: { readonly revision: number; readonly etag: string },
+    auditReason: string,
+  ): Promise<Undone | UndoPreview | UndoObstacle> {
+    const { guildId: guild, userId: onBehalfOf } = manager;
+    const confirmed = await preview(manager, revision);
+    if (confirmed.kind !== 'preview' || confirmed.etag !== etag) return confirmed;
+    const done = await callService(() =>
+      client.guilds.undo.mutate({ guild, revision }, withRequest({ onBehalfOf, auditReason, ifMatch: etag })),
+    );
+    if (done.kind !== 'result') return isMismatch(done) ? preview(manager, revision) : obstacleOf(done, revision);
+    // Without `dry_run`, the result is the record.
+    return { kind: 'undone', changes: confirmed.changes, after: done.result as GuildSettings };
+  }
+
+  return { read, preview, undo };
+}
+
+function isMismatch(failure: ServiceFailure): failure is ServiceRefusal {
+  return failure.kind === 'refused' && failure.slug === 'revision-mismatch';
+}
+
+function obstacleOf(failure: ServiceFailure, revision: number | undefined): UndoObstacle {
+  if (failure.kind !== 'refused' || revision === undefined) return failure;
+  switch (failure.slug) {
+    case 'revision-unknown':
+      return { kind: 'unknown', revision };
+    case 'not-undoable':
+      return { kind: 'not-undoable', revision };
+    case 'later-change':
+      return { kind: 'later-change', revision, conflicts: failure.conflicts };
+    default:
+      return failure;
+  }
+}
