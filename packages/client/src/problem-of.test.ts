@@ -31,12 +31,14 @@ test('gives the fields in conflict, which the service sends beside the problem',
   expect(problemOf(error)).toMatchObject({ status: 409, conflicts });
 });
 
-test('gives a problem with fields that this version does not know', async () => {
+test('gives a problem with fields and details that this version does not know, without them', async () => {
   const error = await failedRead((_request, response) => {
     const text = { title: 'New', detail: 'new', message: 'new', code: 'CONFLICT' };
-    sendJson(response, 409, { type: '/problems/later-change', status: 409, instance: '/trpc', ...text, added: 1 });
+    const details = { added: 1, current: { ...GUILD, language: 'fr' }, conflicts: [{ field: 'prefix' }] };
+    sendJson(response, 409, { type: '/problems/later-change', status: 409, instance: '/trpc', ...text, ...details });
   });
   expect(problemSlugOf(error)).toBe('later-change');
+  expect(problemOf(error)).toEqual(expect.not.objectContaining({ added: 1 }));
 });
 
 test('gives the problem of a request that was refused before any procedure saw it', async () => {

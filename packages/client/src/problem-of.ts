@@ -1,10 +1,7 @@
-import { isProblemSlug, Problem, type ProblemSlug } from '@guild-settings/contract';
+import { isProblemSlug, type Problem, type ProblemSlug } from '@guild-settings/contract';
 import { TRPCClientError } from '@trpc/client';
-import { z } from 'zod';
 import type { AppRouter } from './app-router.ts';
-
-/** A problem document. Fields that a newer service adds are ignored. */
-const KnownFields = z.object(Problem.shape);
+import { ReceivedProblem } from './received-problem.ts';
 
 /**
  * Whether a call of the client threw this error. Its `cause` is a NetworkError, DeadlineError, UnexpectedResponseError or
@@ -20,7 +17,7 @@ export function problemOf(error: unknown): Problem | undefined {
   const { data } = error;
   // Before a procedure is found, the response is the problem document without tRPC's envelope.
   const sent = data?.problem ? { ...data.problem, conflicts: data.conflicts } : error.meta?.responseJSON;
-  return KnownFields.safeParse(sent).data;
+  return ReceivedProblem.safeParse(sent).data;
 }
 
 /** Returns the slug of the service's problem; undefined also for a slug that this version does not know. */
