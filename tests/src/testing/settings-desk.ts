@@ -61,13 +61,15 @@ export async function startSettingsDesk(guildCount: number) {
       if (value === undefined) throw new Error('Expected another guild');
       return value;
     },
-    /** Changes a guild on behalf of a user and returns the revision. */
+    /** Changes a guild on behalf of a user, waits until the bot has the change, and returns the revision. */
     async change({ id: guild }: DeskGuild, patch: GuildPatch, user: { readonly id: string } = manager): Promise<number> {
       let tag = '';
       const onEtag = (etag: string) => {
         tag = etag;
       };
-      await settings.guilds.update.mutate({ guild, ...patch }, withRequest({ onBehalfOf: user.id, onEtag }));
+      const options = withRequest({ onBehalfOf: user.id, onEtag });
+      const record = JSON.stringify(await settings.guilds.update.mutate({ guild, ...patch }, options));
+      await waitUntil(() => JSON.stringify(bot.settingsOf(guild)) === record, { message: 'the change' });
       return Number(JSON.parse(tag));
     },
     recordOf: ({ id: guild }: DeskGuild) => settings.guilds.get.query({ guild }),

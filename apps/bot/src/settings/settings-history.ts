@@ -62,7 +62,7 @@ export function settingsHistory(client: GuildSettingsClient) {
     const { guildId: guild, userId: onBehalfOf } = manager;
     let nextBefore = before;
     for (let reads = 1; ; reads += 1) {
-      const input = { guild, kind: 'settings' as const, ...query, ...(nextBefore && { before: nextBefore }) };
+      const input = { guild, kind: 'settings' as const, ...query, ...(nextBefore !== undefined && { before: nextBefore }) };
       nextBefore = undefined;
       const onNext = (revision: number) => {
         nextBefore = revision;
@@ -128,8 +128,8 @@ export function settingsHistory(client: GuildSettingsClient) {
       client.guilds.undo.mutate({ guild, revision }, withRequest({ onBehalfOf, auditReason, ifMatch: etag })),
     );
     if (done.kind !== 'result') return isMismatch(done) ? preview(manager, revision) : obstacleOf(done, revision);
-    // Without `dry_run`, the result is the record.
-    return { kind: 'undone', changes: confirmed.changes, after: done.result as GuildSettings };
+    if ('changes' in done.result) throw new Error('Expected the record after the undo, received a difference');
+    return { kind: 'undone', changes: confirmed.changes, after: done.result };
   }
 
   return { read, preview, undo };
