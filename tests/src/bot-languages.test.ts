@@ -119,7 +119,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
     expectSaid((await ask('settings history', { setting: 'prefix' })).content, 'history.none');
     for (let n = 1; n <= 10; n += 1) await settings.guilds.update.mutate({ guild: guild.id, prefix: `${n}` });
-    await settings.guilds.restore.mutate({ guild: guild.id, revision: await newest('settings') - 1 });
+    await settings.guilds.restore.mutate({ guild: guild.id, revision: (await newest('settings')) - 1 });
     const page = await ask('settings history');
     expectSaid(page.content, 'history.title', 'history.application', 'history.restores');
     press(page, 'history.older');

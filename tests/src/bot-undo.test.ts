@@ -15,7 +15,9 @@ test('an undo shows the difference, changes nothing until the button is pressed,
   const revision = await desk.change(guild, { beta: true, enabledFeatures: ['a', 'b'] }, owner);
   const question = await desk.slash(guild, 'settings undo');
   const [title = '', ...lines] = question.content.split('\n');
-  expect(title).toMatch(new RegExp(`^\\*\\*Undo this change\\?\\*\\* \\*\\*#${revision}\\*\\* · <t:\\d+:R> · <@${owner.id}>$`));
+  expect(title).toMatch(
+    new RegExp(`^\\*\\*Undo this change\\?\\*\\* \\*\\*#${revision}\\*\\* · <t:\\d+:R> · <@${owner.id}>$`),
+  );
   expect(lines).toEqual([
     '- **beta**: on → off',
     '- **features**: − `a`, `b`',
@@ -60,7 +62,9 @@ test('a change between the question and the button leads to a new question, and 
   await desk.change(guild, { beta: false }, owner);
   desk.press(question, 'Undo');
   const again = await desk.edited(question);
-  expect(again.content).toMatch(/^The settings have changed meanwhile\..*\n.*\n- \*\*prefix\*\*: `\?` → `!`\nThe buttons/);
+  expect(again.content).toMatch(
+    /^The settings have changed meanwhile\..*\n.*\n- \*\*prefix\*\*: `\?` → `!`\nThe buttons/,
+  );
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?', beta: false });
   desk.press(again, 'Undo');
   expect((await desk.edited(again)).content).toContain('was undone');
@@ -88,7 +92,9 @@ test('a later change is named with its author, time and value, and is not overwr
   const refusal = await desk.slash(guild, 'settings undo', { change: revision });
   expect(refusal.content.split('\n')).toEqual([
     `Change #${revision} cannot be undone, because later changes have set the same settings:`,
-    expect.stringMatching(new RegExp(`^- \\*\\*prefix\\*\\*: \`#\` \\(\\*\\*#${later}\\*\\* · <t:\\d+:R> · <@${owner.id}>\\)$`)),
+    expect.stringMatching(
+      new RegExp(`^- \\*\\*prefix\\*\\*: \`#\` \\(\\*\\*#${later}\\*\\* · <t:\\d+:R> · <@${owner.id}>\\)$`),
+    ),
     `To go back further, undo the later change first: \`/settings undo ${later}\``,
   ]);
   expect(refusal).toMatchObject({ ephemeral: true, mentions: [], components: [] });

@@ -1,4 +1,10 @@
-import { createGuildSettingsClient, hasProblem, isGuildSettingsError, problemOf, withRequest } from '@guild-settings/client';
+import {
+  createGuildSettingsClient,
+  hasProblem,
+  isGuildSettingsError,
+  problemOf,
+  withRequest,
+} from '@guild-settings/client';
 import { LIMITS } from '@guild-settings/contract';
 import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { rejectionOf } from '@guild-settings/testing';

@@ -48,7 +48,9 @@ export async function startSettingsDesk(guildCount: number) {
   const historyOf = async ({ id: guild }: DeskGuild, kind?: HistoryEntry['kind']) =>
     (await settings.guilds.history.query({ guild, ...(kind && { kind }) })).entries;
   const isReported = async (guild: DeskGuild) => (await historyOf(guild, 'platform')).length > 0;
-  await waitUntil(async () => (await Promise.all(guilds.map(isReported))).every(Boolean), { message: 'reported guilds' });
+  await waitUntil(async () => (await Promise.all(guilds.map(isReported))).every(Boolean), {
+    message: 'reported guilds',
+  });
 
   return {
     api,
@@ -62,7 +64,11 @@ export async function startSettingsDesk(guildCount: number) {
       return value;
     },
     /** Changes a guild on behalf of a user, waits until the bot has the change, and returns the revision. */
-    async change({ id: guild }: DeskGuild, patch: GuildPatch, user: { readonly id: string } = manager): Promise<number> {
+    async change(
+      { id: guild }: DeskGuild,
+      patch: GuildPatch,
+      user: { readonly id: string } = manager,
+    ): Promise<number> {
       let tag = '';
       const onEtag = (etag: string) => {
         tag = etag;

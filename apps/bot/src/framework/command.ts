@@ -37,11 +37,7 @@ interface ActionDefinition<Options extends OptionSet, Pass> {
 }
 
 /** Runs the guard, does what a button does, and returns the new reply. Throws Refusal. */
-export type ButtonAction = (
-  invocation: Invocation,
-  values: readonly string[],
-  services: Services,
-) => Promise<Reply>;
+export type ButtonAction = (invocation: Invocation, values: readonly string[], services: Services) => Promise<Reply>;
 
 /** A command without subcommands, or a subcommand. */
 export interface Action {
@@ -82,10 +78,13 @@ export function action<Options extends OptionSet, Pass>({
     },
     button(name) {
       const press = Object.hasOwn(buttons, name) ? buttons[name] : undefined;
-      return press && (async (invocation, values, services) => {
-        const pass = guard(invocation);
-        return replyOf(await press({ invocation, pass, values, services }));
-      });
+      return (
+        press &&
+        (async (invocation, values, services) => {
+          const pass = guard(invocation);
+          return replyOf(await press({ invocation, pass, values, services }));
+        })
+      );
     },
   };
 }

@@ -81,10 +81,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test('what people wrote is code, which neither formats nor mentions anything', () => {
-    const written = fc.string({ unit: fc.constantFrom('`', '*', '_', '@', '<', '>', '#', '&', '[', '](x)', '~', '|', 'a', '\\') });
+    const written = fc.string({
+      unit: fc.constantFrom('`', '*', '_', '@', '<', '>', '#', '&', '[', '](x)', '~', '|', 'a', '\\'),
+    });
     const outsideOfCode = (text: string) => text.replaceAll(/`[^`\n]+`/g, 'CODE');
     const property = fc.property(
-      fc.array(written.filter((text) => text !== ''), { minLength: 3, maxLength: 3 }),
+      fc.array(
+        written.filter((text) => text !== ''),
+        { minLength: 3, maxLength: 3 },
+      ),
       ([before = '', after = '', name = '']) => {
         const changes: FieldChanges = {
           prefix: { from: before, to: after },

@@ -21,7 +21,10 @@ const SHOWN = { value: 40, feature: 24, reason: 100 } as const;
 const MAX_FIELDS = 8;
 
 /** Formats the number, time and author of a change. Discord shows the time in the language and time zone of the reader. */
-export function changeHead({ revision, at, actor }: Pick<HistoryEntry, 'revision' | 'at' | 'actor'>, translator: Translator) {
+export function changeHead(
+  { revision, at, actor }: Pick<HistoryEntry, 'revision' | 'at' | 'actor'>,
+  translator: Translator,
+) {
   return `**#${revision}** · <t:${Math.floor(Date.parse(at) / 1_000)}:R> · ${authorText(actor, translator)}`;
 }
 
@@ -77,7 +80,10 @@ function featuresText(from: unknown, to: unknown, translator: Translator): strin
   if (before === undefined || after === undefined) return undefined;
   const added = after.filter((name) => !before.includes(name));
   const removed = before.filter((name) => !after.includes(name));
-  const parts = [added.length > 0 && `+ ${listText(added, translator)}`, removed.length > 0 && `− ${listText(removed, translator)}`];
+  const parts = [
+    added.length > 0 && `+ ${listText(added, translator)}`,
+    removed.length > 0 && `− ${listText(removed, translator)}`,
+  ];
   return parts.filter((part) => part !== false).join(' ') || undefined;
 }
 

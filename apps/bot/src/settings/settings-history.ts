@@ -1,6 +1,12 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { Conflict, FieldChanges, GuildSettings, HistoryEntry } from '@guild-settings/contract';
-import { type CallOutcome, callService, readService, type ServiceFailure, type ServiceRefusal } from './call-service.ts';
+import {
+  type CallOutcome,
+  callService,
+  readService,
+  type ServiceFailure,
+  type ServiceRefusal,
+} from './call-service.ts';
 import type { GuildManager } from './guild-manager.ts';
 import type { SettingName } from './setting-texts.ts';
 
@@ -62,7 +68,12 @@ export function settingsHistory(client: GuildSettingsClient) {
     const { guildId: guild, userId: onBehalfOf } = manager;
     let nextBefore = before;
     for (let reads = 1; ; reads += 1) {
-      const input = { guild, kind: 'settings' as const, ...query, ...(nextBefore !== undefined && { before: nextBefore }) };
+      const input = {
+        guild,
+        kind: 'settings' as const,
+        ...query,
+        ...(nextBefore !== undefined && { before: nextBefore }),
+      };
       nextBefore = undefined;
       const onNext = (revision: number) => {
         nextBefore = revision;

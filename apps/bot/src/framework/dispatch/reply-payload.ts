@@ -36,6 +36,9 @@ export function payloadOf(
       custom_id: formatButtonId({ command, subcommand, name, userId, expiresAt, values }),
     }),
   );
-  const row: APIActionRowComponent<APIButtonComponentWithCustomId> = { type: ComponentType.ActionRow, components: items };
+  const row: APIActionRowComponent<APIButtonComponentWithCustomId> = {
+    type: ComponentType.ActionRow,
+    components: items,
+  };
   return { content, components: items.length === 0 ? [] : [row] };
 }

@@ -39,7 +39,9 @@ export const enUS = {
         undo: {
           name: 'undo',
           description: 'Undoes a change of the settings, after a confirmation',
-          options: { change: { name: 'change', description: 'Its number in the history; otherwise the newest change' } },
+          options: {
+            change: { name: 'change', description: 'Its number in the history; otherwise the newest change' },
+          },
         },
       },
     },
