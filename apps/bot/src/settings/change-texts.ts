@@ -2,14 +2,26 @@ import {
   type Actor,
   type Conflict,
   DEFAULT_SETTINGS,
-  type FieldChange,
-  type FieldChanges,
   GuildSettings,
   type HistoryEntry,
 } from '@guild-settings/contract';
 import { code, shorten, wordFor } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { SETTING_NAMES, type SettingName, settingText } from './setting-texts.ts';
+
+/** A value of a field before and after a change: JSON. */
+interface ShownChange {
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** Changed fields by name. */
+export type ShownChanges = Readonly<Record<string, ShownChange>>;
+
+/** A change as the service returns it. */
+export interface ShownEntry extends Omit<HistoryEntry, 'changes'> {
+  readonly changes: ShownChanges;
+}
 
 /** Features that are listed by name. The others are counted. */
 const MAX_LISTED = 5;
@@ -29,7 +41,7 @@ export function changeHead(
 }
 
 /** Formats a change: a line about it, and one line for each field. */
-export function entryText(entry: HistoryEntry, translator: Translator): string {
+export function entryText(entry: ShownEntry, translator: Translator): string {
   const { reason, undoes, restores, undoneBy, changes } = entry;
   const notes = [
     undoes !== undefined && translator.t('history.undoes', { id: undoes }),
@@ -41,7 +53,7 @@ export function entryText(entry: HistoryEntry, translator: Translator): string {
 }
 
 /** Formats changed fields with their values before and after, one line for each. */
-export function changeLines(changes: FieldChanges, translator: Translator): string[] {
+export function changeLines(changes: ShownChanges, translator: Translator): string[] {
   return Object.entries(changes)
     .slice(0, MAX_FIELDS)
     .map(([field, change]) => `- ${changeText(field, change, translator)}`);
@@ -65,11 +77,12 @@ function authorText({ kind, id }: Actor, translator: Translator): string {
   }
 }
 
-function changeText(field: string, { from, to }: FieldChange, translator: Translator): string {
+function changeText(field: string, { from, to }: ShownChange, translator: Translator): string {
   const setting = fieldText(field, translator);
   const features = field === 'enabledFeatures' && featuresText(from, to, translator);
   if (features) return `**${setting}**: ${features}`;
-  const [before, after] = [from, to].map((value) => valueText(field, value, translator));
+  const before = valueText(field, from, translator);
+  const after = valueText(field, to, translator);
   return translator.t('settings.changed', { setting, before, after });
 }
 

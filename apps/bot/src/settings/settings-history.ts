@@ -1,5 +1,5 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { Conflict, FieldChanges, GuildSettings, HistoryEntry } from '@guild-settings/contract';
+import type { Conflict, GuildSettings } from '@guild-settings/contract';
 import {
   type CallOutcome,
   callService,
@@ -7,6 +7,7 @@ import {
   type ServiceFailure,
   type ServiceRefusal,
 } from './call-service.ts';
+import type { ShownChanges, ShownEntry } from './change-texts.ts';
 import type { GuildManager } from './guild-manager.ts';
 import type { SettingName } from './setting-texts.ts';
 
@@ -21,18 +22,19 @@ export interface HistoryQuery {
 
 /** Some changes, the newest first. */
 export interface HistoryPart {
-  readonly entries: readonly HistoryEntry[];
+  readonly entries: readonly ShownEntry[];
   /** Earlier changes are before this revision; `undefined`: there are none. */
   readonly nextBefore: number | undefined;
 }
 
-/** What an undo would do, at one entity tag of the guild. */
+/** What an undo would do. */
 export interface UndoPreview {
   readonly kind: 'preview';
-  readonly entry: HistoryEntry;
+  readonly entry: ShownEntry;
   /** Empty: the settings are as they were before the change. */
-  readonly changes: FieldChanges;
-  readonly etag: string;
+  readonly changes: ShownChanges;
+  /** The revision of the guild that the changes are to. */
+  readonly guildRevision: number;
 }
 
 /** Why a change cannot be undone. */
@@ -48,15 +50,12 @@ export type UndoObstacle =
 /** The change was undone. */
 export interface Undone {
   readonly kind: 'undone';
-  readonly changes: FieldChanges;
+  readonly changes: ShownChanges;
   readonly after: GuildSettings;
 }
 
 /** Reads the history of guilds through the service and undoes changes, on behalf of a manager. */
 export type SettingsHistory = ReturnType<typeof settingsHistory>;
-
-/** Times that a preview is read again because the guild has changed meanwhile. */
-const MAX_PREVIEWS = 3;
 
 /** Requests for one part of a history. The service may return none of many changes that it has examined. */
 const MAX_READS = 5;
@@ -87,7 +86,7 @@ export function settingsHistory(client: GuildSettingsClient) {
     }
   }
 
-  async function entryOf(manager: GuildManager, revision?: number): Promise<CallOutcome<HistoryEntry | undefined>> {
+  async function entryOf(manager: GuildManager, revision?: number): Promise<CallOutcome<ShownEntry | undefined>> {
     const { guildId: guild, userId: onBehalfOf } = manager;
     if (revision !== undefined) {
       return readService(() => client.guilds.change.query({ guild, revision }, withRequest({ onBehalfOf })));
@@ -99,45 +98,33 @@ export function settingsHistory(client: GuildSettingsClient) {
   /** Returns what undoing a change would do now. @param revision the newest change of settings unless given */
   async function preview(manager: GuildManager, revision?: number): Promise<UndoPreview | UndoObstacle> {
     const { guildId: guild, userId: onBehalfOf } = manager;
-    for (let previews = 1; ; previews += 1) {
-      let etag = '';
-      const onEtag = (tag: string) => {
-        etag = tag;
-      };
-      const now = await readService(() => client.guilds.get.query({ guild }, withRequest({ onBehalfOf, onEtag })));
-      if (now.kind !== 'result') return now;
-      const found = await entryOf(manager, revision);
-      if (found.kind !== 'result') return obstacleOf(found, revision);
-      const entry = found.result;
-      if (entry === undefined) return { kind: 'unknown', revision };
-      const input = { guild, revision: entry.revision, dry_run: true };
-      const difference = await readService(() =>
-        client.guilds.undo.mutate(input, withRequest({ onBehalfOf, ifMatch: etag })),
-      );
-      if (difference.kind === 'result') {
-        const changes = 'changes' in difference.result ? difference.result.changes : {};
-        return { kind: 'preview', entry, changes, etag };
-      }
-      if (!isMismatch(difference) || previews === MAX_PREVIEWS) return obstacleOf(difference, entry.revision);
-    }
+    const found = await entryOf(manager, revision);
+    if (found.kind !== 'result') return obstacleOf(found, revision);
+    const entry = found.result;
+    if (entry === undefined) return { kind: 'unknown', revision };
+    const input = { guild, revision: entry.revision, dry_run: true };
+    const difference = await readService(() => client.guilds.undo.mutate(input, withRequest({ onBehalfOf })));
+    if (difference.kind !== 'result') return obstacleOf(difference, entry.revision);
+    if (!('changes' in difference.result)) throw new Error('Expected a difference from a dry run, received a record');
+    const { changes, revision: guildRevision } = difference.result;
+    return { kind: 'preview', entry, changes, guildRevision };
   }
 
   /**
-   * Undoes a change, if the guild still has the entity tag of the preview that the user confirmed. Otherwise returns a new
+   * Undoes a change, if the guild is still at the revision of the preview that the user confirmed. Otherwise returns a new
    * preview, and nothing is undone.
    * @param auditReason stored with the change
    */
   async function undo(
     manager: GuildManager,
-    { revision, etag }: { readonly revision: number; readonly etag: string },
+    { revision, guildRevision }: { readonly revision: number; readonly guildRevision: number },
     auditReason: string,
   ): Promise<Undone | UndoPreview | UndoObstacle> {
     const { guildId: guild, userId: onBehalfOf } = manager;
     const confirmed = await preview(manager, revision);
-    if (confirmed.kind !== 'preview' || confirmed.etag !== etag) return confirmed;
-    const done = await callService(() =>
-      client.guilds.undo.mutate({ guild, revision }, withRequest({ onBehalfOf, auditReason, ifMatch: etag })),
-    );
+    if (confirmed.kind !== 'preview' || confirmed.guildRevision !== guildRevision) return confirmed;
+    const options = withRequest({ onBehalfOf, auditReason, ifMatch: `"${guildRevision}"` });
+    const done = await callService(() => client.guilds.undo.mutate({ guild, revision }, options));
     if (done.kind !== 'result') return isMismatch(done) ? preview(manager, revision) : obstacleOf(done, revision);
     if ('changes' in done.result) throw new Error('Expected the record after the undo, received a difference');
     return { kind: 'undone', changes: confirmed.changes, after: done.result };

@@ -44,18 +44,15 @@ async function page({ invocation, pass, services }: PageUse, { before, field }: 
   const read = await services.history.read(pass, { limit: MAX_ENTRIES, before, field });
   if (read.kind !== 'result') throw new Refusal(failureText(read, invocation, 'history'));
   const { entries, nextBefore } = read.result;
-  const texts = [translator.t('history.title')];
+  const texts: string[] = [];
   let length = 0;
-  let shown = 0;
   for (const entry of entries) {
     const text = entryText(entry, translator);
     length += [...text].length + 1;
-    if (shown > 0 && length > MAX_LENGTH) break;
+    if (texts.length > 0 && length > MAX_LENGTH) break;
     texts.push(text);
-    shown += 1;
   }
-  if (shown === 0) texts.splice(0, 1, translator.t('history.none'));
-  const olderThan = shown < entries.length ? entries[shown - 1]?.revision : nextBefore;
+  const olderThan = texts.length < entries.length ? entries[texts.length - 1]?.revision : nextBefore;
   const buttons: Button[] = [];
   const fields = field === undefined ? [] : [field];
   if (before !== undefined) {
@@ -65,7 +62,8 @@ async function page({ invocation, pass, services }: PageUse, { before, field }: 
     const values = [String(olderThan), ...fields];
     buttons.push({ name: 'older', label: translator.t('history.older'), style: 'secondary', values });
   }
-  return { content: texts.join('\n'), buttons };
+  const title = translator.t(texts.length === 0 ? 'history.none' : 'history.title');
+  return { content: [title, ...texts].join('\n'), buttons };
 }
 
 function settingOf(value: string | undefined): SettingName | undefined {

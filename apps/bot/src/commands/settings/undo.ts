@@ -22,9 +22,10 @@ export const undo = action({
     return found.kind === 'preview' ? question(found, invocation, clock()) : refuse(found, invocation);
   },
   buttons: {
-    async confirm({ invocation, pass, values: [number, etag = ''], services: { history, clock, connection } }) {
+    async confirm({ invocation, pass, values: [number, guildRevision], services: { history, clock, connection } }) {
       const revision = Number(number);
-      const outcome = await history.undo(pass, { revision, etag }, 'settings undo');
+      const shown = { revision, guildRevision: Number(guildRevision) };
+      const outcome = await history.undo(pass, shown, 'settings undo');
       switch (outcome.kind) {
         case 'preview': {
           const { content, buttons } = question(outcome, invocation, clock());
@@ -47,7 +48,7 @@ export const undo = action({
 });
 
 /** Returns what an undo would do, with a button to confirm it; without buttons, when there is nothing to undo. */
-function question({ entry, changes, etag }: UndoPreview, { translator }: Invocation, nowMs: number): Reply {
+function question({ entry, changes, guildRevision }: UndoPreview, { translator }: Invocation, nowMs: number): Reply {
   const { t } = translator;
   const { revision } = entry;
   if (Object.keys(changes).length === 0) return { content: t('undo.same', { id: revision }) };
@@ -59,7 +60,7 @@ function question({ entry, changes, etag }: UndoPreview, { translator }: Invocat
       t('undo.until', { until }),
     ].join('\n'),
     buttons: [
-      { name: 'confirm', label: t('undo.confirm'), style: 'danger', values: [String(revision), etag] },
+      { name: 'confirm', label: t('undo.confirm'), style: 'danger', values: [revision, guildRevision].map(String) },
       { name: 'cancel', label: t('undo.cancel'), style: 'secondary', values: [] },
     ],
   };

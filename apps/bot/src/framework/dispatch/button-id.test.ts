@@ -10,7 +10,7 @@ const REVISION = String(Number.MAX_SAFE_INTEGER);
 
 const LONG_IDS: readonly ButtonId[] = [
   ['history', 'older', [REVISION, 'announcement_channel']],
-  ['undo', 'confirm', [REVISION, `"${REVISION}"`]],
+  ['undo', 'confirm', [REVISION, REVISION]],
   ['undo', 'cancel', []],
 ].map(([subcommand, name, values]) => ({
   command: 'settings',

@@ -23,17 +23,15 @@ export interface ReplyContext {
 }
 
 /** Returns a reply as discord.js sends it. An edit of a message removes the buttons that the reply does not have. */
-export function payloadOf(
-  { content, buttons = [] }: Reply,
-  { path: [command, subcommand = null], userId, nowMs }: ReplyContext,
-) {
+export function payloadOf({ content, buttons = [] }: Reply, { path, userId, nowMs }: ReplyContext) {
+  const [command, subcommand] = path;
   const expiresAt = nowMs + BUTTON_LIFETIME_MS;
   const items = buttons.map(
     ({ name, label, style, values }): APIButtonComponentWithCustomId => ({
       type: ComponentType.Button,
       style: STYLES[style],
       label,
-      custom_id: formatButtonId({ command, subcommand, name, userId, expiresAt, values }),
+      custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name, userId, expiresAt, values }),
     }),
   );
   const row: APIActionRowComponent<APIButtonComponentWithCustomId> = {
