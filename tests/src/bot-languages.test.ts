@@ -118,7 +118,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
       (await settings.guilds.history.query({ guild: guild.id, kind, limit: 1 })).entries[0]?.revision ?? 0;
 
     expectSaid((await ask('settings history', { setting: 'prefix' })).content, 'history.none');
-    for (let n = 1; n <= 10; n += 1) await settings.guilds.update.mutate({ guild: guild.id, prefix: `${n}` });
+    const prefixes = Array.from({ length: 10 }, (_, n) => `${n}`);
+    await Promise.all(prefixes.map((prefix) => settings.guilds.update.mutate({ guild: guild.id, prefix })));
     await settings.guilds.restore.mutate({ guild: guild.id, revision: (await newest('settings')) - 1 });
     const page = await ask('settings history');
     expectSaid(page.content, 'history.title', 'history.application', 'history.restores');
