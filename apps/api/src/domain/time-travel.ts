@@ -1,7 +1,7 @@
 import { type GuildId, ProblemError } from '@guild-settings/contract';
 import type { GuildState } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
-import { type LogStore, logLines } from './log-lines.ts';
+import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 
 /** A past state of a guild. */
 export interface PastState {
@@ -16,6 +16,7 @@ export interface PastState {
  * @throws ProblemError revision-unknown when it is in the future, or when a change since is not kept
  */
 export async function stateAt(store: LogStore, id: GuildId, revision: number): Promise<PastState> {
+  if (revision < (await erasedUpTo(store, id))) throw new ProblemError('revision-unknown');
   const stored = await store.read(id);
   if (stored !== null && revision >= stored.revision) {
     await requireKept(store, revision, stored.revision);
@@ -32,8 +33,9 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
       }
     }
   }
-  // Retention may have deleted changes meanwhile.
+  // Retention may have deleted changes meanwhile, or the guild may have been erased.
   await requireKept(store, revision);
+  if (revision < (await erasedUpTo(store, id))) throw new ProblemError('revision-unknown');
   return { state: withValues(stored ?? DEFAULT_STATE, values), revision: await guildRevision(store, id, revision) };
 }
 

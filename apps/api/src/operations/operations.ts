@@ -1,3 +1,5 @@
+import { eraseGuild } from './erase-guild.ts';
+import { forgetUser } from './forget-user.ts';
 import { getGuild } from './get-guild.ts';
 import type { AnyOperation } from './operation.ts';
 import { readChange } from './read-change.ts';
@@ -17,9 +19,11 @@ export const operations = {
     history: readHistory,
     change: readChange,
     undo: undoChange,
+    erase: eraseGuild,
     watch: watchGuilds,
   },
   presence: { report: reportPresence },
+  users: { forget: forgetUser },
 };
 
 /** Every operation by its whole tRPC path, such as `guilds.get`. */
