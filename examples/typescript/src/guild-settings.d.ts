@@ -13,12 +13,16 @@ export interface paths {
         };
         /**
          * Get guild information
-         * @description Reads the record of a guild. A guild without changes has the defaults.
+         * @description Reads the record of a guild. A guild without changes has the defaults. With `at`, the record as it was at a revision, which never changes and may be cached.
          */
         get: operations["getGuild"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase a guild
+         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds.
+         */
+        delete: operations["eraseGuild"];
         /**
          * The methods that this path supports
          * @description Without credentials. A CORS preflight receives its headers as well.
@@ -26,7 +30,7 @@ export interface paths {
         options: operations["getGuildOptions"];
         /**
          * Get guild information
-         * @description Reads the record of a guild. A guild without changes has the defaults.
+         * @description Reads the record of a guild. A guild without changes has the defaults. With `at`, the record as it was at a revision, which never changes and may be cached.
          */
         head: operations["getGuildHead"];
         /**
@@ -34,6 +38,134 @@ export interface paths {
          * @description Changes the settings that the body names. Omitted fields keep their values; arrays are replaced whole. A body that changes nothing succeeds without a new revision. The response is sent after the change is on the disk.
          */
         patch: operations["updateGuild"];
+        trace?: never;
+    };
+    "/guilds/{guild}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore the settings of a guild
+         * @description Puts all settings back to how they were at a revision, as a new change. Restoring what is there already succeeds without a new revision.
+         */
+        post: operations["restoreGuild"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["/guilds/{guild}/restoreOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of a guild
+         * @description Returns changes, the newest first. The header Link leads to the next part, and is absent with the last one. A part can have fewer entries than `limit`, when few of many changes match. Changes made meanwhile do not move a part.
+         */
+        get: operations["readHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["readHistoryOptions"];
+        /**
+         * Read the history of a guild
+         * @description Returns changes, the newest first. The header Link leads to the next part, and is absent with the last one. A part can have fewer entries than `limit`, when few of many changes match. Changes made meanwhile do not move a part.
+         */
+        head: operations["readHistoryHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/history/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one change
+         * @description Returns the change that made a revision of the guild.
+         */
+        get: operations["readChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["readChangeOptions"];
+        /**
+         * Read one change
+         * @description Returns the change that made a revision of the guild.
+         */
+        head: operations["readChangeHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/history/{revision}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change
+         * @description Puts the fields that the change set back to their values before it, as a new change. Never overwrites a later value: the response is 409 then. Undoing an undo makes the change again. Undoing what is undone already succeeds without a new revision.
+         */
+        post: operations["undoChange"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["/guilds/{guild}/history/{revision}/undoOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase the caller's id from the history
+         * @description Replaces the caller's id by null in all changes that were made until now, in all guilds. The changes stay. The work is done in the background, within seconds to minutes, and continues after a restart.
+         */
+        delete: operations["forgetUser"];
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["/users/@me/historyOptions"];
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/trpc/guilds.watch": {
@@ -355,7 +487,7 @@ export interface components {
         /** @description The result of a call. */
         TrpcResult: {
             result: {
-                data: components["schemas"]["Guild"] | components["schemas"]["PresenceReceipt"];
+                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["Difference"]) | components["schemas"]["HistoryPage"] | components["schemas"]["HistoryEntry"] | null | components["schemas"]["PresenceReceipt"];
             };
         };
         /**
@@ -443,9 +575,96 @@ export interface components {
             /** @description What was expected. */
             message: string;
         };
+        Conflict: {
+            /** @description The field. */
+            field: string;
+            /** @description The value before. */
+            from: unknown;
+            /** @description The value after. */
+            to: unknown;
+            /** @description The revision of the newest change of the field. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was made (RFC 3339).
+             */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "application" | "platform";
+                /** @description The author's Discord id; null: the person had it erased. */
+                id: string | null;
+            };
+        };
+        HistoryPage: {
+            /** @description Changes, the newest first. */
+            entries: components["schemas"]["HistoryEntry"][];
+        };
         PresenceReceipt: {
             changed: number;
             revision: number;
+        };
+        /**
+         * Difference
+         * @description What a dry run would change.
+         */
+        Difference: {
+            /** @description The fields that would change. Empty: nothing would. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before. */
+                    from: unknown;
+                    /** @description The value after. */
+                    to: unknown;
+                };
+            };
+        };
+        /**
+         * HistoryEntry
+         * @description A change of a guild.
+         */
+        HistoryEntry: {
+            /**
+             * @description The revision that the change made.
+             * @example 42
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was made (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            at: string;
+            /** @enum {string} */
+            kind: "settings" | "platform";
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "application" | "platform";
+                /** @description The author's Discord id; null: the person had it erased. */
+                id: string | null;
+            };
+            /**
+             * @description The way by which it came.
+             * @enum {string}
+             */
+            origin: "rest" | "trpc" | "bot" | "platform" | "undo" | "restore" | "import";
+            /** @description The reason that its author wrote. */
+            reason: string | null;
+            /** @description The changed fields. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before. */
+                    from: unknown;
+                    /** @description The value after. */
+                    to: unknown;
+                };
+            };
+            /** @description The change that this one undid. */
+            undoes?: number;
+            /** @description The revision whose settings this change put back. */
+            restores?: number;
+            /** @description The newest change that undid this one. */
+            undoneBy?: number;
         };
         /**
          * Problem
@@ -470,6 +689,150 @@ export interface components {
             issues?: components["schemas"]["ProblemIssue"][];
             /** @description With 412: the record as it is now. */
             current?: components["schemas"]["Guild"];
+            /** @description With 409 and 412: fields of the request that another change has set, and that change. */
+            conflicts?: components["schemas"]["Conflict"][];
+            /** @description Seconds to wait before trying again; as in Retry-After. */
+            retryAfter?: number;
+        };
+        /** @description The result of a call. */
+        TrpcResultOutput: {
+            result: {
+                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["DifferenceOutput"]) | components["schemas"]["HistoryPageOutput"] | components["schemas"]["HistoryEntryOutput"] | null | components["schemas"]["PresenceReceiptOutput"];
+            };
+        };
+        /** @description The failure of a call. */
+        TrpcErrorOutput: {
+            error: {
+                /** @description The problem's `detail`. */
+                message: string;
+                /** @description The JSON-RPC code of the tRPC error code. */
+                code: number;
+                data: {
+                    /** @description The tRPC error code. */
+                    code: string;
+                    httpStatus: number;
+                    /** @description The name of the procedure. */
+                    path: string;
+                    problem: components["schemas"]["ProblemOutput"];
+                };
+            };
+        };
+        ConflictOutput: {
+            /** @description The field. */
+            field: string;
+            /** @description The value before. */
+            from: unknown;
+            /** @description The value after. */
+            to: unknown;
+            /** @description The revision of the newest change of the field. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was made (RFC 3339).
+             */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "application" | "platform";
+                /** @description The author's Discord id; null: the person had it erased. */
+                id: string | null;
+            };
+        };
+        HistoryPageOutput: {
+            /** @description Changes, the newest first. */
+            entries: components["schemas"]["HistoryEntryOutput"][];
+        };
+        PresenceReceiptOutput: {
+            changed: number;
+            revision: number;
+        };
+        /**
+         * Difference
+         * @description What a dry run would change.
+         */
+        DifferenceOutput: {
+            /** @description The fields that would change. Empty: nothing would. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before. */
+                    from: unknown;
+                    /** @description The value after. */
+                    to: unknown;
+                };
+            };
+        };
+        /**
+         * HistoryEntry
+         * @description A change of a guild.
+         */
+        HistoryEntryOutput: {
+            /**
+             * @description The revision that the change made.
+             * @example 42
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was made (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            at: string;
+            /** @enum {string} */
+            kind: "settings" | "platform";
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "application" | "platform";
+                /** @description The author's Discord id; null: the person had it erased. */
+                id: string | null;
+            };
+            /**
+             * @description The way by which it came.
+             * @enum {string}
+             */
+            origin: "rest" | "trpc" | "bot" | "platform" | "undo" | "restore" | "import";
+            /** @description The reason that its author wrote. */
+            reason: string | null;
+            /** @description The changed fields. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before. */
+                    from: unknown;
+                    /** @description The value after. */
+                    to: unknown;
+                };
+            };
+            /** @description The change that this one undid. */
+            undoes?: number;
+            /** @description The revision whose settings this change put back. */
+            restores?: number;
+            /** @description The newest change that undid this one. */
+            undoneBy?: number;
+        };
+        /**
+         * Problem
+         * @description A problem document (RFC 9457).
+         */
+        ProblemOutput: {
+            /** @description Names the kind of problem and leads to a page about it. */
+            type: string;
+            /** @description A short summary of the kind. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What happened this time and what to do. */
+            detail: string;
+            /** @description The path of the request. */
+            instance: string;
+            /** @description The tRPC error code. */
+            code: string;
+            /** @description The same as `detail`. */
+            message: string;
+            /** @description Everything that is wrong with the request. */
+            issues?: components["schemas"]["ProblemIssue"][];
+            /** @description With 412: the record as it is now. */
+            current?: components["schemas"]["Guild"];
+            /** @description With 409 and 412: fields of the request that another change has set, and that change. */
+            conflicts?: components["schemas"]["ConflictOutput"][];
             /** @description Seconds to wait before trying again; as in Retry-After. */
             retryAfter?: number;
         };
@@ -523,6 +886,32 @@ export interface components {
              *     ]
              */
             enabledFeatures?: string[];
+        };
+        /**
+         * Restore
+         * @description What to restore.
+         */
+        Restore: {
+            /** @description The revision whose settings are put back. */
+            revision: number;
+        };
+        ChangeInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description The revision of the change. */
+            revision: number;
+        };
+        GuildAtInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Read the record as it was at this revision, instead of now. */
+            at?: number;
         };
         GuildInput: {
             /**
@@ -583,6 +972,36 @@ export interface components {
              */
             guild: string;
         };
+        HistoryInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Only changes before this revision. */
+            before?: number;
+            /** @description Only changes after this revision. */
+            after?: number;
+            /** @description Maximum number of entries; 50 unless given. */
+            limit?: number;
+            /**
+             * @description Only changes by this author.
+             * @example 80351110224678912
+             */
+            actor?: string;
+            /**
+             * @description Only changes of this field.
+             * @enum {string}
+             */
+            field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+            /**
+             * @description Only changes of this kind.
+             * @enum {string}
+             */
+            kind?: "settings" | "platform";
+        };
+        /** @default {} */
+        NoInput: Record<string, never>;
         PresenceReport: {
             /** @constant */
             type: "snapshot";
@@ -644,8 +1063,30 @@ export interface components {
              */
             guild: string;
         };
+        RestoreInput: {
+            /** @description The revision whose settings are put back. */
+            revision: number;
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
+        };
+        UndoInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description The revision of the change. */
+            revision: number;
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
+        };
         /** @description One result or failure, and for a batch a list of them. */
-        TrpcResponse: components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"] | (components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"])[];
+        TrpcResponse: components["schemas"]["TrpcResultOutput"] | components["schemas"]["TrpcErrorOutput"] | (components["schemas"]["TrpcResultOutput"] | components["schemas"]["TrpcErrorOutput"])[];
         WatchEvent: {
             /** @constant */
             type: "reset";
@@ -813,8 +1254,20 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The bot is not in this guild; Not found */
-        "head.bot-absent.not-found": {
+        /** @description The bot is not in this guild; Not found; Unknown revision */
+        "head.bot-absent.not-found.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The bot is not in this guild; Unknown revision */
+        "head.bot-absent.revision-unknown": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -991,6 +1444,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The bot is not in this guild; Unknown revision */
+        "rest.bot-absent.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Discord is unavailable; The store is unavailable */
         "rest.discord-unavailable.store-unavailable": {
             headers: {
@@ -1050,6 +1517,36 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Insufficient scope; Not the owner of this guild */
+        "rest.insufficient-scope.not-guild-owner": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Insufficient scope; For a person only */
+        "rest.insufficient-scope.person-only": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Internal error */
         "rest.internal": {
             headers: {
@@ -1092,6 +1589,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description A later change is in the way; This change cannot be undone */
+        "rest.later-change.not-undoable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Not authenticated; Invalid token */
         "rest.not-authenticated.invalid-token": {
             headers: {
@@ -1109,6 +1620,20 @@ export interface components {
         };
         /** @description Not found */
         "rest.not-found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match is required */
+        "rest.precondition-required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1210,8 +1735,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The bot is not in this guild; Not found */
-        "trpc.bot-absent.not-found": {
+        /** @description The bot is not in this guild; Not found; Unknown revision */
+        "trpc.bot-absent.not-found.revision-unknown": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1288,8 +1813,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Insufficient scope; Not a manager of this guild; For the application only */
-        "trpc.insufficient-scope.not-guild-manager.application-only": {
+        /** @description Insufficient scope; Not a manager of this guild; Not the owner of this guild; For the application only; For a person only */
+        "trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1349,6 +1874,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description A later change is in the way; This change cannot be undone */
+        "trpc.later-change.not-undoable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TrpcResponse"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Method not allowed */
         "trpc.method-not-allowed": {
             headers: {
@@ -1374,6 +1914,21 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TrpcResponse"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match is required */
+        "trpc.precondition-required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1464,7 +2019,7 @@ export interface components {
     parameters: {
         /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
         "If-Match": string;
-        /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+        /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
         "If-None-Match": string;
         /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
         "X-Audit-Log-Reason": string;
@@ -1479,7 +2034,7 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description Responses are for one client, and must be revalidated.
+         * @description Responses are for one client, and must be revalidated, unless they never change.
          * @example private, no-cache
          */
         "Cache-Control": string;
@@ -1524,6 +2079,11 @@ export interface components {
          */
         "Accept-Patch": string;
         /**
+         * @description The next part of a list (RFC 8288); absent with the last one.
+         * @example </guilds/1067890123456789012/history?before=42>; rel="next"
+         */
+        Link: string;
+        /**
          * @description The URL of the page.
          * @example /docs/
          */
@@ -1550,11 +2110,13 @@ export type $defs = Record<string, never>;
 export interface operations {
     getGuild: {
         parameters: {
-            query?: never;
+            query?: {
+                at?: number;
+            };
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
@@ -1598,13 +2160,56 @@ export interface operations {
             400: components["responses"]["rest.invalid-request"];
             401: components["responses"]["rest.not-authenticated.invalid-token"];
             403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["rest.bot-absent"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
             408: components["responses"]["rest.request-timeout"];
             412: components["responses"]["rest.revision-mismatch"];
             429: components["responses"]["rest.rate-limited"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    eraseGuild: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings and the history are gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-owner"];
+            408: components["responses"]["rest.request-timeout"];
+            412: components["responses"]["rest.revision-mismatch"];
+            428: components["responses"]["rest.precondition-required"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
         };
     };
     getGuildOptions: {
@@ -1639,11 +2244,13 @@ export interface operations {
     };
     getGuildHead: {
         parameters: {
-            query?: never;
+            query?: {
+                at?: number;
+            };
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
@@ -1685,7 +2292,7 @@ export interface operations {
             400: components["responses"]["head.invalid-request"];
             401: components["responses"]["head.not-authenticated.invalid-token"];
             403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent"];
+            404: components["responses"]["head.bot-absent.revision-unknown"];
             408: components["responses"]["head.request-timeout"];
             412: components["responses"]["head.revision-mismatch"];
             429: components["responses"]["head.rate-limited"];
@@ -1700,7 +2307,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
@@ -1747,6 +2354,468 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    restoreGuild: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Restore"];
+                "application/merge-patch+json": components["schemas"]["Restore"];
+            };
+        };
+        responses: {
+            /** @description The record after the change; with `dry_run`, the difference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"] | components["schemas"]["DifferenceOutput"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request.invalid-body"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            412: components["responses"]["rest.revision-mismatch"];
+            413: components["responses"]["rest.body-too-large"];
+            415: components["responses"]["rest.unsupported-media-type"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    "/guilds/{guild}/restoreOptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readHistory: {
+        parameters: {
+            query?: {
+                before?: number;
+                after?: number;
+                limit?: number;
+                actor?: string;
+                field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+                kind?: "settings" | "platform";
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the history. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPageOutput"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    readHistoryOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readHistoryHead: {
+        parameters: {
+            query?: {
+                before?: number;
+                after?: number;
+                limit?: number;
+                actor?: string;
+                field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+                kind?: "settings" | "platform";
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the history. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    readChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntryOutput"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    readChangeOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readChangeHead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent.revision-unknown"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    undoChange: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record after the change; with `dry_run`, the difference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"] | components["schemas"]["DifferenceOutput"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            409: components["responses"]["rest.later-change.not-undoable"];
+            412: components["responses"]["rest.revision-mismatch"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    "/guilds/{guild}/history/{revision}/undoOptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    forgetUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is recorded, and the work has begun. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.person-only"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    "/users/@me/historyOptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
         };
     };
     trpcWatch: {
@@ -1858,13 +2927,13 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change` */
                 procedures: string;
             };
             cookie?: never;
@@ -1913,7 +2982,7 @@ export interface operations {
             400: components["responses"]["trpc.invalid-request"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
             403: components["responses"]["trpc.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["trpc.bot-absent.not-found"];
+            404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
             412: components["responses"]["trpc.revision-mismatch"];
@@ -1932,7 +3001,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
@@ -1940,15 +3009,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `presence.report` */
+                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.erase`, `presence.report`, `users.forget` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["PresenceReport"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["PresenceReport"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
                 };
             };
         };
@@ -1983,13 +3052,15 @@ export interface operations {
             };
             400: components["responses"]["trpc.invalid-request.invalid-body"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
-            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.application-only"];
-            404: components["responses"]["trpc.bot-absent.not-found"];
+            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only"];
+            404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
+            409: components["responses"]["trpc.later-change.not-undoable"];
             412: components["responses"]["trpc.revision-mismatch"];
             413: components["responses"]["trpc.body-too-large"];
             415: components["responses"]["trpc.unsupported-media-type"];
+            428: components["responses"]["trpc.precondition-required"];
             429: components["responses"]["trpc.rate-limited.change-log-full"];
             431: components["responses"]["trpc.headers-too-large"];
             500: components["responses"]["trpc.internal"];
@@ -2001,7 +3072,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change` */
                 procedures: string;
             };
             cookie?: never;
@@ -2037,13 +3108,13 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change` */
                 procedures: string;
             };
             cookie?: never;
@@ -2088,7 +3159,7 @@ export interface operations {
             400: components["responses"]["head.invalid-request"];
             401: components["responses"]["head.not-authenticated.invalid-token"];
             403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent.not-found"];
+            404: components["responses"]["head.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["head.method-not-allowed"];
             408: components["responses"]["head.request-timeout"];
             412: components["responses"]["head.revision-mismatch"];
