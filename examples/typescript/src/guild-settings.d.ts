@@ -18,11 +18,7 @@ export interface paths {
         get: operations["getGuild"];
         put?: never;
         post?: never;
-        /**
-         * Erase a guild
-         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds.
-         */
-        delete: operations["eraseGuild"];
+        delete?: never;
         /**
          * The methods that this path supports
          * @description Without credentials. A CORS preflight receives its headers as well.
@@ -59,7 +55,7 @@ export interface paths {
          * The methods that this path supports
          * @description Without credentials. A CORS preflight receives its headers as well.
          */
-        options: operations["/guilds/{guild}/restoreOptions"];
+        options: operations["restoreGuildOptions"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -139,31 +135,7 @@ export interface paths {
          * The methods that this path supports
          * @description Without credentials. A CORS preflight receives its headers as well.
          */
-        options: operations["/guilds/{guild}/history/{revision}/undoOptions"];
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/users/@me/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Erase the caller's id from the history
-         * @description Replaces the caller's id by null in all changes that were made until now, in all guilds. The changes stay. The work is done in the background, within seconds to minutes, and continues after a restart.
-         */
-        delete: operations["forgetUser"];
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["/users/@me/historyOptions"];
+        options: operations["undoChangeOptions"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -487,7 +459,10 @@ export interface components {
         /** @description The result of a call. */
         TrpcResult: {
             result: {
-                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["Difference"]) | components["schemas"]["HistoryPage"] | components["schemas"]["HistoryEntry"] | null | components["schemas"]["PresenceReceipt"];
+                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["Difference"]) | {
+                    /** @description Changes, the newest first. */
+                    entries: components["schemas"]["HistoryEntry"][];
+                } | components["schemas"]["HistoryEntry"] | components["schemas"]["PresenceReceipt"];
             };
         };
         /**
@@ -541,6 +516,10 @@ export interface components {
              */
             enabledFeatures: string[];
         };
+        PresenceReceipt: {
+            changed: number;
+            revision: number;
+        };
         /** @description The failure of a call. */
         TrpcError: {
             error: {
@@ -586,7 +565,8 @@ export interface components {
             revision: number;
             /**
              * Format: date-time
-             * @description When it was made (RFC 3339).
+             * @description When the change was made (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
              */
             at: string;
             actor: {
@@ -596,19 +576,13 @@ export interface components {
                 id: string | null;
             };
         };
-        HistoryPage: {
-            /** @description Changes, the newest first. */
-            entries: components["schemas"]["HistoryEntry"][];
-        };
-        PresenceReceipt: {
-            changed: number;
-            revision: number;
-        };
         /**
          * Difference
          * @description What a dry run would change.
          */
         Difference: {
+            /** @description The revision of the guild now. As If-Match, it applies this difference or none. */
+            revision: number;
             /** @description The fields that would change. Empty: nothing would. */
             changes: {
                 [key: string]: {
@@ -631,7 +605,7 @@ export interface components {
             revision: number;
             /**
              * Format: date-time
-             * @description When it was made (RFC 3339).
+             * @description When the change was made (RFC 3339).
              * @example 2026-11-22T08:00:00.000Z
              */
             at: string;
@@ -691,148 +665,6 @@ export interface components {
             current?: components["schemas"]["Guild"];
             /** @description With 409 and 412: fields of the request that another change has set, and that change. */
             conflicts?: components["schemas"]["Conflict"][];
-            /** @description Seconds to wait before trying again; as in Retry-After. */
-            retryAfter?: number;
-        };
-        /** @description The result of a call. */
-        TrpcResultOutput: {
-            result: {
-                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["DifferenceOutput"]) | components["schemas"]["HistoryPageOutput"] | components["schemas"]["HistoryEntryOutput"] | null | components["schemas"]["PresenceReceiptOutput"];
-            };
-        };
-        /** @description The failure of a call. */
-        TrpcErrorOutput: {
-            error: {
-                /** @description The problem's `detail`. */
-                message: string;
-                /** @description The JSON-RPC code of the tRPC error code. */
-                code: number;
-                data: {
-                    /** @description The tRPC error code. */
-                    code: string;
-                    httpStatus: number;
-                    /** @description The name of the procedure. */
-                    path: string;
-                    problem: components["schemas"]["ProblemOutput"];
-                };
-            };
-        };
-        ConflictOutput: {
-            /** @description The field. */
-            field: string;
-            /** @description The value before. */
-            from: unknown;
-            /** @description The value after. */
-            to: unknown;
-            /** @description The revision of the newest change of the field. */
-            revision: number;
-            /**
-             * Format: date-time
-             * @description When it was made (RFC 3339).
-             */
-            at: string;
-            actor: {
-                /** @enum {string} */
-                kind: "user" | "application" | "platform";
-                /** @description The author's Discord id; null: the person had it erased. */
-                id: string | null;
-            };
-        };
-        HistoryPageOutput: {
-            /** @description Changes, the newest first. */
-            entries: components["schemas"]["HistoryEntryOutput"][];
-        };
-        PresenceReceiptOutput: {
-            changed: number;
-            revision: number;
-        };
-        /**
-         * Difference
-         * @description What a dry run would change.
-         */
-        DifferenceOutput: {
-            /** @description The fields that would change. Empty: nothing would. */
-            changes: {
-                [key: string]: {
-                    /** @description The value before. */
-                    from: unknown;
-                    /** @description The value after. */
-                    to: unknown;
-                };
-            };
-        };
-        /**
-         * HistoryEntry
-         * @description A change of a guild.
-         */
-        HistoryEntryOutput: {
-            /**
-             * @description The revision that the change made.
-             * @example 42
-             */
-            revision: number;
-            /**
-             * Format: date-time
-             * @description When it was made (RFC 3339).
-             * @example 2026-11-22T08:00:00.000Z
-             */
-            at: string;
-            /** @enum {string} */
-            kind: "settings" | "platform";
-            actor: {
-                /** @enum {string} */
-                kind: "user" | "application" | "platform";
-                /** @description The author's Discord id; null: the person had it erased. */
-                id: string | null;
-            };
-            /**
-             * @description The way by which it came.
-             * @enum {string}
-             */
-            origin: "rest" | "trpc" | "bot" | "platform" | "undo" | "restore" | "import";
-            /** @description The reason that its author wrote. */
-            reason: string | null;
-            /** @description The changed fields. */
-            changes: {
-                [key: string]: {
-                    /** @description The value before. */
-                    from: unknown;
-                    /** @description The value after. */
-                    to: unknown;
-                };
-            };
-            /** @description The change that this one undid. */
-            undoes?: number;
-            /** @description The revision whose settings this change put back. */
-            restores?: number;
-            /** @description The newest change that undid this one. */
-            undoneBy?: number;
-        };
-        /**
-         * Problem
-         * @description A problem document (RFC 9457).
-         */
-        ProblemOutput: {
-            /** @description Names the kind of problem and leads to a page about it. */
-            type: string;
-            /** @description A short summary of the kind. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What happened this time and what to do. */
-            detail: string;
-            /** @description The path of the request. */
-            instance: string;
-            /** @description The tRPC error code. */
-            code: string;
-            /** @description The same as `detail`. */
-            message: string;
-            /** @description Everything that is wrong with the request. */
-            issues?: components["schemas"]["ProblemIssue"][];
-            /** @description With 412: the record as it is now. */
-            current?: components["schemas"]["Guild"];
-            /** @description With 409 and 412: fields of the request that another change has set, and that change. */
-            conflicts?: components["schemas"]["ConflictOutput"][];
             /** @description Seconds to wait before trying again; as in Retry-After. */
             retryAfter?: number;
         };
@@ -912,13 +744,6 @@ export interface components {
             guild: string;
             /** @description Read the record as it was at this revision, instead of now. */
             at?: number;
-        };
-        GuildInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
         };
         GuildPatchInput: {
             /**
@@ -1000,8 +825,6 @@ export interface components {
              */
             kind?: "settings" | "platform";
         };
-        /** @default {} */
-        NoInput: Record<string, never>;
         PresenceReport: {
             /** @constant */
             type: "snapshot";
@@ -1086,7 +909,7 @@ export interface components {
             dry_run?: boolean;
         };
         /** @description One result or failure, and for a batch a list of them. */
-        TrpcResponse: components["schemas"]["TrpcResultOutput"] | components["schemas"]["TrpcErrorOutput"] | (components["schemas"]["TrpcResultOutput"] | components["schemas"]["TrpcErrorOutput"])[];
+        TrpcResponse: components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"] | (components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"])[];
         WatchEvent: {
             /** @constant */
             type: "reset";
@@ -1517,36 +1340,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Insufficient scope; Not the owner of this guild */
-        "rest.insufficient-scope.not-guild-owner": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Insufficient scope; For a person only */
-        "rest.insufficient-scope.person-only": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description Internal error */
         "rest.internal": {
             headers: {
@@ -1620,20 +1413,6 @@ export interface components {
         };
         /** @description Not found */
         "rest.not-found": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description If-Match is required */
-        "rest.precondition-required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1813,8 +1592,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Insufficient scope; Not a manager of this guild; Not the owner of this guild; For the application only; For a person only */
-        "trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only": {
+        /** @description Insufficient scope; Not a manager of this guild; For the application only */
+        "trpc.insufficient-scope.not-guild-manager.application-only": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1914,21 +1693,6 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description If-Match is required */
-        "trpc.precondition-required": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -2111,6 +1875,7 @@ export interface operations {
     getGuild: {
         parameters: {
             query?: {
+                /** @description Read the record as it was at this revision, instead of now. */
                 at?: number;
             };
             header?: {
@@ -2169,49 +1934,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    eraseGuild: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
-                "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The settings and the history are gone. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            401: components["responses"]["rest.not-authenticated.invalid-token"];
-            403: components["responses"]["rest.insufficient-scope.not-guild-owner"];
-            408: components["responses"]["rest.request-timeout"];
-            412: components["responses"]["rest.revision-mismatch"];
-            428: components["responses"]["rest.precondition-required"];
-            429: components["responses"]["rest.rate-limited"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
     getGuildOptions: {
         parameters: {
             query?: never;
@@ -2245,6 +1967,7 @@ export interface operations {
     getGuildHead: {
         parameters: {
             query?: {
+                /** @description Read the record as it was at this revision, instead of now. */
                 at?: number;
             };
             header?: {
@@ -2397,7 +2120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Guild"] | components["schemas"]["DifferenceOutput"];
+                    "application/json": components["schemas"]["Guild"] | components["schemas"]["Difference"];
                 };
             };
             400: components["responses"]["rest.invalid-request.invalid-body"];
@@ -2414,11 +2137,14 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    "/guilds/{guild}/restoreOptions": {
+    restoreGuildOptions: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -2435,6 +2161,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
@@ -2443,11 +2170,17 @@ export interface operations {
     readHistory: {
         parameters: {
             query?: {
+                /** @description Only changes before this revision. */
                 before?: number;
+                /** @description Only changes after this revision. */
                 after?: number;
+                /** @description Maximum number of entries; 50 unless given. */
                 limit?: number;
+                /** @description Only changes by this author. */
                 actor?: string;
+                /** @description Only changes of this field. */
                 field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+                /** @description Only changes of this kind. */
                 kind?: "settings" | "platform";
             };
             header?: {
@@ -2474,7 +2207,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HistoryPageOutput"];
+                    "application/json": {
+                        /** @description Changes, the newest first. */
+                        entries: components["schemas"]["HistoryEntry"][];
+                    };
                 };
             };
             400: components["responses"]["rest.invalid-request"];
@@ -2521,11 +2257,17 @@ export interface operations {
     readHistoryHead: {
         parameters: {
             query?: {
+                /** @description Only changes before this revision. */
                 before?: number;
+                /** @description Only changes after this revision. */
                 after?: number;
+                /** @description Maximum number of entries; 50 unless given. */
                 limit?: number;
+                /** @description Only changes by this author. */
                 actor?: string;
+                /** @description Only changes of this field. */
                 field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+                /** @description Only changes of this kind. */
                 kind?: "settings" | "platform";
             };
             header?: {
@@ -2592,7 +2334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HistoryEntryOutput"];
+                    "application/json": components["schemas"]["HistoryEntry"];
                 };
             };
             400: components["responses"]["rest.invalid-request"];
@@ -2716,7 +2458,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Guild"] | components["schemas"]["DifferenceOutput"];
+                    "application/json": components["schemas"]["Guild"] | components["schemas"]["Difference"];
                 };
             };
             400: components["responses"]["rest.invalid-request"];
@@ -2732,11 +2474,16 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    "/guilds/{guild}/history/{revision}/undoOptions": {
+    undoChangeOptions: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -2753,66 +2500,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    forgetUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The request is recorded, and the work has begun. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            401: components["responses"]["rest.not-authenticated.invalid-token"];
-            403: components["responses"]["rest.insufficient-scope.person-only"];
-            408: components["responses"]["rest.request-timeout"];
-            429: components["responses"]["rest.rate-limited"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
-    "/users/@me/historyOptions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
@@ -3009,15 +2697,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.erase`, `presence.report`, `users.forget` */
+                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `presence.report` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["PresenceReport"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["PresenceReport"];
                 };
             };
         };
@@ -3052,7 +2740,7 @@ export interface operations {
             };
             400: components["responses"]["trpc.invalid-request.invalid-body"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
-            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only"];
+            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.application-only"];
             404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
@@ -3060,7 +2748,6 @@ export interface operations {
             412: components["responses"]["trpc.revision-mismatch"];
             413: components["responses"]["trpc.body-too-large"];
             415: components["responses"]["trpc.unsupported-media-type"];
-            428: components["responses"]["trpc.precondition-required"];
             429: components["responses"]["trpc.rate-limited.change-log-full"];
             431: components["responses"]["trpc.headers-too-large"];
             500: components["responses"]["trpc.internal"];

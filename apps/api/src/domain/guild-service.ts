@@ -1,5 +1,5 @@
 import {
-  type FieldChanges,
+  type Difference,
   type Guild,
   type GuildPatch,
   isOfShard,
@@ -115,12 +115,17 @@ export class GuildService {
    * Returns the change that {@link update} would make now, and writes nothing.
    * @throws what `update` throws
    */
-  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<FieldChanges> {
+  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
+<<<<<<< HEAD
     const write = updateSettings(this.#command(permission, patch, options), { guildId, stored, ...now });
     return write === null ? {} : fieldChanges(write.change);
+=======
+    const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
+    return { revision: stored?.revision ?? 0, changes: write === null ? {} : fieldChanges(write.change) };
+>>>>>>> wip-14
   }
 
   /**

@@ -1,6 +1,6 @@
 import {
   type Conflict,
-  type FieldChanges,
+  type Difference,
   type GuildPatch,
   type HistoryEntry,
   type HistoryInput,
@@ -120,7 +120,7 @@ export class HistoryService {
   }
 
   /** Returns the change that {@link undo} would make now. */
-  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<FieldChanges> {
+  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
     return this.#apply(
       () => this.#undoing(permission.guild, revision, options),
       ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
@@ -137,7 +137,7 @@ export class HistoryService {
   }
 
   /** Returns the change that {@link restore} would make now. */
-  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<FieldChanges> {
+  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
     const { patch, options: computed } = await this.#restoring(permission.guild, revision, options);
     return this.#guilds.preview(permission, patch, computed);
   }

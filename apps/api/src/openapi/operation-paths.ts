@@ -46,9 +46,13 @@ function complete(
   { rest, input, body, access }: RestOperation,
   { requestBody: _, ...generated }: Generated,
 ): Generated {
+<<<<<<< HEAD
   const { success = 200 } = rest;
   const hasResult = success === 200;
   const isConditional = hasResult && rest.requestHeaders.includes('If-None-Match');
+=======
+  const isConditional = rest.requestHeaders.includes('If-None-Match');
+>>>>>>> wip-14
   const responseHeaders = headers(
     ...(isConditional ? (['ETag'] as const) : []),
     ...(rest.responseHeaders ?? []),
@@ -57,8 +61,8 @@ function complete(
   );
   const problems = [...COMMON_PROBLEMS, ...access.problems, ...(body ? BODY_PROBLEMS : []), ...rest.problems];
   const parameters = [
-    ...(generated.parameters ?? []),
-    ...(rest.method === 'GET' ? [] : queryParameters(input, rest)),
+    ...(generated.parameters ?? []).filter((parameter) => 'in' in parameter && parameter.in === 'path'),
+    ...queryParameters(input, rest),
     ...requestHeaders(...rest.requestHeaders),
   ];
   const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
@@ -83,7 +87,7 @@ function complete(
   };
 }
 
-/** Returns the query parameters of an operation that is no query; trpc-openapi documents them as a part of its body. */
+/** Returns the query parameters of an operation. For trpc-openapi they are a part of the body, unless the method is GET. */
 function queryParameters(input: ZodType, { query = [] }: RestRoute) {
   const { properties = {} } = z.toJSONSchema(input, { io: 'input' });
   return query.map((name) => {

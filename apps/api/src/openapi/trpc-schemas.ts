@@ -4,10 +4,12 @@ import {
   GuildInput,
   GuildPatchInput,
   HistoryInput,
-  HistoryPage,
   LIMITS,
+<<<<<<< HEAD
   NoInput,
   PresenceReceipt,
+=======
+>>>>>>> wip-14
   PresenceReport,
   Problem,
   RestoreInput,
@@ -59,9 +61,12 @@ export const TRPC_SCHEMAS = {
   GuildInput,
   GuildPatchInput,
   HistoryInput,
+<<<<<<< HEAD
   HistoryPage,
   NoInput,
   PresenceReceipt,
+=======
+>>>>>>> wip-14
   PresenceReport,
   RestoreInput,
   UndoInput,
