@@ -1,3 +1,4 @@
+import { HistoryPage } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -24,8 +25,14 @@ async function report(api: TestApi, body: object): Promise<void> {
   expect(status).toBe(200);
 }
 
-const historyOf = async (api: TestApi) =>
-  (await api.send(`/guilds/${guild}/history`, { token: api.tokens.manager })).json();
+async function historyOf(api: TestApi): Promise<HistoryPage> {
+  const response = await api.send(`/guilds/${guild}/history`, { token: api.tokens.manager });
+  return HistoryPage.parse(await response.json());
+}
+
+async function trpcErrorIn(response: Response): Promise<object> {
+  return ((await response.json()) as { readonly error: { readonly data: object } }).error.data;
+}
 
 describe('an erasure of a guild', () => {
   test('is 204 without a body; settings and history are gone, and the guild has the defaults', async () => {
@@ -59,9 +66,12 @@ describe('an erasure of a guild', () => {
     await api.patch(guild, { prefix: '2' });
     await erase(api);
     await api.patch(guild, { prefix: '4' });
-    const at = async (revision: number) => (await api.send(`/guilds/${guild}?at=${revision}`, { token: api.tokens.manager })).status;
+    const at = async (revision: number) =>
+      (await api.send(`/guilds/${guild}?at=${revision}`, { token: api.tokens.manager })).status;
     expect(await Promise.all([0, 1, 2, 3, 4].map(at))).toEqual([404, 404, 404, 200, 200]);
-    expect(await historyOf(api)).toMatchObject({ entries: [{ revision: 4, changes: { prefix: { from: '!', to: '4' } } }] });
+    expect(await historyOf(api)).toMatchObject({
+      entries: [{ revision: 4, changes: { prefix: { from: '!', to: '4' } } }],
+    });
     const undone = await api.send(`/guilds/${guild}/history/1/undo`, { method: 'POST', token: api.tokens.manager });
     expect((await problemIn(undone)).type).toBe('/problems/revision-unknown');
   });
@@ -85,8 +95,9 @@ describe('an erasure of a guild', () => {
     await api.patch(guild, { prefix: '?' });
     const db = new Database(api.databasePath);
     db.exec(`
-      INSERT INTO changes SELECT value + 1, '${guild}', 1, 'user', '${IDS.manager}', 'rest', NULL, '{}', '{}', NULL, NULL
-      FROM generate_series(1, 10000);
+      INSERT INTO changes
+        WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i <= 10000)
+        SELECT i, '${guild}', 1, 'user', '${IDS.manager}', 'rest', NULL, '{}', '{}', NULL, NULL FROM n;
       UPDATE meta SET last_revision = 10001; UPDATE guilds SET revision = 10001`);
     db.close();
     let turns = 0;
@@ -114,8 +125,10 @@ describe('an erasure is refused', () => {
         type: '/problems/not-guild-owner',
         detail: expect.stringContaining("Only the guild's owner and the application"),
       });
-      const { error } = await (await eraseOverTrpc(api, ANY, token)).json();
-      expect(error.data).toMatchObject({ httpStatus: 403, problem: { type: '/problems/not-guild-owner' } });
+      expect(await trpcErrorIn(await eraseOverTrpc(api, ANY, token))).toMatchObject({
+        httpStatus: 403,
+        problem: { type: '/problems/not-guild-owner' },
+      });
     },
   );
 
@@ -124,8 +137,10 @@ describe('an erasure is refused', () => {
     const response = await erase(api, {});
     expect(await problemIn(response)).toMatchObject({ status: 428, type: '/problems/precondition-required' });
     expect((await erase(api, { headers: { 'if-none-match': '"7"' } })).status).toBe(428);
-    const { error } = await (await eraseOverTrpc(api, {})).json();
-    expect(error.data).toMatchObject({ code: 'PRECONDITION_REQUIRED', httpStatus: 428 });
+    expect(await trpcErrorIn(await eraseOverTrpc(api, {}))).toMatchObject({
+      code: 'PRECONDITION_REQUIRED',
+      httpStatus: 428,
+    });
   });
 
   test('at another revision: 412 with the record and its entity tag, and nothing is erased', async () => {
@@ -153,7 +168,11 @@ describe('an erasure is refused', () => {
     const other = new Database(api.databasePath);
     other.exec('BEGIN IMMEDIATE');
     const erasing = erase(api);
-    await waitUntil(async () => /store_waiting_writes 1|auth_cache_lookups_total\{result="hit"\} [1-9]/.test(await (await api.send('/metrics')).text()));
+    await waitUntil(async () =>
+      /store_waiting_writes 1|auth_cache_lookups_total\{result="hit"\} [1-9]/.test(
+        await (await api.send('/metrics')).text(),
+      ),
+    );
     api.discord.world.revokeToken(api.tokens.owner);
     api.clock.now += 3_000;
     other.exec('ROLLBACK');
@@ -229,7 +248,11 @@ describe('the erasure of a person', () => {
   test('replaces their id by null in all changes until then, in all guilds; the changes stay', async () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '1' });
-    await api.patch(IDS.otherGuild, { prefix: '2' }, { token: api.tokens.application, headers: { 'x-on-behalf-of': IDS.manager } });
+    await api.patch(
+      IDS.otherGuild,
+      { prefix: '2' },
+      { token: api.tokens.application, headers: { 'x-on-behalf-of': IDS.manager } },
+    );
     await api.patch(guild, { prefix: '3' }, { token: api.tokens.admin });
     const response = await forget(api);
     expect([response.status, await response.text()]).toEqual([202, '']);
@@ -248,7 +271,11 @@ describe('the erasure of a person', () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '1' });
     await api.patch(guild, { prefix: '2' }, { token: api.tokens.admin });
-    const response = await api.send('/trpc/users.forget', { method: 'POST', token: api.tokens.manager, headers: { 'content-type': 'application/json' } });
+    const response = await api.send('/trpc/users.forget', {
+      method: 'POST',
+      token: api.tokens.manager,
+      headers: { 'content-type': 'application/json' },
+    });
     expect([response.status, await response.json()]).toEqual([200, { result: { data: null } }]);
     const headers = { 'x-on-behalf-of': IDS.admin };
     expect((await forget(api, { token: api.tokens.application, headers })).status).toBe(202);

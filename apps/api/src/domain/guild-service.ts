@@ -119,13 +119,8 @@ export class GuildService {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
-<<<<<<< HEAD
     const write = updateSettings(this.#command(permission, patch, options), { guildId, stored, ...now });
-    return write === null ? {} : fieldChanges(write.change);
-=======
-    const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
     return { revision: stored?.revision ?? 0, changes: write === null ? {} : fieldChanges(write.change) };
->>>>>>> wip-14
   }
 
   /**

@@ -46,13 +46,9 @@ function complete(
   { rest, input, body, access }: RestOperation,
   { requestBody: _, ...generated }: Generated,
 ): Generated {
-<<<<<<< HEAD
   const { success = 200 } = rest;
   const hasResult = success === 200;
   const isConditional = hasResult && rest.requestHeaders.includes('If-None-Match');
-=======
-  const isConditional = rest.requestHeaders.includes('If-None-Match');
->>>>>>> wip-14
   const responseHeaders = headers(
     ...(isConditional ? (['ETag'] as const) : []),
     ...(rest.responseHeaders ?? []),

@@ -5,11 +5,7 @@ import {
   GuildPatchInput,
   HistoryInput,
   LIMITS,
-<<<<<<< HEAD
   NoInput,
-  PresenceReceipt,
-=======
->>>>>>> wip-14
   PresenceReport,
   Problem,
   RestoreInput,
@@ -61,12 +57,7 @@ export const TRPC_SCHEMAS = {
   GuildInput,
   GuildPatchInput,
   HistoryInput,
-<<<<<<< HEAD
-  HistoryPage,
   NoInput,
-  PresenceReceipt,
-=======
->>>>>>> wip-14
   PresenceReport,
   RestoreInput,
   UndoInput,

@@ -1,17 +1,11 @@
 import {
-<<<<<<< HEAD
-=======
   type ChangeOrigin,
->>>>>>> wip-14
   type GuildId,
   GuildInput,
   issuesOf,
   ProblemError,
   type ProblemSlug,
-<<<<<<< HEAD
   type Snowflake,
-=======
->>>>>>> wip-14
 } from '@guild-settings/contract';
 import type { AuthenticatedToken } from '../auth/authenticator.ts';
 import {
