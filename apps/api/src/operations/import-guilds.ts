@@ -10,11 +10,11 @@ import {
   LIMITS,
   ProblemError,
   type ProblemSlug,
-  type Shard,
 } from '@guild-settings/contract';
 import { authorizeGuild } from '../auth/managed-guild.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import { storeProblem } from '../domain/store-problem.ts';
+import type { ReportedShard } from '../store/store.ts';
 import { applicationOnly, type Caller, changeOptions, requireFreshCaller, writeAuthorized } from './authorize.ts';
 import type { Call } from './call.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
@@ -72,7 +72,7 @@ export const importGuilds = operation({
       throw new ProblemError('invalid-request', { detail });
     }
     const { guilds, transfer } = call.services;
-    let shards: Promise<readonly Shard[]> | undefined;
+    let shards: Promise<readonly ReportedShard[]> | undefined;
     const context: RowContext = {
       call,
       caller,
@@ -94,7 +94,7 @@ interface RowContext {
   readonly options: ChangeOptions;
   readonly isPreview: boolean;
   /** Returns the shards that bots have reported, read once. */
-  readonly reportedShards: () => Promise<readonly Shard[]>;
+  readonly reportedShards: () => Promise<readonly ReportedShard[]>;
 }
 
 /** Imports one row. @returns its changes, or the problem of the row */
