@@ -1,5 +1,5 @@
 import {
-  type FieldChanges,
+  type Difference,
   type Guild,
   type GuildPatch,
   isOfShard,
@@ -20,12 +20,6 @@ import { RecordCache, type RenderedGuild, renderedOf } from './record-cache.ts';
 /** Record of a guild and its revision; 0 for a guild without a row. */
 export interface GuildAtRevision {
   readonly guild: Guild;
-  readonly revision: number;
-}
-
-/** The change that a write would make, and the revision of the guild that it would be made to. */
-export interface Preview {
-  readonly changes: FieldChanges;
   readonly revision: number;
 }
 
@@ -106,12 +100,12 @@ export class GuildService {
    * Returns the change that {@link update} would make now, and writes nothing.
    * @throws what `update` throws
    */
-  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Preview> {
+  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
     const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
-    return { changes: write === null ? {} : fieldChanges(write.change), revision: stored?.revision ?? 0 };
+    return { revision: stored?.revision ?? 0, changes: write === null ? {} : fieldChanges(write.change) };
   }
 
   #command(
