@@ -41,7 +41,7 @@ export const restoreGuild = operation({
     const { history } = call.services;
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
-    const refused = { call, guild: managed, fields: Object.keys(GuildSettings.shape), options };
+    const refused = { call, guild: managed, fields: () => Object.keys(GuildSettings.shape), options };
     if (input.dry_run === true) {
       const difference = await writeAuthorized(call, access, (permission) =>
         history.previewRestore(permission, input.revision, options),

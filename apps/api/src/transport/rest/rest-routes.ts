@@ -50,7 +50,7 @@ async function respond(operation: AnyOperation, exchange: Exchange): Promise<voi
       response,
       token,
       input: async () => readParameters(request),
-      body: operation.body && (() => readJsonObject(request.raw)),
+      body: operation.body && (() => readJsonObject(request.raw, operation.maxInputBytes)),
     });
   } finally {
     reply.headers(responseHeaders(response));
