@@ -1,7 +1,15 @@
-import { type GuildId, type GuildSettings, ProblemError } from '@guild-settings/contract';
+import { type GuildId, type GuildSettings, isOfShard, ProblemError, type Shard } from '@guild-settings/contract';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
-import type { ApplyCommand, Change, GuildState, GuildWrite, LoggedBytes, StoredGuild } from '../store/store.ts';
+import type {
+  ApplyCommand,
+  Change,
+  GuildState,
+  GuildWrite,
+  LoggedBytes,
+  Presence,
+  StoredGuild,
+} from '../store/store.ts';
 import type { Command, ReportPresence, UpdateSettings } from './command.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { requirePrecondition } from './precondition.ts';
@@ -41,7 +49,7 @@ export class GuildChangedError extends Error {
 
 /**
  * Returns what a command writes to one of its guilds; null: nothing. Depends on its arguments alone.
- * @throws ProblemError revision-mismatch, with the stored record; change-log-full
+ * @throws ProblemError revision-mismatch, with the stored record; change-log-full; bot-absent
  * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
  * @throws GuildChangedError when the guild has changed since the command was computed
  */
@@ -56,12 +64,14 @@ export function applyCommand(command: Command, target: CommandTarget): GuildWrit
 
 function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
-  const { precondition, computedAt } = command;
+  const { precondition, computedAt, reportedShards } = command;
+  if (reportedShards && isBotAbsent(guildId, stored?.presence ?? 'unknown', reportedShards)) {
+    throw new ProblemError('bot-absent');
+  }
   if (precondition) requirePrecondition(precondition, { id: guildId, stored, profile: command.profile });
   if (computedAt !== undefined && computedAt !== (stored?.revision ?? 0)) throw new GuildChangedError();
   const state = stored ?? DEFAULT_STATE;
-  const { enabledFeatures } = command.patch;
-  const wanted = { ...command.patch, ...(enabledFeatures && { enabledFeatures: [...new Set(enabledFeatures)] }) };
+  const wanted = withoutDuplicates(command.patch);
   const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(
     (name) => !isEqual(wanted[name], state.settings[name]),
   );
@@ -88,6 +98,16 @@ function presenceAfter({ present, change, leftNotBefore }: ReportPresence, id: G
   if (Object.hasOwn(present, id)) return { ...state, ...present[id], presence: 'present', leftAt: null };
   // The settings stay for a while: the bot may be invited back.
   return state.presence === 'left' ? state : { ...state, presence: 'left', leftAt: Math.max(change.at, leftNotBefore) };
+}
+
+function isBotAbsent(id: GuildId, presence: Presence, reportedShards: readonly Shard[]): boolean {
+  if (presence !== 'unknown') return presence === 'left';
+  return reportedShards.some((shard) => isOfShard(id, shard));
+}
+
+function withoutDuplicates(patch: UpdateSettings['patch']): UpdateSettings['patch'] {
+  const features = new Set(patch.enabledFeatures);
+  return features.size === (patch.enabledFeatures?.length ?? 0) ? patch : { ...patch, enabledFeatures: [...features] };
 }
 
 function isEqual(one: unknown, other: unknown): boolean {

@@ -141,12 +141,15 @@ export class GuildService {
   }
 
   /**
-   * Makes the changes that {@link update} makes, in one transaction. A refused one does not affect the others.
+   * Makes the changes that {@link update} makes, in one transaction. A refused one does not affect the others, such as that of
+   * a guild that the bot is not in.
    * @returns the outcomes, in the order of the patches
    */
   async updateAll(patches: readonly PermittedPatch[], options: ChangeOptions): Promise<readonly ChangeOutcome[]> {
-    const commands = patches.map(({ permission, patch }) => this.#command(permission, patch, options));
-    const outcomes = await this.#store.writeAll(commands);
+    const reportedShards = await this.#store.reportedShards();
+    const outcomes = await this.#store.writeAll(
+      patches.map(({ permission, patch }) => this.#command(permission, patch, { ...options, reportedShards })),
+    );
     return outcomes.map((outcome) =>
       'refusal' in outcome ? outcome : { changes: changesIn(outcome.result.changes[0]) },
     );
@@ -167,7 +170,7 @@ export class GuildService {
   #command(
     { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
     patch: GuildPatch,
-    { precondition, computedAt, ...change }: ChangeOptions,
+    { precondition, computedAt, reportedShards, ...change }: ChangeOptions & Pick<UpdateSettings, 'reportedShards'>,
   ): UpdateSettings {
     return {
       kind: 'update-settings',
@@ -176,6 +179,7 @@ export class GuildService {
       change,
       ...(precondition && { precondition }),
       ...(computedAt !== undefined && { computedAt }),
+      ...(reportedShards && { reportedShards }),
       ...(profile && { profile }),
       permittedUntilMs: mayWriteUntilMs,
       changeLogBytesPerDay: this.#changeLogBytesPerDay,

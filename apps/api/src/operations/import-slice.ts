@@ -39,14 +39,8 @@ export async function importSlice(rows: readonly unknown[], context: ImportConte
       outcomes[index] = refusedRow(idIn(row), new ProblemError('invalid-request', { issues: issuesOf(error) }));
     else valid.push({ index, guild: authorizeGuild(context.caller.principal, data.guild), patch: data.settings });
   }
-  const absent = await context.call.services.guilds.findBotAbsent(valid.map(({ guild }) => guild));
-  const present: Row[] = [];
+  const changed = context.isPreview ? await previewAll(valid, context) : await updateAll(valid, context);
   for (const [at, row] of valid.entries()) {
-    if (absent[at] === undefined) present.push(row);
-    else outcomes[row.index] = refused(row, absent[at]);
-  }
-  const changed = context.isPreview ? await previewAll(present, context) : await updateAll(present, context);
-  for (const [at, row] of present.entries()) {
     const outcome = changed[at];
     if (outcome === undefined) throw new Error('Expected an outcome for each row');
     outcomes[row.index] = 'refusal' in outcome ? refused(row, outcome.refusal) : { guild: row.guild.id, ...outcome };
@@ -54,32 +48,54 @@ export async function importSlice(rows: readonly unknown[], context: ImportConte
   return outcomes;
 }
 
-function previewAll(rows: readonly Row[], { call, options }: ImportContext): Promise<ChangeOutcome[]> {
-  const { guilds } = call.services;
-  return Promise.all(
-    rows.map(({ guild, patch }) =>
-      outcomeOf(() => guilds.preview({ guild, mayWriteUntilMs: Number.POSITIVE_INFINITY }, patch, options)),
-    ),
-  );
-}
-
-/** Updates guilds in one transaction. Those whose permission expires before it are authorized again, one by one. */
-async function updateAll(rows: readonly Row[], { call, caller, options }: ImportContext): Promise<ChangeOutcome[]> {
-  const { guilds } = call.services;
+/** Updates guilds in one transaction. */
+async function updateAll(rows: readonly Row[], context: ImportContext): Promise<readonly ChangeOutcome[]> {
+  const { call, caller, options } = context;
   await requireFreshCaller(call, caller);
   const { mayWriteUntilMs } = caller;
   const patches = rows.map(({ guild, patch }) => ({ permission: { guild, mayWriteUntilMs }, patch }));
+  const { guilds } = call.services;
   const outcomes = await guilds.updateAll(patches, options).catch((refusal: unknown) => rows.map(() => ({ refusal })));
+  if (!outcomes.some(isDoubtful)) return outcomes;
+  const again = await updateEach(
+    rows.filter((_row, at) => isDoubtful(outcomes[at])),
+    context,
+  );
+  return outcomes.map((outcome) => (isDoubtful(outcome) ? (again.shift() ?? outcome) : outcome));
+}
+
+/** Whether a guild is to be updated by itself: the permission expired before the transaction, or the bot joined the guild. */
+function isDoubtful(outcome: ChangeOutcome | undefined): boolean {
+  if (outcome === undefined || !('refusal' in outcome)) return false;
+  const { refusal } = outcome;
+  return (
+    refusal instanceof WritePermissionExpiredError || (refusal instanceof ProblemError && refusal.slug === 'bot-absent')
+  );
+}
+
+function updateEach(rows: readonly Row[], { call, caller, options }: ImportContext): Promise<ChangeOutcome[]> {
+  const { guilds } = call.services;
+  return forPresent(rows, call, ({ guild, patch }) =>
+    writeAuthorized(call, { caller, guild, version: null }, (permission) => guilds.update(permission, patch, options)),
+  );
+}
+
+function previewAll(rows: readonly Row[], { call, options }: ImportContext): Promise<ChangeOutcome[]> {
+  const { guilds } = call.services;
+  return forPresent(rows, call, ({ guild, patch }) =>
+    guilds.preview({ guild, mayWriteUntilMs: Number.POSITIVE_INFINITY }, patch, options),
+  );
+}
+
+/** Makes or previews the changes of the guilds that the bot is in. */
+async function forPresent(
+  rows: readonly Row[],
+  { services }: Call,
+  change: (row: Row) => Promise<{ readonly changes: FieldChanges }>,
+): Promise<ChangeOutcome[]> {
+  const absent = await services.guilds.findBotAbsent(rows.map(({ guild }) => guild));
   return Promise.all(
-    rows.map(async ({ guild, patch }, at) => {
-      const outcome = outcomes[at] ?? { refusal: new Error('Expected an outcome for each change') };
-      if (!('refusal' in outcome && outcome.refusal instanceof WritePermissionExpiredError)) return outcome;
-      return outcomeOf(() =>
-        writeAuthorized(call, { caller, guild, version: null }, (permission) =>
-          guilds.update(permission, patch, options),
-        ),
-      );
-    }),
+    rows.map((row, at) => (absent[at] === undefined ? outcomeOf(() => change(row)) : { refusal: absent[at] })),
   );
 }
 

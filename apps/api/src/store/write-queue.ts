@@ -165,12 +165,12 @@ export function applyBatch<Command extends StoreCommand>(
   };
   const outcomes = commands.map((command): WriteOutcome => {
     const { guildIds } = command;
-    let writes: readonly { readonly id: GuildId; readonly write: GuildWrite }[];
+    const writes: { readonly id: GuildId; readonly write: GuildWrite }[] = [];
     try {
-      writes = guildIds.flatMap((id) => {
+      for (const id of guildIds) {
         const write = apply(command, stateOf(id), id);
-        return write === null ? [] : [{ id, write }];
-      });
+        if (write !== null) writes.push({ id, write });
+      }
     } catch (refusal) {
       return { refusal };
     }
