@@ -89,7 +89,8 @@ export const ChangeInput = z.strictObject({
   revision: Revision.meta({ description: 'The revision of the change.' }),
 });
 
-const DryRun = z.boolean().optional().meta({ description: 'Return the difference, and change nothing.' });
+/** Whether to return the difference instead of making it. */
+export const DryRun = z.boolean().optional().meta({ description: 'Return the difference, and change nothing.' });
 
 /** The input of undoing a change. */
 export const UndoInput = ChangeInput.extend({ dry_run: DryRun });

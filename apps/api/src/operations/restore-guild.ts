@@ -35,9 +35,10 @@ export const restoreGuild = operation({
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
     if (input.dry_run === true) {
-      const changes = await writeAuthorized(call, access, (permission) =>
+      const { changes, revision } = await writeAuthorized(call, access, (permission) =>
         history.previewRestore(permission, input.revision, options),
       );
+      call.response.revision = revision;
       return { changes };
     }
     const { guild, revision } = await writeAuthorized(call, access, (permission) =>

@@ -34,9 +34,10 @@ export const undoChange = operation({
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
     if (input.dry_run === true) {
-      const changes = await writeAuthorized(call, access, (permission) =>
+      const { changes, revision } = await writeAuthorized(call, access, (permission) =>
         history.previewUndo(permission, input.revision, options),
       );
+      call.response.revision = revision;
       return { changes };
     }
     const { guild, revision } = await writeAuthorized(call, access, (permission) =>
