@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Snowflake } from '@guild-settings/contract';
 import { HttpUrl, readEnvironment } from '@guild-settings/environment';
 import { z } from 'zod';
@@ -32,6 +34,22 @@ export function readTransferConfig(env: NodeJS.ProcessEnv = process.env) {
       clientSecret: values.DISCORD_CLIENT_SECRET,
     }),
   });
+}
+
+const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * Returns the absolute path of a file that the caller named. A package manager runs a script in the folder of the repository,
+ * and passes on the folder in which the person is.
+ */
+export function callerPath(path: string, env: NodeJS.ProcessEnv = process.env, workingFolder = process.cwd()): string {
+  const isRepository = resolve(workingFolder) === resolve(REPOSITORY);
+  return resolve(isRepository && env.INIT_CWD ? env.INIT_CWD : workingFolder, path);
+}
+
+/** Returns the secrets of the environment, for messages of a program that failed. */
+export function secretsOf(env: NodeJS.ProcessEnv = process.env): string[] {
+  return env.DISCORD_CLIENT_SECRET ? [env.DISCORD_CLIENT_SECRET] : [];
 }
 
 /** The part of `--help` about the environment. */

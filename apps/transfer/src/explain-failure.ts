@@ -2,6 +2,7 @@ import { isGuildSettingsError, TokenError, WatchRefusedError } from '@guild-sett
 import { explainFailure, type Failure, StoppedBySignal, UsageError } from '@guild-settings/command-line';
 import { EnvironmentError } from '@guild-settings/environment';
 import { createRedactor } from '@guild-settings/log-redaction';
+import { secretsOf } from './config.ts';
 import { UnfinishedError } from './import/unfinished-error.ts';
 import { explain } from './service/persist.ts';
 import { SourceError } from './sources/source.ts';
@@ -15,8 +16,7 @@ export function explainTransferFailure(error: unknown): Failure {
   if (cause instanceof UsageError) return explainFailure(cause);
   if (!isGuildSettingsError(cause) && !EXPECTED.some((kind) => cause instanceof kind)) return explainFailure(error);
   const lines = [explain(cause), ...(error instanceof UnfinishedError ? [error.message] : [])];
-  const secret = process.env.DISCORD_CLIENT_SECRET;
-  const redactor = createRedactor({ secrets: secret === undefined ? [] : [secret], isStrict: true });
+  const redactor = createRedactor({ secrets: secretsOf(), isStrict: true });
   return {
     output: redactor.redact(lines.join('\n')),
     exitCode: cause instanceof StoppedBySignal ? cause.exitCode : 1,

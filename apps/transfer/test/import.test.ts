@@ -39,7 +39,12 @@ describe('an import', () => {
     using folder = temporaryFolder();
     const [one = '', two = '', same = '', bad = ''] = newGuilds(4);
     const values = {
-      [one]: { p: '?', i18n: { lang: 'Japanese' }, modules: { reminders: true, xp: false }, log: '<#381870553235193857>' },
+      [one]: {
+        p: '?',
+        i18n: { lang: 'Japanese' },
+        modules: { reminders: true, xp: false },
+        log: '<#381870553235193857>',
+      },
       [two]: { p: '$', i18n: { lang: 'es' }, premium: 'on' },
       [same]: { p: '!' },
       [bad]: { p: 'p'.repeat(30), i18n: { lang: 'Klingon' } },
@@ -51,7 +56,15 @@ describe('an import', () => {
     const first = await runImport(folder.path, args);
     expect(first, first.stderr).toMatchObject({ code: 3 });
     const result = JSON.parse(first.stdout);
-    expect(result).toMatchObject({ applied: true, rows: 5, guilds: 3, changed: 2, unchanged: 1, rejected: 1, otherRows: 1 });
+    expect(result).toMatchObject({
+      applied: true,
+      rows: 5,
+      guilds: 3,
+      changed: 2,
+      unchanged: 1,
+      rejected: 1,
+      otherRows: 1,
+    });
     expect(result.fields).toEqual({
       prefix: { values: 3, changes: 2 },
       announcement_channel: { values: 1, changes: 1 },
@@ -67,14 +80,21 @@ describe('an import', () => {
       enabledFeatures: ['reminders'],
     });
     expect(await historyOf(two)).toMatchObject([
-      { origin: 'import', reason: 'we move in', actor: { kind: 'application' }, changes: { prefix: { from: '!', to: '$' } } },
+      {
+        origin: 'import',
+        reason: 'we move in',
+        actor: { kind: 'application' },
+        changes: { prefix: { from: '!', to: '$' } },
+      },
     ]);
     expect(linesOf(result.rejects)).toEqual([
       {
         place: `key "keyv:${bad}"`,
         key: `keyv:${bad}`,
         guild: bad,
-        reason: expect.stringMatching(/^language: .*received "Klingon"; prefix: expected at most 20 characters, received 30$/),
+        reason: expect.stringMatching(
+          /^language: .*received "Klingon"; prefix: expected at most 20 characters, received 30$/,
+        ),
         value: values[bad],
       },
     ]);
@@ -91,7 +111,17 @@ describe('an import', () => {
     using folder = temporaryFolder();
     const [one = '', two = ''] = newGuilds(2);
     writeFileSync(folder.file('guilds.csv'), `server,pre,lang\n${one},?,en\n${two},,ru\n`);
-    const args = ['--from', 'csv:guilds.csv', '--guild', 'server', '--map', 'prefix=pre', '--map', 'language=lang', '--dry-run'];
+    const args = [
+      '--from',
+      'csv:guilds.csv',
+      '--guild',
+      'server',
+      '--map',
+      'prefix=pre',
+      '--map',
+      'language=lang',
+      '--dry-run',
+    ];
     const { code, stdout } = await runImport(folder.path, args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/prefix +│ +1 +│ +1 /);
@@ -105,7 +135,11 @@ describe('an import', () => {
   test('joins the rows of a guild, and names a row that contradicts an earlier one', async () => {
     using folder = temporaryFolder();
     const [guild = ''] = newGuilds(1);
-    const lines = [{ guild, prefix: '?' }, { guild, beta: 1 }, { guild, prefix: '#' }];
+    const lines = [
+      { guild, prefix: '?' },
+      { guild, beta: 1 },
+      { guild, prefix: '#' },
+    ];
     writeFileSync(folder.file('rows.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'));
     const { code } = await runImport(folder.path, ['--from', 'ndjson:rows.ndjson', '--yes', '--rejects', 'bad.ndjson']);
     expect(code).toBe(3);
@@ -116,10 +150,30 @@ describe('an import', () => {
   });
 
   test.each([
-    ['no --yes without a terminal', ['--from', 'csv:x.csv'], 2, 'Expected --yes or --dry-run, because there is no terminal'],
-    ['an unknown kind', ['--from', 'mongo:x', '--yes'], 2, 'such as keyv:settings.sqlite (kinds: keyv, quick.db, enmap'],
-    ['a field twice', ['--from', 'csv:x', '--map', 'prefix=a,prefix=b', '--yes'], 2, 'Expected one path for prefix, received two.'],
-    ['a missing file', ['--from', 'csv:missing.csv', '--yes'], 1, /^Expected a file, found none at .*missing\.csv\.\n$/],
+    [
+      'no --yes without a terminal',
+      ['--from', 'csv:x.csv'],
+      2,
+      'Expected --yes or --dry-run, because there is no terminal',
+    ],
+    [
+      'an unknown kind',
+      ['--from', 'mongo:x', '--yes'],
+      2,
+      'such as keyv:settings.sqlite (kinds: keyv, quick.db, enmap',
+    ],
+    [
+      'a field twice',
+      ['--from', 'csv:x', '--map', 'prefix=a,prefix=b', '--yes'],
+      2,
+      'Expected one path for prefix, received two.',
+    ],
+    [
+      'a missing file',
+      ['--from', 'csv:missing.csv', '--yes'],
+      1,
+      /^Expected a file, found none at .*missing\.csv\.\n$/,
+    ],
     [
       'a path that no row has',
       ['--from', 'ndjson:rows.ndjson', '--map', 'prefix=prefx', '--yes'],
@@ -163,7 +217,9 @@ describe('an import of many guilds', () => {
     expect(await prefixOf(guilds.at(-1) ?? '')).toBe('!');
     if (signal === 'SIGINT') {
       expect(interrupted).toMatchObject({ code: 130, stdout: '' });
-      expect(interrupted.stderr).toMatch(/^Interrupted by SIGINT\n[1-9]\d* of 6000 guilds were sent to the service\. /m);
+      expect(interrupted.stderr).toMatch(
+        /^Interrupted by SIGINT\n[1-9]\d* of 6000 guilds were sent to the service\. /m,
+      );
     } else expect(interrupted).toMatchObject({ signal, stdout: '' });
     const { stdout } = await runImport(folder.path, args);
     const { changed, unchanged } = JSON.parse(stdout);
@@ -180,7 +236,11 @@ describe('an import of many guilds', () => {
     await using proxy = await startTcpProxy(Number(new URL(service.url).port));
     proxy.loseResponses({ text: 'guilds.importMany' }, { count: 2 });
     const env = { ...service.env, API_URL: proxy.url };
-    const { code, stderr, stdout } = await runImport(folder.path, ['--from', 'ndjson:rows.ndjson', '--yes', '--json'], env);
+    const { code, stderr, stdout } = await runImport(
+      folder.path,
+      ['--from', 'ndjson:rows.ndjson', '--yes', '--json'],
+      env,
+    );
     expect(code, stderr).toBe(0);
     expect(proxy.lostResponses).toBe(2);
     expect(stderr).toMatch(/^Waiting for \d+ s: The connection broke before the response$/m);
@@ -217,5 +277,8 @@ describe('an import of many guilds', () => {
 
 const linesOf = (path: string) => {
   expect(existsSync(path), path).toBe(true);
-  return readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 };

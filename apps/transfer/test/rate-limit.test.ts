@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startService } from './testing/service.ts';
 import { readTransferConfig } from '../src/config.ts';
 import { createImporter } from '../src/service/importer.ts';
+import { startService } from './testing/service.ts';
 
 test('a rate limit is waited for as long as the service requests, and a signal ends the wait', async () => {
   await using service = await startService({ RATE_LIMIT_PER_MINUTE: '2' });

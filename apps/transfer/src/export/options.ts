@@ -1,6 +1,5 @@
 import { flag, optional, type Program, text, UsageError, type Values } from '@guild-settings/command-line';
-import { callerPath } from '../caller-path.ts';
-import { ENVIRONMENT_NOTES } from '../config.ts';
+import { callerPath, ENVIRONMENT_NOTES } from '../config.ts';
 
 const OPTIONS = {
   all: flag('all guilds that the service knows'),

@@ -46,7 +46,8 @@ export class Snapshot implements Disposable {
     let failures = 0;
     const onDisconnect = (error: unknown) => {
       failures += 1;
-      const isFinal = error instanceof WatchRefusedError || (error instanceof TokenError && error.fault !== 'unavailable');
+      const isFinal =
+        error instanceof WatchRefusedError || (error instanceof TokenError && error.fault !== 'unavailable');
       if (isFinal || failures > MAX_FAILURES) given.abort(error ?? new Error('The service ended the connection'));
     };
     try {

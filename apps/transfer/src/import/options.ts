@@ -11,8 +11,7 @@ import {
   withDefault,
 } from '@guild-settings/command-line';
 import { AuditReason, Snowflake } from '@guild-settings/contract';
-import { callerPath } from '../caller-path.ts';
-import { ENVIRONMENT_NOTES } from '../config.ts';
+import { callerPath, ENVIRONMENT_NOTES } from '../config.ts';
 import { FIELD_NAMES, type FieldPath, parseFieldMap, SAME_NAMES } from '../mapping/field-map.ts';
 import { type KeyPattern, parseKeyPattern } from '../mapping/key-pattern.ts';
 import type { Mapping } from '../mapping/map-entry.ts';

@@ -26,7 +26,9 @@ export function textReport(result: ImportResult, { rejects, mode }: ImportComman
     ...(others > 0 ? [`${count(others)} rows are about something else, such as ${firstOthers.join(', ')}`] : []),
     ...(unknownFields.length > 0 ? [`Not imported, because they are unknown: ${unknownFields.join(', ')}`] : []),
     `${count(changed)} guilds ${isApplied ? 'were changed' : 'differ'}, ${count(unchanged)} have these settings already`,
-    ...(isApplied || changed === 0 ? [] : [mode === 'dry-run' ? 'Dry run: nothing was changed.' : 'Nothing was changed.']),
+    ...(isApplied || changed === 0
+      ? []
+      : [mode === 'dry-run' ? 'Dry run: nothing was changed.' : 'Nothing was changed.']),
     ...(rejected > 0 ? [`${count(rejected)} rows could not be taken. Each is in ${rejects}, with the reason.`] : []),
   ].join('\n');
 }

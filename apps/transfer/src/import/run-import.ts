@@ -2,7 +2,7 @@ import type { Importer } from '../service/importer.ts';
 import { openSource } from '../sources/open-source.ts';
 import { SourceError } from '../sources/source.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { Difference } from './difference.ts';
+import type { Difference } from './difference.ts';
 import type { ImportCommand } from './options.ts';
 import { type ReadCounts, readSource } from './read-source.ts';
 import { RefusalFile } from './refusals.ts';
@@ -81,5 +81,7 @@ function nothingFound({ source, mapping }: ImportCommand, { rows, firstOthers }:
   const where = mapping.guildPath === undefined ? `with keys like ${mapping.keys.text} (--key)` : '';
   const paths = mapping.paths.map(({ path }) => path).join(', ');
   const received = rows === 0 ? 'no row' : `${rows} others, such as ${firstOthers.join(', ')}`;
-  return new SourceError(`Expected rows ${where} with a value at ${paths} (--map) in ${source.path}, received ${received}.`);
+  return new SourceError(
+    `Expected rows ${where} with a value at ${paths} (--map) in ${source.path}, received ${received}.`,
+  );
 }

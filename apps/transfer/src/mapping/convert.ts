@@ -69,7 +69,10 @@ const LANGUAGE_BY_NAME: ReadonlyMap<string, string> = new Map(
 function toLanguage(value: unknown): string {
   const language = typeof value === 'string' ? LANGUAGE_BY_NAME.get(foldName(value)) : undefined;
   if (language !== undefined) return language;
-  throw new ConversionError(`one of ${LANGUAGES.join(', ')} or its name (--value language:FROM=TO converts others)`, value);
+  throw new ConversionError(
+    `one of ${LANGUAGES.join(', ')} or its name (--value language:FROM=TO converts others)`,
+    value,
+  );
 }
 
 function foldName(name: string): string {

@@ -1,7 +1,7 @@
-import { GuildId, GuildSettings, issuesOf } from '@guild-settings/contract';
+import { GuildId, GuildSettings, issuesOf, settingsOf } from '@guild-settings/contract';
 import type { Entry } from '../sources/source.ts';
 import { ConversionError, convert } from './convert.ts';
-import { FIELD_NAMES, type FieldPath } from './field-map.ts';
+import type { FieldPath } from './field-map.ts';
 import type { KeyPattern } from './key-pattern.ts';
 import { isExport, mapExport } from './map-export.ts';
 import type { Mapped } from './mapped.ts';
@@ -47,9 +47,11 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
     }
   }
   const { data, error } = SomeSettings.safeParse(settings);
-  if (error !== undefined) problems.push(...issuesOf(error).map(({ path, message }) => `${path.join('.')}: ${message}`));
+  if (error !== undefined)
+    problems.push(...issuesOf(error).map(({ path, message }) => `${path.join('.')}: ${message}`));
   if (data === undefined || problems.length > 0) return { is: 'refused', guild: id, problem: problems.join('; ') };
-  return FIELD_NAMES.some((field) => field in data) ? { is: 'guild', guild: id, settings: data } : { is: 'other' };
+  const mapped = settingsOf(data);
+  return Object.keys(mapped).length > 0 ? { is: 'guild', guild: id, settings: mapped } : { is: 'other' };
 }
 
 /** Returns the guild's id as the row has it, and the value in which the paths begin. */

@@ -1,13 +1,15 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { FieldChanges } from '@guild-settings/contract';
 import type { TransferConfig } from '../config.ts';
 import type { StagedGuild } from '../import/staging.ts';
 import { persist, TemporarilyRefusedError } from './persist.ts';
 import { tokensOf } from './tokens.ts';
 
+/** The values of the changed fields before and after. */
+export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
+
 /** What an import does to a guild: the changed fields, none where it has the settings already; or why it is refused. */
 export type Outcome =
-  | { readonly guild: string; readonly changes: FieldChanges }
+  | { readonly guild: string; readonly changes: Changes }
   | { readonly guild: string; readonly problem: string };
 
 /** Imports settings of many guilds. */
@@ -49,7 +51,8 @@ export function createImporter({ config, reason, onBehalfOf, signal, onWait }: I
           const outcome = sent.guilds[index];
           if (outcome?.guild !== guild) throw new Error(`Expected the outcome of guild ${guild}, received another one`);
           if ('changes' in outcome) outcomes.set(guild, { guild, changes: outcome.changes });
-          else if (outcome.problem.status !== UNAVAILABLE) outcomes.set(guild, { guild, problem: reasonOf(outcome.problem) });
+          else if (outcome.problem.status !== UNAVAILABLE)
+            outcomes.set(guild, { guild, problem: reasonOf(outcome.problem) });
         }
         if (outcomes.size < guilds.length) throw new TemporarilyRefusedError(guilds.length - outcomes.size);
       };

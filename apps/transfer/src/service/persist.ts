@@ -38,7 +38,10 @@ export interface PersistOptions {
  * or after growing waits.
  * @throws the last error, or the reason of the signal
  */
-export async function persist<Result>(call: () => Promise<Result>, { signal, onWait }: PersistOptions): Promise<Result> {
+export async function persist<Result>(
+  call: () => Promise<Result>,
+  { signal, onWait }: PersistOptions,
+): Promise<Result> {
   for (let failures = 0; ; failures++) {
     signal.throwIfAborted();
     try {
@@ -73,6 +76,7 @@ function isTemporary(error: unknown): boolean {
 
 function requestedMs(error: unknown): number {
   const cause = isGuildSettingsError(error) ? error.cause : undefined;
-  const requested = cause instanceof TokenError || cause instanceof UnexpectedResponseError ? cause.retryAfter : undefined;
+  const requested =
+    cause instanceof TokenError || cause instanceof UnexpectedResponseError ? cause.retryAfter : undefined;
   return (problemOf(error)?.retryAfter ?? requested ?? 0) * 1_000;
 }

@@ -1,4 +1,4 @@
-import { TokenParser, Tokenizer } from '@streamparser/json';
+import { Tokenizer, TokenParser } from '@streamparser/json';
 import { parseNumber } from './parse-json.ts';
 import { type Entry, messageOf, SourceError } from './source.ts';
 import { readText } from './text-file.ts';
@@ -24,15 +24,19 @@ export async function* readJson(path: string): AsyncGenerator<Entry> {
     found.push({ place: name === undefined ? `element ${index}` : `key ${JSON.stringify(name)}`, key: name, value });
   };
   tokenizer.onToken = (token) => parser.write(token);
-  tokenizer.onError = (error) => {
+  const fail = (error: Error) => {
     failure ??= error;
   };
+  tokenizer.onError = fail;
+  parser.onError = fail;
   for await (const part of readText(path)) {
     tokenizer.write(part);
     if (failure !== undefined) break;
     yield* found.splice(0);
   }
   if (failure === undefined && !tokenizer.isEnded) tokenizer.end();
-  if (failure !== undefined) throw new SourceError(`Expected JSON in ${path}: ${messageOf(failure)}`, { cause: failure });
+  if (failure === undefined && !parser.isEnded) parser.end();
+  if (failure !== undefined)
+    throw new SourceError(`Expected JSON in ${path}: ${messageOf(failure)}`, { cause: failure });
   yield* found;
 }

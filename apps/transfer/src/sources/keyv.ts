@@ -22,7 +22,8 @@ export function* readKeyv(path: string, table: string | undefined): Generator<En
   const opened = openSqliteTable({ path, table, preferredTable: 'keyv', layouts: LAYOUTS });
   for (const entry of decodeRows(opened, decode)) {
     if ('problem' in entry) yield entry;
-    else if ((entry.value.expires ?? Number.POSITIVE_INFINITY) >= Date.now()) yield { ...entry, value: entry.value.value };
+    else if ((entry.value.expires ?? Number.POSITIVE_INFINITY) >= Date.now())
+      yield { ...entry, value: entry.value.value };
   }
 }
 

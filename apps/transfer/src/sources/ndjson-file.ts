@@ -30,7 +30,9 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     const lines = (rest + part).split(/\r?\n/);
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE_CHARACTERS) {
-      throw new SourceError(`Expected lines of at most ${MAX_LINE_CHARACTERS} characters in ${path}. Is it one JSON value? Use json:FILE.`);
+      throw new SourceError(
+        `Expected lines of at most ${MAX_LINE_CHARACTERS} characters in ${path}. Is it one JSON value? Use json:FILE.`,
+      );
     }
     yield* lines;
   }

@@ -14,7 +14,7 @@ export interface SqliteOptions {
   readonly path: string;
   /** The table; unless given the preferred one, or the only one with the columns. */
   readonly table: string | undefined;
-  readonly preferredTable?: string;
+  readonly preferredTable?: string | undefined;
   /** The columns that tables of this store may have: the first that a table has are used. */
   readonly layouts: readonly TableColumns[];
 }
@@ -143,7 +143,8 @@ export function* decodeRows<Value>(
   for (const { key, value } of table.rows()) {
     const place = `key ${JSON.stringify(key)}`;
     try {
-      if (typeof value !== 'string') throw new TypeError('expected a text in the file, received another type of SQLite');
+      if (typeof value !== 'string')
+        throw new TypeError('expected a text in the file, received another type of SQLite');
       yield { place, key, value: decode(value) };
     } catch (error) {
       yield { place, key, problem: messageOf(error), raw: Buffer.isBuffer(value) ? value.toString('base64') : value };

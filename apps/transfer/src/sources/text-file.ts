@@ -12,8 +12,11 @@ export async function* readText(path: string): AsyncGenerator<string> {
     for await (const bytes of createReadStream(path)) yield decoder.decode(bytes, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (!isEncodingError(error)) throw new SourceError(`${path} cannot be read: ${messageOf(error)}.`, { cause: error });
-    throw new SourceError(`Expected text in UTF-8 in ${path}, received other bytes. Convert the file first: iconv does.`);
+    if (!isEncodingError(error))
+      throw new SourceError(`${path} cannot be read: ${messageOf(error)}.`, { cause: error });
+    throw new SourceError(
+      `Expected text in UTF-8 in ${path}, received other bytes. Convert the file first: iconv does.`,
+    );
   }
 }
 
