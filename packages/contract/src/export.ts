@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Guild, GuildProfile, GuildSettings } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
-import { HistoryEntry } from './history.ts';
+import { HistoryEntry, Timestamp } from './history.ts';
 import { GuildId } from './snowflake.ts';
 
 /** The version of the format of exports. It stays when a field is added, which older readers ignore. */
@@ -14,25 +14,25 @@ export const EXPORT_SCHEMA_PATH = '/schemas/guild-export.v1.json';
 const REFERENCE_LENGTH = 256;
 
 /** The history in an export. */
-export const ExportedHistory = z.object({
+export const ExportedHistory = z.strictObject({
   entries: z.array(HistoryEntry).meta({ description: 'Changes up to `revision`, the newest first.' }),
   complete: z.boolean().meta({
     description: 'Whether these are all changes that the service keeps. Otherwise `next` leads to the older ones.',
   }),
   next: z
     .string()
-    .optional()
     .meta({
       description: 'The path of the next older part of the history on the service; absent with a complete history.',
       maxLength: REFERENCE_LENGTH,
       examples: ['/guilds/197038439483310086/history?before=42'],
-    }),
+    })
+    .optional(),
 });
 export type ExportedHistory = z.infer<typeof ExportedHistory>;
 
 /** An export: the settings of a guild as a document, with which they can be moved or kept. */
 export const GuildExport = z
-  .object({
+  .strictObject({
     $schema: z
       .string()
       .meta({ description: 'The JSON Schema of this document.', maxLength: REFERENCE_LENGTH, examples: [EXPORT_SCHEMA_PATH] }),
@@ -45,9 +45,9 @@ export const GuildExport = z
       .int()
       .min(0)
       .meta({ description: "The guild's revision, which `If-Match` takes; 0 without changes.", examples: [42] }),
-    exportedAt: HistoryEntry.shape.at.meta({ description: 'When the document was written (RFC 3339).' }),
+    exportedAt: Timestamp.meta({ description: 'When the document was written (RFC 3339).' }),
     settings: GuildSettings.meta({ description: 'The settings.' }),
-    history: ExportedHistory.optional().meta({ description: 'The history, if it was requested. It is not imported.' }),
+    history: ExportedHistory.meta({ description: 'The history, if it was requested. It is not imported.' }).optional(),
   })
   .meta({ title: 'GuildExport', description: 'The settings of a guild, to be moved or kept.' });
 export type GuildExport = z.infer<typeof GuildExport>;
@@ -55,7 +55,7 @@ export type GuildExport = z.infer<typeof GuildExport>;
 /** The input of an export. */
 export const ExportInput = z.strictObject({
   ...GuildInput.shape,
-  history: z.boolean().optional().meta({ description: 'Whether to add the history.' }),
+  history: z.boolean().meta({ description: 'Whether to add the history.' }).optional(),
 });
 
 /** A record, the revision that it was read at, and the time of its export. */
@@ -85,5 +85,10 @@ export function exportOf({ guild, revision, exportedAtMs }: ExportSource): Guild
  * {@link EXPORT_SCHEMA_PATH}. It permits unknown fields, because a later service of the same version may add some.
  */
 export function guildExportSchema(): object {
-  return z.toJSONSchema(GuildExport, { target: 'draft-2020-12', io: 'input' });
+  return z.toJSONSchema(GuildExport, {
+    target: 'draft-2020-12',
+    override({ jsonSchema }) {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
 }

@@ -20,7 +20,7 @@ export const ImportDocument = z
     version: GuildExport.shape.version,
     guild: GuildId.meta({ description: 'The guild that was exported.' }),
     settings: ImportedSettings.meta({ description: 'The settings to import. Omitted ones stay as they are.' }),
-    history: z.unknown().optional().meta({ description: 'Accepted and not imported: its authors cannot be proven.' }),
+    history: z.unknown().meta({ description: 'Accepted and not imported: its authors cannot be proven.' }).optional(),
   })
   .refine((document) => unknownFieldsOf(document).length <= LIMITS.unknownFields, {
     message: `expected at most ${LIMITS.unknownFields} unknown fields`,
@@ -61,7 +61,7 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** A field of a document that was not imported. */
 export const SkippedField = z
-  .object({
+  .strictObject({
     field: z
       .string()
       .meta({ description: 'The name of the field.', maxLength: 128, examples: ['announcement_channel'] }),
@@ -70,7 +70,7 @@ export const SkippedField = z
       maxLength: 256,
       examples: ['/settings/announcement_channel'],
     }),
-    value: z.unknown().optional().meta({ description: 'Its value; absent for a history.' }),
+    value: z.unknown().meta({ description: 'Its value; absent for a history.' }).optional(),
     reason: z.string().meta({
       description:
         '`other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. ' +
@@ -85,10 +85,14 @@ export type SkippedField = z.infer<typeof SkippedField>;
 
 /** The result of an import. */
 export const ImportResult = z
-  .object({
+  .strictObject({
+    revision: z
+      .int()
+      .min(0)
+      .meta({ description: "The guild's revision after the import; with `dry_run`, the one to import to by If-Match." }),
     changes: FieldChanges.meta({ description: 'The fields that changed, or would change. Empty: none.' }),
     skipped: z.array(SkippedField).meta({ description: 'The fields that were left alone.' }),
-    guild: Guild.optional().meta({ description: 'The record after the import; absent with `dry_run`.' }),
+    guild: Guild.meta({ description: 'The record after the import; absent with `dry_run`.' }).optional(),
   })
   .meta({ title: 'ImportResult', description: 'The result of an import.' });
 export type ImportResult = z.infer<typeof ImportResult>;
@@ -122,11 +126,11 @@ export const ImportGuildsInput = z.strictObject({
 
 /** The outcome of one row: what changed, or would change, or why nothing did. */
 export const ImportOutcome = z.union([
-  z.object({
+  z.strictObject({
     guild: GuildId,
     changes: FieldChanges.meta({ description: 'The fields that changed, or would change. Empty: none.' }),
   }),
-  z.object({
+  z.strictObject({
     guild: z.string().nullable().meta({ description: 'The id in the row; null: it has none.', maxLength: 64 }),
     problem: Problem.pick({ type: true, title: true, status: true, detail: true, issues: true, retryAfter: true }),
   }),
@@ -135,6 +139,6 @@ export type ImportOutcome = z.infer<typeof ImportOutcome>;
 
 /** The result of an import into many guilds. */
 export const ImportedGuilds = z
-  .object({ guilds: z.array(ImportOutcome).meta({ description: 'The outcomes, in the order of the rows.' }) })
+  .strictObject({ guilds: z.array(ImportOutcome).meta({ description: 'The outcomes, in the order of the rows.' }) })
   .meta({ title: 'ImportedGuilds', description: 'The outcomes of an import into many guilds.' });
 export type ImportedGuilds = z.infer<typeof ImportedGuilds>;

@@ -1,4 +1,5 @@
 import {
+  type Difference,
   type FieldChanges,
   type Guild,
   type GuildPatch,
@@ -27,12 +28,6 @@ export interface GuildAtRevision {
 /** Record of a guild after a change, and that change; empty: nothing was changed. */
 export interface ChangedGuild extends GuildAtRevision {
   readonly changes: FieldChanges;
-}
-
-/** The change that a write would make, and the revision of the guild that it would be made to. */
-export interface Preview {
-  readonly changes: FieldChanges;
-  readonly revision: number;
 }
 
 /** Who makes a change, over which transport, why, and on which condition. */
@@ -121,12 +116,12 @@ export class GuildService {
    * Returns the change that {@link update} would make now, and writes nothing.
    * @throws what `update` throws
    */
-  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Preview> {
+  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
     const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
-    return { changes: changesIn(write?.change), revision: stored?.revision ?? 0 };
+    return { revision: stored?.revision ?? 0, changes: changesIn(write?.change) };
   }
 
   #command(

@@ -1,5 +1,6 @@
 import {
   type Conflict,
+  type Difference,
   type GuildPatch,
   type HistoryEntry,
   type HistoryInput,
@@ -10,7 +11,7 @@ import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { LoggedChange } from '../store/store.ts';
 import { GuildChangedError } from './apply-command.ts';
-import type { ChangeOptions, GuildAtRevision, GuildService, Preview } from './guild-service.ts';
+import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
 import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
 import { type LogStore, logLines } from './log-lines.ts';
 import { requirePrecondition } from './precondition.ts';
@@ -117,7 +118,7 @@ export class HistoryService {
   }
 
   /** Returns the change that {@link undo} would make now. */
-  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Preview> {
+  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
     return this.#apply(
       () => this.#undoing(permission.guild, revision, options),
       ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
@@ -134,7 +135,7 @@ export class HistoryService {
   }
 
   /** Returns the change that {@link restore} would make now. */
-  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Preview> {
+  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
     const { patch, options: computed } = await this.#restoring(permission.guild, revision, options);
     return this.#guilds.preview(permission, patch, computed);
   }

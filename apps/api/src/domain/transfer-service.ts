@@ -1,11 +1,18 @@
-import { exportOf, type GuildExport, type ImportDocument, ProblemError, type SkippedField } from '@guild-settings/contract';
+import {
+  type Difference,
+  exportOf,
+  type GuildExport,
+  type ImportDocument,
+  ProblemError,
+  type SkippedField,
+} from '@guild-settings/contract';
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type { GuildVersion } from '../store/store.ts';
 import { exportedHistory } from './exported-history.ts';
-import type { ChangedGuild, ChangeOptions, GuildService, Preview } from './guild-service.ts';
+import type { ChangedGuild, ChangeOptions, GuildService } from './guild-service.ts';
 import { planImport } from './import-plan.ts';
 import type { LogStore } from './log-lines.ts';
 
@@ -64,7 +71,7 @@ export class TransferService {
     permission: WritePermission,
     document: ImportDocument,
     options: ChangeOptions,
-  ): Promise<Preview & Skipped> {
+  ): Promise<Difference & Skipped> {
     const { patch, skipped } = planImport(document, permission.guild.id);
     return { ...(await this.#parts.guilds.preview(permission, patch, options)), skipped };
   }

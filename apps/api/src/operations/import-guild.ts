@@ -1,9 +1,9 @@
 import { ImportDocument, ImportInput, ImportResult, LIMITS, settingsOf } from '@guild-settings/contract';
-import { guildManager, writeAuthorized } from './authorize.ts';
-import { changeOptions, withConflicts } from './change-options.ts';
+import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
+import { withConflicts } from './with-conflicts.ts';
 
 /** Imports settings into a guild. */
 export const importGuild = operation({
@@ -29,11 +29,12 @@ export const importGuild = operation({
     examples: {
       imported: {
         summary: 'An import',
-        value: { changes: { prefix: { from: '!', to: '?' } }, skipped: [], guild: EXAMPLE_GUILD },
+        value: { revision: 42, changes: { prefix: { from: '!', to: '?' } }, skipped: [], guild: EXAMPLE_GUILD },
       },
       preview: {
         summary: 'With dry_run, of another guild',
         value: {
+          revision: 7,
           changes: {},
           skipped: [
             {
@@ -66,11 +67,11 @@ export const importGuild = operation({
       );
       const { changes, skipped, revision } = await preview.catch((error: unknown) => withConflicts(error, refused));
       call.response.revision = revision;
-      return { changes, skipped: [...skipped] };
+      return { revision, changes, skipped: [...skipped] };
     }
     const write = writeAuthorized(call, access, (permission) => transfer.import(permission, document, options));
     const { guild, revision, changes, skipped } = await write.catch((error: unknown) => withConflicts(error, refused));
     call.response.revision = revision;
-    return { changes, skipped: [...skipped], guild };
+    return { revision, changes, skipped: [...skipped], guild };
   },
 });

@@ -1,4 +1,5 @@
 import {
+  type Difference,
   type FieldChanges,
   ImportedGuilds,
   ImportGuilds,
@@ -14,9 +15,8 @@ import {
 import { authorizeGuild } from '../auth/managed-guild.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import { storeProblem } from '../domain/store-problem.ts';
-import { applicationOnly, type Caller, requireFreshCaller, writeAuthorized } from './authorize.ts';
+import { applicationOnly, type Caller, changeOptions, requireFreshCaller, writeAuthorized } from './authorize.ts';
 import type { Call } from './call.ts';
-import { changeOptions } from './change-options.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
 
@@ -120,7 +120,7 @@ async function importRow({ guild: id, settings }: ImportRow, context: RowContext
   const { guilds } = call.services;
   const guild = authorizeGuild(caller.principal, id);
   const version = await guilds.requireBot(guild, reportedShards);
-  const { changes } = await writeAuthorized(call, { caller, guild, version }, (permission) =>
+  const { changes } = await writeAuthorized<Difference>(call, { caller, guild, version }, (permission) =>
     isPreview ? guilds.preview(permission, settings, options) : guilds.update(permission, settings, options),
   );
   return changes;
