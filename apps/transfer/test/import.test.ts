@@ -149,43 +149,17 @@ describe('an import', () => {
     expect(await historyOf(guild)).toMatchObject([{ changes: { prefix: { to: '?' }, beta: { to: true } } }]);
   });
 
-  test.each([
-    [
-      'no --yes without a terminal',
-      ['--from', 'csv:x.csv'],
-      2,
-      'Expected --yes or --dry-run, because there is no terminal',
-    ],
-    [
-      'an unknown kind',
-      ['--from', 'mongo:x', '--yes'],
-      2,
-      'such as keyv:settings.sqlite (kinds: keyv, quick.db, enmap',
-    ],
-    [
-      'a field twice',
-      ['--from', 'csv:x', '--map', 'prefix=a,prefix=b', '--yes'],
-      2,
-      'Expected one path for prefix, received two.',
-    ],
-    [
-      'a missing file',
-      ['--from', 'csv:missing.csv', '--yes'],
-      1,
-      /^Expected a file, found none at .*missing\.csv\.\n$/,
-    ],
-    [
-      'a path that no row has',
-      ['--from', 'ndjson:rows.ndjson', '--map', 'prefix=prefx', '--yes'],
-      1,
-      /^Expected rows with a value at prefx \(--map\) in .*rows\.ndjson, received 1 others, such as line 1\.\n$/,
-    ],
-  ])('refuses %s, without a request', async (_name, args, code, message) => {
+  test('refuses a file in which no row has a value, without a request', async () => {
     using folder = temporaryFolder();
     writeLines(folder.file('rows.ndjson'), newGuilds(1), '?');
     const calls = service.discord.calls.count();
-    const refused = await runImport(folder.path, args);
-    expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+    const refused = await runImport(folder.path, ['--from', 'ndjson:rows.ndjson', '--map', 'prefix=prefx', '--yes']);
+    expect(refused).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `Expected rows with a value at prefx (--map) in ${folder.file('rows.ndjson')}, received 1 others, such as line 1.\n`,
+    });
     expect(service.discord.calls.count()).toBe(calls);
   });
 
@@ -201,7 +175,7 @@ describe('an import', () => {
 });
 
 describe('an import of many guilds', () => {
-  const MANY = 6_000;
+  const MANY = 4_000;
 
   test.each(['SIGINT', 'SIGKILL'] as const)('that %s interrupts is completed by the same command', async (signal) => {
     using folder = temporaryFolder();
@@ -211,14 +185,15 @@ describe('an import of many guilds', () => {
     await using proxy = await startTcpProxy(Number(new URL(service.url).port));
     proxy.delay(100);
     const program = startTransfer('import', args, { env: { ...service.env, API_URL: proxy.url }, cwd: folder.path });
-    await waitUntil(async () => (await prefixOf(guilds[0] ?? '')) === '?');
+    // A guild of the third call, which is sent when one of the first two has been answered.
+    await waitUntil(async () => (await prefixOf(guilds[1_000] ?? '')) === '?');
     program.signal(signal);
     const interrupted = await ended(program);
     expect(await prefixOf(guilds.at(-1) ?? '')).toBe('!');
     if (signal === 'SIGINT') {
       expect(interrupted).toMatchObject({ code: 130, stdout: '' });
       expect(interrupted.stderr).toMatch(
-        /^Interrupted by SIGINT\n[1-9]\d* of 6000 guilds were sent to the service\. /m,
+        /^Interrupted by SIGINT\n[1-9]\d* of 4000 guilds were sent to the service\. /m,
       );
     } else expect(interrupted).toMatchObject({ signal, stdout: '' });
     const { stdout } = await runImport(folder.path, args);

@@ -78,10 +78,11 @@ async function sendWithProgress(
 }
 
 function nothingFound({ source, mapping }: ImportCommand, { rows, firstOthers }: ReadCounts): SourceError {
-  const where = mapping.guildPath === undefined ? `with keys like ${mapping.keys.text} (--key)` : '';
-  const paths = mapping.paths.map(({ path }) => path).join(', ');
+  const { guildPath, keys, paths } = mapping;
+  const expected = [
+    ...(guildPath === undefined ? [`keys such as ${keys.text} (--key)`] : []),
+    `a value at ${paths.map(({ path }) => path).join(', ')} (--map)`,
+  ].join(' and ');
   const received = rows === 0 ? 'no row' : `${rows} others, such as ${firstOthers.join(', ')}`;
-  return new SourceError(
-    `Expected rows ${where} with a value at ${paths} (--map) in ${source.path}, received ${received}.`,
-  );
+  return new SourceError(`Expected rows with ${expected} in ${source.path}, received ${received}.`);
 }

@@ -47,6 +47,8 @@ export async function persist<Result>(
     try {
       return await call();
     } catch (error) {
+      // The client has an error of its own for a call that was aborted.
+      signal.throwIfAborted();
       if (failures === MAX_REPETITIONS || !isTemporary(error)) throw error;
       const waitMs = Math.max(requestedMs(error), Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
       onWait(Math.ceil(waitMs / 1_000), explain(error));
