@@ -52,7 +52,11 @@ describe.each([
 ])('an import of %s', (_name, env) => {
   test(`of ${ROWS} guilds refuses the bad rows alone, changes the others once, and changes none again`, async () => {
     await using api = await startApi({ ...(await env()), LOG_LEVEL: 'error' });
-    await api.patch(idOf(0), { prefix: '0', language: 'ja', enabledFeatures: ['f0'] }, { token: api.tokens.application });
+    await api.patch(
+      idOf(0),
+      { prefix: '0', language: 'ja', enabledFeatures: ['f0'] },
+      { token: api.tokens.application },
+    );
 
     const previewed = await importAll(api, '?dry_run=true');
     expect(await revisionOf(api, idOf(1))).toBe('"0"');
@@ -130,7 +134,10 @@ describe('an import into many guilds', () => {
 
   test('refuses guilds whose change log is full for today, one by one', async () => {
     await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: '1000' });
-    const large = { guild: idOf(1), settings: { enabledFeatures: Array.from({ length: 64 }, (_, n) => `feature ${n}`) } };
+    const large = {
+      guild: idOf(1),
+      settings: { enabledFeatures: Array.from({ length: 64 }, (_, n) => `feature ${n}`) },
+    };
     const [full, changed] = await outcomesOf(await send(api, [large, rowOf(2)]));
     expect(full).toMatchObject({ problem: { type: '/problems/change-log-full', status: 429 } });
     expect(changed).toMatchObject({ changes: { prefix: { to: '2' } } });
@@ -169,8 +176,16 @@ describe('an import into many guilds', () => {
   test('is for the application, has at most 500 rows, and no precondition', async () => {
     await using api = await startApi();
     expect((await send(api, [], '', api.tokens.owner)).status).toBe(403);
-    const tooMany = await problemIn(await send(api, Array.from({ length: 501 }, (_, index) => rowOf(index))));
-    expect(tooMany).toMatchObject({ status: 400, issues: [{ pointer: '/guilds', message: 'expected at most 500 guilds' }] });
+    const tooMany = await problemIn(
+      await send(
+        api,
+        Array.from({ length: 501 }, (_, index) => rowOf(index)),
+      ),
+    );
+    expect(tooMany).toMatchObject({
+      status: 400,
+      issues: [{ pointer: '/guilds', message: 'expected at most 500 guilds' }],
+    });
     const conditional = await api.send('/imports', {
       method: 'POST',
       token: api.tokens.application,

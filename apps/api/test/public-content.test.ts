@@ -8,13 +8,7 @@ import { IDS } from '../src/testing/people.ts';
 import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 import { connectTo } from '../src/testing/raw-http.ts';
 
-const STATIC = [
-  '/openapi.json',
-  EXPORT_SCHEMA_PATH,
-  '/docs/',
-  '/docs/js/scalar.js',
-  `/problems/${PROBLEM_SLUGS[0]}`,
-];
+const STATIC = ['/openapi.json', EXPORT_SCHEMA_PATH, '/docs/', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];
 const PUBLIC = [
   ...STATIC,
   '/docs',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { EXPORT_SCHEMA_PATH, GuildExport, ImportResult, LIMITS } from '@guild-settings/contract';
+import { EXPORT_SCHEMA_PATH, type GuildExport, ImportResult, LIMITS } from '@guild-settings/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -129,12 +129,19 @@ describe('an import', () => {
     const response = await importInto(api, guild, document, '', { 'x-audit-log-reason': 'moved' });
     expect(response.headers.get('etag')).toBe('"3"');
     expect(await resultOf(response)).toEqual({
+      revision: 3,
       changes: { prefix: { from: '#', to: '?' }, beta: { from: false, to: true } },
       skipped: [],
       guild: expect.objectContaining(SETTINGS),
     });
     expect(readChanges(api, 2)).toMatchObject([
-      { origin: 'import', reason: 'moved', actor_kind: 'user', actor_id: IDS.manager, after: { prefix: '?', beta: true } },
+      {
+        origin: 'import',
+        reason: 'moved',
+        actor_kind: 'user',
+        actor_id: IDS.manager,
+        after: { prefix: '?', beta: true },
+      },
     ]);
   });
 
@@ -144,7 +151,12 @@ describe('an import', () => {
     const document = await exportFrom(api);
     await api.patch(guild, { language: 'ru' });
     const preview = await importInto(api, guild, document, '?dry_run=true');
-    expect(await resultOf(preview)).toEqual({ changes: { language: { from: 'ru', to: 'ja' } }, skipped: [] });
+    expect(await resultOf(preview)).toEqual({
+      revision: 2,
+      changes: { language: { from: 'ru', to: 'ja' } },
+      skipped: [],
+    });
+    expect(preview.headers.get('etag')).toBe('"2"');
     expect(readChanges(api)).toHaveLength(2);
     const headers = { 'if-match': preview.headers.get('etag') ?? '' };
     expect((await importInto(api, guild, document, '', headers)).status).toBe(200);

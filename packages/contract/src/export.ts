@@ -35,7 +35,11 @@ export const GuildExport = z
   .strictObject({
     $schema: z
       .string()
-      .meta({ description: 'The JSON Schema of this document.', maxLength: REFERENCE_LENGTH, examples: [EXPORT_SCHEMA_PATH] }),
+      .meta({
+        description: 'The JSON Schema of this document.',
+        maxLength: REFERENCE_LENGTH,
+        examples: [EXPORT_SCHEMA_PATH],
+      }),
     version: z
       .literal(EXPORT_VERSION, `expected ${EXPORT_VERSION}, the version of exports that this service knows`)
       .meta({ description: 'The version of this format.' }),

@@ -89,7 +89,9 @@ export const ImportResult = z
     revision: z
       .int()
       .min(0)
-      .meta({ description: "The guild's revision after the import; with `dry_run`, the one to import to by If-Match." }),
+      .meta({
+        description: "The guild's revision after the import; with `dry_run`, the one to import to by If-Match.",
+      }),
     changes: FieldChanges.meta({ description: 'The fields that changed, or would change. Empty: none.' }),
     skipped: z.array(SkippedField).meta({ description: 'The fields that were left alone.' }),
     guild: Guild.meta({ description: 'The record after the import; absent with `dry_run`.' }).optional(),

@@ -113,7 +113,12 @@ async function outcomeOf(row: unknown, context: RowContext): Promise<ImportOutco
 }
 
 /** The problems of one guild. Others, such as that of a token that was revoked, are those of the whole request. */
-const ROW_PROBLEMS: readonly ProblemSlug[] = ['bot-absent', 'change-log-full', 'store-unavailable', 'write-unconfirmed'];
+const ROW_PROBLEMS: readonly ProblemSlug[] = [
+  'bot-absent',
+  'change-log-full',
+  'store-unavailable',
+  'write-unconfirmed',
+];
 
 async function importRow({ guild: id, settings }: ImportRow, context: RowContext): Promise<FieldChanges> {
   const { call, caller, options, isPreview, reportedShards } = context;
