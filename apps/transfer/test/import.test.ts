@@ -57,7 +57,7 @@ describe('an import', () => {
     expect(first, first.stderr).toMatchObject({ code: 3 });
     const result = JSON.parse(first.stdout);
     expect(result).toMatchObject({
-      applied: true,
+      outcome: 'applied',
       rows: 5,
       guilds: 3,
       changed: 2,
@@ -102,7 +102,7 @@ describe('an import', () => {
     expect(result.rejects).toContain(join(folder.path, 'import-rejected-'));
 
     const again = await runImport(folder.path, args);
-    expect(JSON.parse(again.stdout)).toMatchObject({ applied: true, changed: 0, unchanged: 3, rejected: 1 });
+    expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'applied', changed: 0, unchanged: 3, rejected: 1 });
     expect(await historyOf(one)).toHaveLength(1);
     expect(await historyOf(same)).toHaveLength(0);
   });
@@ -127,7 +127,9 @@ describe('an import', () => {
     expect(stdout).toMatch(/prefix +│ +1 +│ +1 /);
     expect(stdout).toMatch(/language +│ +2 +│ +1 /);
     expect(stdout).toMatch(new RegExp(`${one} +│ prefix +│ "!" +│ "\\?"`));
-    expect(stdout).toContain('2 guilds differ, 0 have these settings already\nDry run: nothing was changed.');
+    expect(stdout).toContain(
+      'Guilds that differ: 2, that have these settings already: 0\nDry run: nothing was changed.',
+    );
     expect(await prefixOf(one)).toBe('!');
     expect(await historyOf(two)).toEqual([]);
   });

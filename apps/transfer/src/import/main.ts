@@ -12,9 +12,10 @@ await runProgram(
     const command = commandOf(options, canAsk());
     const stop = stopSignal({ timeoutMs: STOP_TIMEOUT_MS });
     const { importFile } = await import('./import-file.ts');
-    const { output, rejected } = await importFile(command, stop);
+    const { output, result } = await importFile(command, stop);
     console.log(output);
-    if (rejected > 0) process.exitCode = EXIT_REJECTED;
+    if (result.outcome === 'declined') process.exitCode = 1;
+    else if (result.rejected > 0) process.exitCode = EXIT_REJECTED;
   },
   explainTransferFailure,
 );

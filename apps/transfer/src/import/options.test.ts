@@ -1,11 +1,10 @@
-import { readArguments, UsageError } from '@guild-settings/command-line';
+import { UsageError } from '@guild-settings/command-line';
 import { expect, test } from 'vitest';
-import { commandOf, PROGRAM } from './options.ts';
+import { parseOptions } from '../../test/testing/parse-options.ts';
+import { commandOf } from './options.ts';
 
 function parse(args: readonly string[], canAsk = false) {
-  const options = readArguments(PROGRAM.options, args);
-  if (options === null) throw new Error('Expected options');
-  return commandOf(options, canAsk);
+  return commandOf(parseOptions(args), canAsk);
 }
 
 test('the key of a guild and the fields have defaults for each kind of file', () => {

@@ -105,7 +105,7 @@ already is not changed again. Rows that cannot be taken are written to a file, w
   options: OPTIONS,
   notes: `${ENVIRONMENT_NOTES}
 
-Exit codes: 0 all rows were taken, 1 failure, 2 wrong arguments, ${EXIT_REJECTED} some rows could not be taken, 130 and 143
+Exit codes: 0 all rows were taken, 1 failure or declined, 2 wrong arguments, ${EXIT_REJECTED} some rows could not be taken, 130 and 143
 interrupted. docs/moving-in.md has the rules by which values are converted.`,
 } satisfies Program<typeof OPTIONS>;
 

@@ -18,29 +18,25 @@ export function differenceTables({ difference }: ImportResult): string {
 }
 
 /** Formats a result as text. */
-export function textReport(result: ImportResult, { rejects, mode }: ImportCommand): string {
-  const { rows, others, firstOthers, unknownFields, guilds, difference, rejected, isApplied } = result;
+export function textReport(result: ImportResult, rejects: string): string {
+  const { rows, others, firstOthers, unknownFields, guilds, difference, rejected, outcome } = result;
   const { changed, unchanged } = difference;
   return [
-    `${count(rows)} rows, ${count(guilds)} guilds`,
-    ...(others > 0 ? [`${count(others)} rows are about something else, such as ${firstOthers.join(', ')}`] : []),
+    `Rows: ${count(rows)}, guilds: ${count(guilds)}`,
+    ...(others > 0 ? [`Rows about something else: ${count(others)}, such as ${firstOthers.join(', ')}`] : []),
     ...(unknownFields.length > 0 ? [`Not imported, because they are unknown: ${unknownFields.join(', ')}`] : []),
-    `${count(changed)} guilds ${isApplied ? 'were changed' : 'differ'}, ${count(unchanged)} have these settings already`,
-    ...(isApplied || changed === 0
-      ? []
-      : [mode === 'dry-run' ? 'Dry run: nothing was changed.' : 'Nothing was changed.']),
-    ...(rejected > 0 ? [`${count(rejected)} rows could not be taken. Each is in ${rejects}, with the reason.`] : []),
+    ...(rejected > 0 ? [`Rows that could not be taken: ${count(rejected)}, with the reasons in ${rejects}`] : []),
+    `Guilds that ${outcome === 'applied' ? 'were changed' : 'differ'}: ${count(changed)}, that have these settings already: ${count(unchanged)}`,
   ].join('\n');
 }
 
 /** Formats a result as a line of JSON. */
-export function jsonReport(result: ImportResult, { source, rejects, mode }: ImportCommand): string {
-  const { rows, others, unknownFields, guilds, difference, rejected, isApplied } = result;
+export function jsonReport(result: ImportResult, { source, rejects }: ImportCommand): string {
+  const { rows, others, unknownFields, guilds, difference, rejected, outcome } = result;
   const { changed, unchanged, fields, examples } = difference;
   return JSON.stringify({
     from: source,
-    dryRun: mode === 'dry-run',
-    applied: isApplied,
+    outcome,
     rows,
     otherRows: others,
     unknownFields,

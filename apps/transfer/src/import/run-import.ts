@@ -16,8 +16,8 @@ export interface ImportResult extends ReadCounts {
   readonly guilds: number;
   readonly difference: Difference;
   readonly rejected: number;
-  /** Whether the difference was applied. */
-  readonly isApplied: boolean;
+  /** What was done with the difference. */
+  readonly outcome: 'applied' | 'compared' | 'declined';
 }
 
 export interface RunImportOptions {
@@ -43,15 +43,16 @@ export async function runImport(options: RunImportOptions): Promise<ImportResult
   const entries = openSource({ ...command.source, table: command.table, delimiter: command.delimiter });
   const { mapping, mayReplace, mode } = command;
   const counts = await readSource({ entries, mapping, mayReplace, staging, refusals, signal });
-  const result = (difference: Difference, isApplied: boolean): ImportResult => {
-    return { ...counts, guilds: staging.count, difference, rejected: refusals.count, isApplied };
+  const result = (difference: Difference, outcome: ImportResult['outcome']): ImportResult => {
+    return { ...counts, guilds: staging.count, difference, rejected: refusals.count, outcome };
   };
   if (staging.count === 0 && refusals.count === 0) throw nothingFound(command, counts);
   const send = (step: Step) => sendWithProgress({ ...step, staging, refusals }, options);
-  if (mode === 'apply') return result(await send({ state: 'unknown', dryRun: false, total: staging.count }), true);
-  const found = result(await send({ state: 'unknown', dryRun: true, total: staging.count }), false);
-  if (mode === 'dry-run' || found.difference.changed === 0 || !(await confirm(found))) return found;
-  return result(await send({ state: 'differs', dryRun: false, total: found.difference.changed }), true);
+  if (mode === 'apply') return result(await send({ state: 'unknown', dryRun: false, total: staging.count }), 'applied');
+  const found = result(await send({ state: 'unknown', dryRun: true, total: staging.count }), 'compared');
+  if (mode === 'dry-run' || found.difference.changed === 0) return found;
+  if (!(await confirm(found))) return { ...found, outcome: 'declined' };
+  return result(await send({ state: 'differs', dryRun: false, total: found.difference.changed }), 'applied');
 }
 
 interface Step {
