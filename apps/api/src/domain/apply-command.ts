@@ -62,9 +62,9 @@ function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: Co
   const state = stored ?? DEFAULT_STATE;
   const { enabledFeatures } = command.patch;
   const wanted = { ...command.patch, ...(enabledFeatures && { enabledFeatures: [...new Set(enabledFeatures)] }) };
-  const isChanged = (name: keyof GuildSettings) =>
-    JSON.stringify(wanted[name]) !== JSON.stringify(state.settings[name]);
-  const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(isChanged);
+  const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(
+    (name) => !isEqual(wanted[name], state.settings[name]),
+  );
   if (changed.length === 0) return null;
   const change: Change = {
     ...command.change,
@@ -90,8 +90,14 @@ function presenceAfter({ present, change, leftNotBefore }: ReportPresence, id: G
   return state.presence === 'left' ? state : { ...state, presence: 'left', leftAt: Math.max(change.at, leftNotBefore) };
 }
 
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
+}
+
 function pick<T extends object>(values: T, names: readonly (keyof T)[]): Partial<T> {
-  return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<T>;
+  const picked: Partial<T> = {};
+  for (const name of names) picked[name] = values[name];
+  return picked;
 }
 
 /**

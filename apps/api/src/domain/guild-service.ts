@@ -30,6 +30,15 @@ export interface ChangedGuild extends GuildAtRevision {
   readonly changes: FieldChanges;
 }
 
+/** A patch, and the permission to write it. */
+export interface PermittedPatch {
+  readonly permission: WritePermission;
+  readonly patch: GuildPatch;
+}
+
+/** Outcome of one of many changes: the change, empty if nothing was changed, or what {@link GuildService.update} would throw. */
+export type ChangeOutcome = { readonly changes: FieldChanges } | { readonly refusal: unknown };
+
 /** Who makes a change, over which transport, why, and on which condition. */
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
   readonly precondition: Precondition | undefined;
@@ -53,28 +62,47 @@ export class GuildService {
 
   /**
    * Refuses a guild that the bot is not in. Until a bot has reported the guild's shard, every guild is accepted.
-   * @param reportedShards reads the reported shards; a request for many guilds reads them once
    * @returns the version of the guild; null: nothing is stored
    * @throws ProblemError bot-absent
    */
-  async requireBot(
+  async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
+    return this.#requireBot(managed, await this.versionOf(managed), () => this.#store.reportedShards());
+  }
+
+  /**
+   * Returns what {@link requireBot} would throw for each of these guilds, with few queries.
+   * @returns in the order of the guilds; undefined: the bot is in the guild
+   */
+  async findBotAbsent(guilds: readonly ManagedGuild[]): Promise<readonly unknown[]> {
+    const versions = await Promise.all(guilds.map((guild) => this.versionOf(guild)));
+    let shards: Promise<readonly Shard[]> | undefined;
+    const reportedShards = () => {
+      shards ??= this.#store.reportedShards();
+      return shards;
+    };
+    const refusalOf = async (guild: ManagedGuild, version: GuildVersion | null) => {
+      try {
+        await this.#requireBot(guild, version, reportedShards);
+        return undefined;
+      } catch (refusal) {
+        return refusal;
+      }
+    };
+    return Promise.all(guilds.map((guild, index) => refusalOf(guild, versions[index] ?? null)));
+  }
+
+  async #requireBot(
     managed: ManagedGuild,
-    reportedShards = (): Promise<readonly Shard[]> => this.reportedShards(),
+    version: GuildVersion | null,
+    reportedShards: () => Promise<readonly Shard[]>,
   ): Promise<GuildVersion | null> {
-    const version = await this.versionOf(managed);
     if (version?.presence === 'present') return version;
     if (version?.presence === 'left') throw new ProblemError('bot-absent');
-    const shards = await reportedShards();
-    if (!shards.some((shard) => isOfShard(managed.id, shard))) return version;
+    if (!(await reportedShards()).some((shard) => isOfShard(managed.id, shard))) return version;
     // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
     const reported = await this.versionOf(managed);
     if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
     return reported;
-  }
-
-  /** Returns the shards that bots have reported. */
-  reportedShards(): Promise<readonly Shard[]> {
-    return this.#store.reportedShards();
   }
 
   /** Returns the version of a guild, whether the bot is in it or not; null: nothing is stored. */
@@ -110,6 +138,18 @@ export class GuildService {
   async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
     const { guilds, changes } = await this.#store.write(this.#command(permission, patch, options));
     return { ...present(permission.guild, guilds[0] ?? null), changes: changesIn(changes[0]) };
+  }
+
+  /**
+   * Makes the changes that {@link update} makes, in one transaction. A refused one does not affect the others.
+   * @returns the outcomes, in the order of the patches
+   */
+  async updateAll(patches: readonly PermittedPatch[], options: ChangeOptions): Promise<readonly ChangeOutcome[]> {
+    const commands = patches.map(({ permission, patch }) => this.#command(permission, patch, options));
+    const outcomes = await this.#store.writeAll(commands);
+    return outcomes.map((outcome) =>
+      'refusal' in outcome ? outcome : { changes: changesIn(outcome.result.changes[0]) },
+    );
   }
 
   /**

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { GuildId } from '@guild-settings/contract';
-import { type ChangeRow, type GuildRow, rowOfChange, rowOfGuild } from './rows.ts';
+import { type ChangeRow, type GuildRow, guildOf, rowOfChange, rowOfGuild } from './rows.ts';
 import {
   type ApplyCommand,
   type GuildWrite,
@@ -128,6 +128,8 @@ export interface AppliedBatch {
   readonly outcomes: readonly WriteOutcome[];
   /** The guilds that change, each once, in their final state. */
   readonly guilds: readonly GuildRow[];
+  /** Those of them that had no row. */
+  readonly created: ReadonlySet<GuildId>;
   /** The log's new lines, one a revision. */
   readonly changes: readonly ChangeRow[];
   /** The newest revision after all of it. */
@@ -151,6 +153,7 @@ export function applyBatch<Command extends StoreCommand>(
 ): AppliedBatch {
   const current = new Map<GuildId, StoredGuild | null>();
   const changed = new Map<GuildId, GuildRow>();
+  const created = new Set<GuildId>();
   const changes: ChangeRow[] = [];
   let revision = lastRevision;
   const stateOf = (id: GuildId) => {
@@ -173,13 +176,14 @@ export function applyBatch<Command extends StoreCommand>(
     }
     for (const { id, write } of writes) {
       revision += 1;
-      const { at } = write.change;
-      current.set(id, { ...write.next, id, revision, updatedAt: at });
-      changed.set(id, rowOfGuild(id, write.next, revision, at));
+      const row = rowOfGuild(id, write.next, revision, write.change.at);
+      if (stateOf(id) === null) created.add(id);
+      current.set(id, guildOf(row));
+      changed.set(id, row);
       changes.push(rowOfChange(id, write.change, revision));
     }
     const written = writes.map(({ write }) => write.change);
     return { result: { guilds: guildIds.map(stateOf), written: written.length, changes: written, revision } };
   });
-  return { outcomes, guilds: [...changed.values()], changes, lastRevision: revision };
+  return { outcomes, guilds: [...changed.values()], created, changes, lastRevision: revision };
 }

@@ -44,7 +44,10 @@ export function openSqliteStore<Command extends StoreCommand>(
   function writeBatch(commands: readonly Command[]): AppliedBatch {
     const lastRevision = readLastRevision();
     const batch = applyBatch(commands, { apply, read: readGuild, lastRevision });
-    for (const row of batch.guilds) statements.writeGuild(row);
+    for (const row of batch.guilds) {
+      if (batch.created.has(row.id)) statements.insertGuild(row);
+      else statements.updateGuild(row);
+    }
     for (const row of batch.changes) statements.writeChange(row);
     for (const { target, revision } of undosIn(batch.changes)) statements.writeUndoneBy(target, revision);
     if (batch.lastRevision > lastRevision) statements.writeLastRevision(batch.lastRevision);
