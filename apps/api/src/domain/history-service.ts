@@ -3,31 +3,21 @@ import {
   type FieldChanges,
   type GuildPatch,
   type HistoryEntry,
-  type HistoryInput,
   LIMITS,
   ProblemError,
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
-import type { LoggedChange } from '../store/store.ts';
+import type { GuildVersion, LoggedChange } from '../store/store.ts';
 import { GuildChangedError } from './apply-command.ts';
 import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
 import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
+import { type HistoryPart, HistoryParts, type HistoryQuery, renderedPart } from './history-parts.ts';
 import { type LogStore, logLines } from './log-lines.ts';
 import { requirePrecondition } from './precondition.ts';
 import { recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
 import { planUndo } from './undo.ts';
-
-/** Which entries of a history to read. */
-export type HistoryQuery = Omit<HistoryInput, 'guild'>;
-
-/** A part of a history, the newest change first. */
-export interface HistoryPart {
-  readonly entries: readonly HistoryEntry[];
-  /** The next part has the changes before this revision; undefined: there is none. */
-  readonly nextBefore: number | undefined;
-}
 
 /** Author, reason and condition of a change that the history computes. */
 export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
@@ -48,18 +38,31 @@ const MAX_COMPUTATIONS = 20;
 export class HistoryService {
   readonly #store: LogStore;
   readonly #guilds: GuildService;
+  readonly #parts = new HistoryParts();
 
   constructor(store: LogStore, guilds: GuildService) {
     this.#store = store;
     this.#guilds = guilds;
   }
 
-  /** Returns a part of the history of a guild. Changes that are made meanwhile do not move its other parts. */
-  async read({ id }: ManagedGuild, query: HistoryQuery): Promise<HistoryPart> {
+  /**
+   * Returns a part of the history of a guild. Changes that are made meanwhile do not move its other parts.
+   * @param version version of the guild that the store returned in this request; null: nothing is stored
+   */
+  async read(managed: ManagedGuild, query: HistoryQuery, version: GuildVersion | null): Promise<HistoryPart> {
+    if (version === null) return renderedPart(await this.#readPart(managed, query));
+    const { oldest } = await this.#store.readLogBounds();
+    const state = { guild: managed, version, oldest };
+    return this.#parts.find(state, query) ?? this.#parts.render(state, query, await this.#readPart(managed, query));
+  }
+
+  async #readPart({ id }: ManagedGuild, query: HistoryQuery): Promise<Omit<HistoryPart, 'json'>> {
     const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
     const entries: HistoryEntry[] = [];
     let examined = 0;
-    for await (const lines of logLines(this.#store, { guildId: id, after, before, order: 'newest-first' })) {
+    // One line more than the part shows whether there is a next one. A filter needs more lines than it returns.
+    const first = query.actor === undefined && query.field === undefined ? limit + 1 : undefined;
+    for await (const lines of logLines(this.#store, { guildId: id, after, before, order: 'newest-first' }, first)) {
       for (const line of lines) {
         examined += 1;
         if (!hasContent(line) || !isWanted(line, query)) continue;

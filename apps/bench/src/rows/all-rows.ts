@@ -1,7 +1,9 @@
 import type { Row } from '../row.ts';
+import { history } from './history.ts';
 import { memoryOfApi, memoryOfBot } from './memory.ts';
 import { POSTGRES_ROWS } from './postgres.ts';
 import { propagation, propagationToMany } from './propagation.ts';
+import { prune } from './prune.ts';
 import { replicaRead, replicaReadOfMany } from './replica-read.ts';
 import { rest304, restGet, restGetStock, restPatch } from './rest.ts';
 import { resume, resync } from './resync.ts';
@@ -24,6 +26,8 @@ export const ROWS: readonly Row[] = [
   resume,
   scaleGet,
   scalePatch,
+  history,
+  prune,
   memoryOfBot,
   memoryOfApi,
   startOfApi,

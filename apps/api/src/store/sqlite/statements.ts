@@ -2,7 +2,7 @@ import type { GuildId } from '@guild-settings/contract';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ChangeRow, GuildRow } from '../rows.ts';
-import type { Erasure, GuildVersion, HistoryRange } from '../store.ts';
+import type { Erasure, GuildVersion, HistoryRange, LogBounds } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
@@ -30,6 +30,8 @@ interface HotStatements {
   readonly readErasures: (after: number, upTo: number, limit: number) => Erasure[];
   /** Reads the newest revision; undefined: the table `meta` has no row. */
   readonly readLastRevision: () => number | undefined;
+  /** Reads the bounds of the change log; undefined: the table `meta` has no row. */
+  readonly readLogBounds: () => LogBounds | undefined;
   /** Reads the ends of the log and of its index by time, where the next change will be written. */
   readonly readNewestChange: () => void;
   /** Reads changes of a guild, with the lines of erasures. */
@@ -57,6 +59,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
      WHERE after IS NULL AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
   );
   const readLastRevision = db.prepare<[], number>('SELECT last_revision FROM meta').pluck();
+  const readLogBounds = db.prepare<[], LogBounds>('SELECT oldest_revision AS oldest, last_revision AS newest FROM meta');
   const readHistory = Object.fromEntries(
     (['oldest-first', 'newest-first'] as const).map((order) => [
       order,
@@ -85,6 +88,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
     readLastRevision: () => readLastRevision.get(),
+    readLogBounds: () => readLogBounds.get(),
     readHistory: ({ guildId, after, before, order, limit }) =>
       readHistory[order]?.all(guildId, after, before, limit).map(change.rowOf) ?? [],
     readNewestChange: () => {

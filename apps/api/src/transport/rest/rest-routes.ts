@@ -52,7 +52,7 @@ async function respond(operation: AnyOperation, { request, reply, services, toke
   } finally {
     reply.headers(responseHeaders(response));
   }
-  const json = JSON.stringify(result);
+  const json = response.json ?? JSON.stringify(result);
   if (!response.notModified) {
     reply.type('application/json; charset=utf-8').send(json);
     return;
