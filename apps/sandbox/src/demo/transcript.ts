@@ -10,7 +10,7 @@ export type TranscriptLine =
       readonly body?: unknown;
       readonly status: number;
     }
-  /** Milliseconds from the response to a PATCH to the bot's first reply with the new settings. */
+  /** Milliseconds from the response to a change to the bot's first reply with the new settings. */
   | { readonly kind: 'first-use'; readonly what: string; readonly milliseconds: number }
   | { readonly kind: 'event'; readonly text: string };
 
@@ -29,7 +29,7 @@ export function lineText(line: TranscriptLine): string {
       return `  ${line.role}: ${line.method} ${line.path}${body} -> ${line.status}`;
     }
     case 'first-use':
-      return `  (${line.what}: used by the bot ${line.milliseconds.toFixed(1)} ms after the response to the PATCH)`;
+      return `  (${line.what}: used by the bot ${line.milliseconds.toFixed(1)} ms after the response)`;
     case 'event':
       return `  * ${line.text}`;
   }
