@@ -12,7 +12,9 @@ const [, VARIABLES = ''] = /```bash\n(guild=[\s\S]*?)```/.exec(PAGE) ?? [];
 test('the requests of docs/history.md return the responses that it shows', async () => {
   await using sandbox = await startTestSandbox();
   await reportGuilds(sandbox);
-  const steps = [...PAGE.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split(/^\$ /m).slice(1));
+  const steps = [...PAGE.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    block.split(/^\$ /m).slice(1),
+  );
   expect(steps.length).toBeGreaterThan(5);
   for (const step of steps) {
     const [command = '', ...shown] = step.split('\n');

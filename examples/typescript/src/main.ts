@@ -13,7 +13,11 @@ const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer 
 const path = { guild };
 
 /** Returns the document and its entity tag, or ends the program with what the problem document says. */
-function expectDocument<Document>(result: { data?: Document; error?: Problem; response: Response }): [Document, string] {
+function expectDocument<Document>(result: {
+  data?: Document;
+  error?: Problem;
+  response: Response;
+}): [Document, string] {
   const { data, error, response } = result;
   if (data !== undefined) return [data, response.headers.get('etag') ?? ''];
   console.error(`${response.status} ${error?.title}: ${error?.detail}`);

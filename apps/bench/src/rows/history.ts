@@ -82,5 +82,8 @@ async function partsOf(server: Server, { ids: [id] }: SeededFile): Promise<strin
 /** Returns paths of parts that begin at different revisions, so that each request reads the log. */
 function distinctParts({ ids: [id] }: SeededFile, changes: number): string[] {
   const newest = Math.floor(changes / SHARE);
-  return Array.from({ length: newest - ENTRIES }, (_, index) => `/guilds/${id}/history?before=${changes - SHARE * index}`);
+  return Array.from(
+    { length: newest - ENTRIES },
+    (_, index) => `/guilds/${id}/history?before=${changes - SHARE * index}`,
+  );
 }

@@ -64,14 +64,16 @@ export const prune: Row = {
     await measurePruning(profile.warmUpSeconds);
     const [first, latencies] = [dueChanges(), { quiet: [] as number[], pruning: [] as number[] }];
     for (let round = 1; dueChanges() > 0; round++) {
-      if (round > MAX_ROUNDS) throw new Error(`Expected all changes to be pruned, ${short(dueChanges())} are still due`);
+      if (round > MAX_ROUNDS)
+        throw new Error(`Expected all changes to be pruned, ${short(dueChanges())} are still due`);
       progress(`round ${round}, ${short(dueChanges())} changes are due`);
       latencies.quiet.push(...(await measureQuiet(profile.roundSeconds)));
       const measured = await measurePruning(profile.roundSeconds);
       // In the last round, the changes are gone before its end.
       if (dueChanges() > 0) latencies.pruning.push(...measured);
     }
-    if (latencies.pruning.length === 0) throw new Error('Expected a round with due changes, they were pruned before it');
+    if (latencies.pruning.length === 0)
+      throw new Error('Expected a round with due changes, they were pruned before it');
     return {
       ours: percentile(latencies.pruning, PERCENTILE),
       peers: { quiet: percentile(latencies.quiet, PERCENTILE) },

@@ -59,7 +59,9 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
      WHERE after IS NULL AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
   );
   const readLastRevision = db.prepare<[], number>('SELECT last_revision FROM meta').pluck();
-  const readLogBounds = db.prepare<[], LogBounds>('SELECT oldest_revision AS oldest, last_revision AS newest FROM meta');
+  const readLogBounds = db.prepare<[], LogBounds>(
+    'SELECT oldest_revision AS oldest, last_revision AS newest FROM meta',
+  );
   const readHistory = Object.fromEntries(
     (['oldest-first', 'newest-first'] as const).map((order) => [
       order,
