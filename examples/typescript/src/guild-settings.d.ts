@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Get guild information
-         * @description Reads the record of a guild. A guild without changes has the defaults.
+         * @description Reads the record of a guild. A guild without changes has the defaults. With `at`, the record as it was at a revision, which never changes and may be cached.
          */
         get: operations["getGuild"];
         put?: never;
@@ -26,7 +26,7 @@ export interface paths {
         options: operations["getGuildOptions"];
         /**
          * Get guild information
-         * @description Reads the record of a guild. A guild without changes has the defaults.
+         * @description Reads the record of a guild. A guild without changes has the defaults. With `at`, the record as it was at a revision, which never changes and may be cached.
          */
         head: operations["getGuildHead"];
         /**
@@ -34,6 +34,110 @@ export interface paths {
          * @description Changes the settings that the body names. Omitted fields keep their values; arrays are replaced whole. A body that changes nothing succeeds without a new revision. The response is sent after the change is on the disk.
          */
         patch: operations["updateGuild"];
+        trace?: never;
+    };
+    "/guilds/{guild}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore the settings of a guild
+         * @description Puts all settings back to how they were at a revision, as a new change. Restoring what is there already succeeds without a new revision.
+         */
+        post: operations["restoreGuild"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["restoreGuildOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of a guild
+         * @description Returns changes, the newest first. The header Link leads to the next part, and is absent with the last one. A part can have fewer entries than `limit`, when few of many changes match. Changes made meanwhile do not move a part.
+         */
+        get: operations["readHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["readHistoryOptions"];
+        /**
+         * Read the history of a guild
+         * @description Returns changes, the newest first. The header Link leads to the next part, and is absent with the last one. A part can have fewer entries than `limit`, when few of many changes match. Changes made meanwhile do not move a part.
+         */
+        head: operations["readHistoryHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/history/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one change
+         * @description Returns the change that made a revision of the guild.
+         */
+        get: operations["readChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["readChangeOptions"];
+        /**
+         * Read one change
+         * @description Returns the change that made a revision of the guild.
+         */
+        head: operations["readChangeHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/history/{revision}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change
+         * @description Puts the fields that the change set back to their values before it, as a new change. Never overwrites a later value: the response is 409 then. Undoing an undo makes the change again. Undoing what is undone already succeeds without a new revision.
+         */
+        post: operations["undoChange"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["undoChangeOptions"];
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/trpc/guilds.watch": {
@@ -355,7 +459,10 @@ export interface components {
         /** @description The result of a call. */
         TrpcResult: {
             result: {
-                data: components["schemas"]["Guild"] | components["schemas"]["PresenceReceipt"];
+                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["Difference"]) | {
+                    /** @description Changes, the newest first. */
+                    entries: components["schemas"]["HistoryEntry"][];
+                } | components["schemas"]["HistoryEntry"] | components["schemas"]["PresenceReceipt"];
             };
         };
         /**
@@ -409,6 +516,10 @@ export interface components {
              */
             enabledFeatures: string[];
         };
+        PresenceReceipt: {
+            changed: number;
+            revision: number;
+        };
         /** @description The failure of a call. */
         TrpcError: {
             error: {
@@ -443,9 +554,91 @@ export interface components {
             /** @description What was expected. */
             message: string;
         };
-        PresenceReceipt: {
-            changed: number;
+        Conflict: {
+            /** @description The field. */
+            field: string;
+            /** @description The value before. */
+            from: unknown;
+            /** @description The value after. */
+            to: unknown;
+            /** @description The revision of the newest change of the field. */
             revision: number;
+            /**
+             * Format: date-time
+             * @description When the change was made (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "application" | "platform";
+                /** @description The author's Discord id; null: the person had it erased. */
+                id: string | null;
+            };
+        };
+        /**
+         * Difference
+         * @description What a dry run would change.
+         */
+        Difference: {
+            /** @description The revision of the guild now. As If-Match, it applies this difference or none. */
+            revision: number;
+            /** @description The fields that would change. Empty: nothing would. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before. */
+                    from: unknown;
+                    /** @description The value after. */
+                    to: unknown;
+                };
+            };
+        };
+        /**
+         * HistoryEntry
+         * @description A change of a guild.
+         */
+        HistoryEntry: {
+            /**
+             * @description The revision that the change made.
+             * @example 42
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When the change was made (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            at: string;
+            /** @enum {string} */
+            kind: "settings" | "platform";
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "application" | "platform";
+                /** @description The author's Discord id; null: the person had it erased. */
+                id: string | null;
+            };
+            /**
+             * @description The way by which it came.
+             * @enum {string}
+             */
+            origin: "rest" | "trpc" | "bot" | "platform" | "undo" | "restore" | "import";
+            /** @description The reason that its author wrote. */
+            reason: string | null;
+            /** @description The changed fields. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before. */
+                    from: unknown;
+                    /** @description The value after. */
+                    to: unknown;
+                };
+            };
+            /** @description The change that this one undid. */
+            undoes?: number;
+            /** @description The revision whose settings this change put back. */
+            restores?: number;
+            /** @description The newest change that undid this one. */
+            undoneBy?: number;
         };
         /**
          * Problem
@@ -470,6 +663,8 @@ export interface components {
             issues?: components["schemas"]["ProblemIssue"][];
             /** @description With 412: the record as it is now. */
             current?: components["schemas"]["Guild"];
+            /** @description With 409 and 412: fields of the request that another change has set, and that change. */
+            conflicts?: components["schemas"]["Conflict"][];
             /** @description Seconds to wait before trying again; as in Retry-After. */
             retryAfter?: number;
         };
@@ -524,12 +719,31 @@ export interface components {
              */
             enabledFeatures?: string[];
         };
-        GuildInput: {
+        /**
+         * Restore
+         * @description What to restore.
+         */
+        Restore: {
+            /** @description The revision whose settings are put back. */
+            revision: number;
+        };
+        ChangeInput: {
             /**
              * @description The guild's id, a Discord snowflake.
              * @example 197038439483310086
              */
             guild: string;
+            /** @description The revision of the change. */
+            revision: number;
+        };
+        GuildAtInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Read the record as it was at this revision, instead of now. */
+            at?: number;
         };
         GuildPatchInput: {
             /**
@@ -582,6 +796,34 @@ export interface components {
              * @example 197038439483310086
              */
             guild: string;
+        };
+        HistoryInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Only changes before this revision. */
+            before?: number;
+            /** @description Only changes after this revision. */
+            after?: number;
+            /** @description Maximum number of entries; 50 unless given. */
+            limit?: number;
+            /**
+             * @description Only changes by this author.
+             * @example 80351110224678912
+             */
+            actor?: string;
+            /**
+             * @description Only changes of this field.
+             * @enum {string}
+             */
+            field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+            /**
+             * @description Only changes of this kind.
+             * @enum {string}
+             */
+            kind?: "settings" | "platform";
         };
         PresenceReport: {
             /** @constant */
@@ -643,6 +885,28 @@ export interface components {
              * @example 197038439483310086
              */
             guild: string;
+        };
+        RestoreInput: {
+            /** @description The revision whose settings are put back. */
+            revision: number;
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
+        };
+        UndoInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description The revision of the change. */
+            revision: number;
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
         };
         /** @description One result or failure, and for a batch a list of them. */
         TrpcResponse: components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"] | (components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"])[];
@@ -813,8 +1077,20 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The bot is not in this guild; Not found */
-        "head.bot-absent.not-found": {
+        /** @description The bot is not in this guild; Not found; Unknown revision */
+        "head.bot-absent.not-found.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The bot is not in this guild; Unknown revision */
+        "head.bot-absent.revision-unknown": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -991,6 +1267,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The bot is not in this guild; Unknown revision */
+        "rest.bot-absent.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Discord is unavailable; The store is unavailable */
         "rest.discord-unavailable.store-unavailable": {
             headers: {
@@ -1080,6 +1370,20 @@ export interface components {
         };
         /** @description Invalid request; Invalid body */
         "rest.invalid-request.invalid-body": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A later change is in the way; This change cannot be undone */
+        "rest.later-change.not-undoable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1210,8 +1514,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The bot is not in this guild; Not found */
-        "trpc.bot-absent.not-found": {
+        /** @description The bot is not in this guild; Not found; Unknown revision */
+        "trpc.bot-absent.not-found.revision-unknown": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1349,6 +1653,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description A later change is in the way; This change cannot be undone */
+        "trpc.later-change.not-undoable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TrpcResponse"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Method not allowed */
         "trpc.method-not-allowed": {
             headers: {
@@ -1464,7 +1783,7 @@ export interface components {
     parameters: {
         /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
         "If-Match": string;
-        /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+        /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
         "If-None-Match": string;
         /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
         "X-Audit-Log-Reason": string;
@@ -1479,7 +1798,7 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description Responses are for one client, and must be revalidated.
+         * @description Responses are for one client, and must be revalidated, unless they never change.
          * @example private, no-cache
          */
         "Cache-Control": string;
@@ -1524,6 +1843,11 @@ export interface components {
          */
         "Accept-Patch": string;
         /**
+         * @description The next part of a list (RFC 8288); absent with the last one.
+         * @example </guilds/1067890123456789012/history?before=42>; rel="next"
+         */
+        Link: string;
+        /**
          * @description The URL of the page.
          * @example /docs/
          */
@@ -1550,11 +1874,14 @@ export type $defs = Record<string, never>;
 export interface operations {
     getGuild: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Read the record as it was at this revision, instead of now. */
+                at?: number;
+            };
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
@@ -1598,7 +1925,7 @@ export interface operations {
             400: components["responses"]["rest.invalid-request"];
             401: components["responses"]["rest.not-authenticated.invalid-token"];
             403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["rest.bot-absent"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
             408: components["responses"]["rest.request-timeout"];
             412: components["responses"]["rest.revision-mismatch"];
             429: components["responses"]["rest.rate-limited"];
@@ -1639,11 +1966,14 @@ export interface operations {
     };
     getGuildHead: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Read the record as it was at this revision, instead of now. */
+                at?: number;
+            };
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
@@ -1685,7 +2015,7 @@ export interface operations {
             400: components["responses"]["head.invalid-request"];
             401: components["responses"]["head.not-authenticated.invalid-token"];
             403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent"];
+            404: components["responses"]["head.bot-absent.revision-unknown"];
             408: components["responses"]["head.request-timeout"];
             412: components["responses"]["head.revision-mismatch"];
             429: components["responses"]["head.rate-limited"];
@@ -1700,7 +2030,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
@@ -1747,6 +2077,433 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    restoreGuild: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Restore"];
+                "application/merge-patch+json": components["schemas"]["Restore"];
+            };
+        };
+        responses: {
+            /** @description The record after the change; with `dry_run`, the difference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"] | components["schemas"]["Difference"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request.invalid-body"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            412: components["responses"]["rest.revision-mismatch"];
+            413: components["responses"]["rest.body-too-large"];
+            415: components["responses"]["rest.unsupported-media-type"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    restoreGuildOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readHistory: {
+        parameters: {
+            query?: {
+                /** @description Only changes before this revision. */
+                before?: number;
+                /** @description Only changes after this revision. */
+                after?: number;
+                /** @description Maximum number of entries; 50 unless given. */
+                limit?: number;
+                /** @description Only changes by this author. */
+                actor?: string;
+                /** @description Only changes of this field. */
+                field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+                /** @description Only changes of this kind. */
+                kind?: "settings" | "platform";
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the history. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Changes, the newest first. */
+                        entries: components["schemas"]["HistoryEntry"][];
+                    };
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    readHistoryOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readHistoryHead: {
+        parameters: {
+            query?: {
+                /** @description Only changes before this revision. */
+                before?: number;
+                /** @description Only changes after this revision. */
+                after?: number;
+                /** @description Maximum number of entries; 50 unless given. */
+                limit?: number;
+                /** @description Only changes by this author. */
+                actor?: string;
+                /** @description Only changes of this field. */
+                field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+                /** @description Only changes of this kind. */
+                kind?: "settings" | "platform";
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the history. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    readChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntry"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    readChangeOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readChangeHead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent.revision-unknown"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    undoChange: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record after the change; with `dry_run`, the difference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"] | components["schemas"]["Difference"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            409: components["responses"]["rest.later-change.not-undoable"];
+            412: components["responses"]["rest.revision-mismatch"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    undoChangeOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
         };
     };
     trpcWatch: {
@@ -1858,13 +2615,13 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change` */
                 procedures: string;
             };
             cookie?: never;
@@ -1913,7 +2670,7 @@ export interface operations {
             400: components["responses"]["trpc.invalid-request"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
             403: components["responses"]["trpc.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["trpc.bot-absent.not-found"];
+            404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
             412: components["responses"]["trpc.revision-mismatch"];
@@ -1932,7 +2689,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
@@ -1940,15 +2697,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `presence.report` */
+                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `presence.report` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["PresenceReport"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["PresenceReport"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["PresenceReport"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["PresenceReport"];
                 };
             };
         };
@@ -1984,9 +2741,10 @@ export interface operations {
             400: components["responses"]["trpc.invalid-request.invalid-body"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
             403: components["responses"]["trpc.insufficient-scope.not-guild-manager.application-only"];
-            404: components["responses"]["trpc.bot-absent.not-found"];
+            404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
+            409: components["responses"]["trpc.later-change.not-undoable"];
             412: components["responses"]["trpc.revision-mismatch"];
             413: components["responses"]["trpc.body-too-large"];
             415: components["responses"]["trpc.unsupported-media-type"];
@@ -2001,7 +2759,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change` */
                 procedures: string;
             };
             cookie?: never;
@@ -2037,13 +2795,13 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change` */
                 procedures: string;
             };
             cookie?: never;
@@ -2088,7 +2846,7 @@ export interface operations {
             400: components["responses"]["head.invalid-request"];
             401: components["responses"]["head.not-authenticated.invalid-token"];
             403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent.not-found"];
+            404: components["responses"]["head.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["head.method-not-allowed"];
             408: components["responses"]["head.request-timeout"];
             412: components["responses"]["head.revision-mismatch"];

@@ -10,11 +10,14 @@ export function isGuildSettingsError(error: unknown): error is TRPCClientError<A
   return error instanceof TRPCClientError;
 }
 
+/** A problem document, of a newer service as well. */
+const AnyProblem = Problem.strip();
+
 /** Returns the problem document of the service's response; undefined for every other error. */
 export function problemOf(error: unknown): Problem | undefined {
   if (!isGuildSettingsError(error)) return undefined;
   // Before a procedure is found, the response is the problem document without tRPC's envelope.
-  const { data } = Problem.safeParse(error.data?.problem ?? error.meta?.responseJSON);
+  const { data } = AnyProblem.safeParse(error.data?.problem ?? error.meta?.responseJSON);
   return data;
 }
 

@@ -1,5 +1,5 @@
 import {
-  type FieldChanges,
+  type Difference,
   type Guild,
   type GuildPatch,
   isOfShard,
@@ -100,12 +100,12 @@ export class GuildService {
    * Returns the change that {@link update} would make now, and writes nothing.
    * @throws what `update` throws
    */
-  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<FieldChanges> {
+  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
     const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
-    return write === null ? {} : fieldChanges(write.change);
+    return { revision: stored?.revision ?? 0, changes: write === null ? {} : fieldChanges(write.change) };
   }
 
   #command(

@@ -1,6 +1,6 @@
 import {
   type Conflict,
-  type FieldChanges,
+  type Difference,
   type GuildPatch,
   type HistoryEntry,
   LIMITS,
@@ -121,7 +121,7 @@ export class HistoryService {
   }
 
   /** Returns the change that {@link undo} would make now. */
-  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<FieldChanges> {
+  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
     return this.#apply(
       () => this.#undoing(permission.guild, revision, options),
       ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
@@ -138,7 +138,7 @@ export class HistoryService {
   }
 
   /** Returns the change that {@link restore} would make now. */
-  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<FieldChanges> {
+  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
     const { patch, options: computed } = await this.#restoring(permission.guild, revision, options);
     return this.#guilds.preview(permission, patch, computed);
   }

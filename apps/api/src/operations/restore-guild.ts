@@ -1,6 +1,5 @@
 import { type Difference, type Guild, GuildOrDifference, Restore, RestoreInput } from '@guild-settings/contract';
-import { guildManager, writeAuthorized } from './authorize.ts';
-import { changeOptions } from './change-options.ts';
+import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
 
@@ -24,7 +23,7 @@ export const restoreGuild = operation({
     response: 'The record after the change; with `dry_run`, the difference.',
     examples: {
       guild: { summary: 'A guild', value: EXAMPLE_GUILD },
-      difference: { summary: 'With dry_run', value: { changes: { prefix: { from: '?', to: '!' } } } },
+      difference: { summary: 'With dry_run', value: { revision: 42, changes: { prefix: { from: '?', to: '!' } } } },
     },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
     problems: ['revision-unknown', 'revision-mismatch', 'change-log-full'],
@@ -35,10 +34,11 @@ export const restoreGuild = operation({
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
     if (input.dry_run === true) {
-      const changes = await writeAuthorized(call, access, (permission) =>
+      const difference = await writeAuthorized(call, access, (permission) =>
         history.previewRestore(permission, input.revision, options),
       );
-      return { changes };
+      call.response.revision = difference.revision;
+      return difference;
     }
     const { guild, revision } = await writeAuthorized(call, access, (permission) =>
       history.restore(permission, input.revision, options),

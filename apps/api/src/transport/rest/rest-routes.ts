@@ -46,7 +46,7 @@ async function respond(operation: AnyOperation, { request, reply, services, toke
       request: new HttpRequestInfo(request, 'rest'),
       response,
       token,
-      input: async () => parametersOf(operation, request),
+      input: async () => (operation.rest?.query ? parametersOf(operation, request) : request.params),
       body: operation.body && (() => readJsonObject(request.raw)),
     });
   } finally {
