@@ -36,7 +36,7 @@ export async function restore(users: DemoUsers): Promise<void> {
     body,
   });
   const difference = { beta: { from: false, to: true }, enabledFeatures: { from: [], to: ['reminders'] } };
-  expectEqual(preview, { changes: difference });
+  expectEqual((preview as { changes: unknown }).changes, difference);
   await users.request('manager', 'POST', testers, { status: 200, subpath: '/restore', body });
   await users.waitForUse(testers, 'restore', { text: '$settings show', shows: '**beta**: on' });
   for (const subpath of ['', `?at=${revision}`]) {
