@@ -100,7 +100,8 @@ export const ChangeInput = z.strictObject({
   revision: Revision.meta({ description: 'The revision of the change.' }),
 });
 
-const DryRun = z.boolean().meta({ description: 'Return the difference, and change nothing.' }).optional();
+/** Whether to return the difference instead of making it. */
+export const DryRun = z.boolean().meta({ description: 'Return the difference, and change nothing.' }).optional();
 
 /** The input of undoing a change. */
 export const UndoInput = ChangeInput.extend({ dry_run: DryRun });

@@ -1,8 +1,11 @@
 import {
   ChangeInput,
+  ExportInput,
   GuildAtInput,
   GuildPatchInput,
   HistoryInput,
+  ImportGuildsInput,
+  ImportInput,
   LIMITS,
   PresenceReport,
   Problem,
@@ -51,9 +54,12 @@ const TrpcResponse = z
 /** The schemas of tRPC requests and responses, by their names in the document. */
 export const TRPC_SCHEMAS = {
   ChangeInput,
+  ExportInput,
   GuildAtInput,
   GuildPatchInput,
   HistoryInput,
+  ImportGuildsInput,
+  ImportInput,
   PresenceReport,
   RestoreInput,
   UndoInput,

@@ -103,6 +103,8 @@ export interface WriteResult {
   readonly guilds: readonly (StoredGuild | null)[];
   /** Number of guilds that were written. */
   readonly written: number;
+  /** The changes of these guilds, in their order. */
+  readonly changes: readonly Change[];
   /** The newest revision after the transaction. */
   readonly revision: number;
 }

@@ -172,7 +172,8 @@ export function applyBatch<Command extends StoreCommand>(
       changed.set(id, rowOfGuild(id, write.next, revision, at));
       changes.push(rowOfChange(id, write.change, revision));
     }
-    return { result: { guilds: guildIds.map(stateOf), written: writes.length, revision } };
+    const written = writes.map(({ write }) => write.change);
+    return { result: { guilds: guildIds.map(stateOf), written: written.length, changes: written, revision } };
   });
   return { outcomes, guilds: [...changed.values()], changes, lastRevision: revision };
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GUILDS, PEOPLE } from '../world.ts';
-import { type DemoUsers, UnexpectedResultError } from './users.ts';
+import { GUILDS, PEOPLE, type SandboxGuild } from '../world.ts';
+import { type DemoUsers, type RequestOptions, UnexpectedResultError } from './users.ts';
 
-const [testers] = GUILDS;
+const [testers, gamers] = GUILDS as readonly [SandboxGuild, SandboxGuild];
 
 /** An entry of the history. */
 interface Entry {
@@ -42,6 +42,24 @@ export async function restore(users: DemoUsers): Promise<void> {
   for (const subpath of ['', `?at=${revision}`]) {
     expectEqual(await users.request('manager', 'GET', testers, { status: 200, subpath }), then);
   }
+}
+
+/** Settings leave as a document, and enter another guild. */
+export async function transfer(users: DemoUsers): Promise<void> {
+  const exported = await users.request('manager', 'GET', testers, { status: 200, subpath: '/export?history=true' });
+  const unchanged = { status: 200, subpath: '/import', body: exported as object };
+  expectEqual(await changesOf(users, testers, unchanged), {});
+  await users.request('member', 'GET', testers, { status: 403, subpath: '/export' });
+  const elsewhere = { ...unchanged, subpath: '/import?dry_run=true' };
+  expectEqual(Object.keys(await changesOf(users, gamers, elsewhere)), ['prefix', 'beta', 'language', 'enabledFeatures']);
+  await users.request('manager', 'POST', gamers, unchanged);
+  await users.waitForUse(gamers, 'import', { text: '$ping', shows: 'Pong' });
+}
+
+/** Imports a document, and returns the difference. */
+async function changesOf(users: DemoUsers, guild: SandboxGuild, document: RequestOptions): Promise<object> {
+  const { changes } = (await users.request('manager', 'POST', guild, document)) as { changes: object };
+  return changes;
 }
 
 /** Returns the newest change of settings in the history of the guild. */

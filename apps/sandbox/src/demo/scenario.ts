@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GUILDS, type SandboxGuild } from '../world.ts';
-import { restore, undo } from './history-chapters.ts';
+import { restore, transfer, undo } from './history-chapters.ts';
 import type { DemoServices } from './services.ts';
 import type { TranscriptLine } from './transcript.ts';
 import { DemoUsers, UnexpectedResultError } from './users.ts';
@@ -22,6 +22,7 @@ const CHAPTERS: readonly (readonly [
   ['The api is killed, and comes back', outage],
   ['A mistake is found in the history, and undone', undo],
   ['All settings are put back to how they were', restore],
+  ['Settings leave as a document, and enter another guild', transfer],
 ];
 
 /**

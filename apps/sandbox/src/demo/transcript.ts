@@ -25,7 +25,7 @@ export function lineText(line: TranscriptLine): string {
       return [`  ${line.who}: ${first}`, ...others.map((text) => `${indent}${text}`)].join('\n');
     }
     case 'request': {
-      const body = line.body === undefined ? '' : ` ${JSON.stringify(line.body)}`;
+      const body = line.body === undefined ? '' : ` ${shortened(JSON.stringify(line.body))}`;
       return `  ${line.role}: ${line.method} ${line.path}${body} -> ${line.status}`;
     }
     case 'first-use':
@@ -33,4 +33,11 @@ export function lineText(line: TranscriptLine): string {
     case 'event':
       return `  * ${line.text}`;
   }
+}
+
+/** Characters of a body in the text; JSON has all of them. */
+const MAX_BODY_CHARACTERS = 120;
+
+function shortened(text: string): string {
+  return text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}...` : text;
 }

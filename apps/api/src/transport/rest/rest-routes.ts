@@ -47,7 +47,7 @@ async function respond(operation: AnyOperation, { request, reply, services, toke
       response,
       token,
       input: async () => (operation.rest?.query ? parametersOf(operation, request) : request.params),
-      body: operation.body && (() => readJsonObject(request.raw)),
+      body: operation.body && (() => readJsonObject(request.raw, operation.maxInputBytes)),
     });
   } finally {
     reply.headers(responseHeaders(response));
