@@ -1237,7 +1237,7 @@ export interface components {
          * @description What to restore.
          */
         Restore: {
-            /** @description The revision whose settings are put back. */
+            /** @description The revision whose settings are put back; 0: the defaults. */
             revision: number;
         };
         /**
@@ -1431,7 +1431,7 @@ export interface components {
             guild: string;
         };
         RestoreInput: {
-            /** @description The revision whose settings are put back. */
+            /** @description The revision whose settings are put back; 0: the defaults. */
             revision: number;
             /**
              * @description The guild's id, a Discord snowflake.

@@ -59,7 +59,7 @@ export const importGuild = operation({
     const { transfer } = call.services;
     const { document } = input;
     const options = { ...changeOptions(call, caller), origin: 'import' } as const;
-    const refused = { call, guild: managed, fields: Object.keys(settingsOf(document.settings)), options };
+    const refused = { call, guild: managed, fields: () => Object.keys(settingsOf(document.settings)), options };
     const access = { caller, guild: managed, version };
     if (input.dry_run === true) {
       const preview = writeAuthorized(call, access, (permission) =>

@@ -20,12 +20,14 @@ export async function run<Result>(
 }
 
 /** Reads the body, if there is one, and validates it together with the parameters of the path. */
-async function readInput({ input: schema, body: bodySchema, bodyField }: AnyOperation, call: Call): Promise<unknown> {
+async function readInput(operation: AnyOperation, call: Call): Promise<unknown> {
+  const { input: schema, body: bodySchema, bodyField, rest } = operation;
   let whole = await call.input();
   if (call.body) {
     const [parameters, body] = [whole as object, await call.body()];
-    // A parameter of the path is an unknown field in the body, reported beside the body's other issues.
-    const isRepeated = bodyField === undefined && Object.keys(parameters).some((name) => Object.hasOwn(body, name));
+    // A parameter of the path or query is an unknown field in the body, reported beside the body's other issues.
+    const names = bodyField === undefined ? [...Object.keys(parameters), ...(rest?.query ?? [])] : [];
+    const isRepeated = names.some((name) => Object.hasOwn(body, name));
     if (isRepeated) throw invalid(bodySchema?.safeParse(body).error?.issues);
     whole = { ...(bodyField === undefined ? body : { [bodyField]: body }), ...parameters };
   }

@@ -51,7 +51,12 @@ export async function transfer(users: DemoUsers): Promise<void> {
   expectEqual(await changesOf(users, testers, unchanged), {});
   await users.request('member', 'GET', testers, { status: 403, subpath: '/export' });
   const elsewhere = { ...unchanged, subpath: '/import?dry_run=true' };
-  expectEqual(Object.keys(await changesOf(users, gamers, elsewhere)), ['prefix', 'beta', 'language', 'enabledFeatures']);
+  expectEqual(Object.keys(await changesOf(users, gamers, elsewhere)), [
+    'prefix',
+    'beta',
+    'language',
+    'enabledFeatures',
+  ]);
   await users.request('manager', 'POST', gamers, unchanged);
   await users.waitForUse(gamers, 'import', { text: '$ping', shows: 'Pong' });
 }
