@@ -70,6 +70,10 @@ export async function openPostgresStore<Command extends StoreCommand>(
   };
   const isGuild = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isGuild).prepare('read_guild');
+  const readLogBounds = db
+    .select({ oldest: meta.oldestRevision, newest: meta.lastRevision })
+    .from(meta)
+    .prepare('read_log_bounds');
   const versions = openVersions(db);
   const probes = openProbes(db);
   const listener = listenForCommits(url, { onCommit, onNotifications });
@@ -154,8 +158,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
     },
 
     async readLogBounds() {
-      const bounds = db.select({ oldest: meta.oldestRevision, newest: meta.lastRevision }).from(meta);
-      const [found] = await withStoreErrors(() => bounds);
+      const [found] = await withStoreErrors(() => readLogBounds.execute());
       return found ?? { oldest: 1, newest: 0 };
     },
 

@@ -182,8 +182,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     },
 
     async readLogBounds() {
-      const bounds = db.select({ oldest: meta.oldestRevision, newest: meta.lastRevision }).from(meta);
-      return withStoreErrors(() => bounds.get() ?? { oldest: 1, newest: 0 });
+      return withStoreErrors(() => statements.readLogBounds() ?? { oldest: 1, newest: 0 });
     },
 
     async readErasure(guildId) {
