@@ -69,7 +69,11 @@ function openLockedStore<Command extends StoreCommand>(
 ): Store<Command> {
   const release = lockDatabase(path);
   try {
-    const store = openSqliteStore(path, apply, { newDatabase: isNewAllowed ? 'always' : 'without-traces', ledger, onCleanUpError });
+    const store = openSqliteStore(path, apply, {
+      newDatabase: isNewAllowed ? 'always' : 'without-traces',
+      ledger,
+      onCleanUpError,
+    });
     const close = () => store.close().finally(release);
     return { ...store, close };
   } catch (error) {

@@ -15,7 +15,8 @@ export interface CleanedFile {
  * @throws StoreUnavailableError when there is no such file, or another process uses it
  */
 export async function cleanFile(path: string): Promise<CleanedFile> {
-  if (!existsSync(path)) throw new StoreUnavailableError(`Expected a database at ${path}, found no file. Check --database.`);
+  if (!existsSync(path))
+    throw new StoreUnavailableError(`Expected a database at ${path}, found no file. Check --database.`);
   const release = lockDatabase(path, 'Stop that process first: writes would have to wait for minutes.');
   try {
     const db = openDatabase(path, 'never');

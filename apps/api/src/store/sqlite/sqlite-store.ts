@@ -1,8 +1,8 @@
+import { statSync } from 'node:fs';
 import type { GuildId } from '@guild-settings/contract';
 import { desc, eq, lt, sql } from 'drizzle-orm';
-import { type AppliedBatch, applyBatch } from '../batch.ts';
-import { statSync } from 'node:fs';
 import { ownCommand } from '../../own-command.ts';
+import { type AppliedBatch, applyBatch } from '../batch.ts';
 import { applyLedger } from '../erasure/apply-ledger.ts';
 import { CleanUp } from '../erasure/clean-up.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
