@@ -1,6 +1,9 @@
 /** Time between two runs: a rewritten database must not be rewritten again for each of many erasures. */
 const INTERVAL_MS = 60_000;
 
+/** Time before a run: erasures of this time share it. */
+const DELAY_MS = 1_000;
+
 /** Removes what erased rows have left in free space of a database, in the background, some time after each erasure. */
 export class CleanUp {
   readonly #run: () => Promise<void>;
@@ -16,11 +19,11 @@ export class CleanUp {
     this.#onError = onError;
   }
 
-  /** Runs soon: at once, or a minute after the last run. A call during a run makes another one. */
+  /** Runs soon: in a second, or a minute after the last run. A call during a run makes another one. */
   request(): void {
     if (this.#timer !== undefined || this.#isClosed) return;
     const delayMs = this.#running === undefined ? this.#endedAtMs + INTERVAL_MS - performance.now() : INTERVAL_MS;
-    this.#timer = setTimeout(() => this.#start(), Math.max(0, delayMs));
+    this.#timer = setTimeout(() => this.#start(), Math.max(DELAY_MS, delayMs));
     this.#timer.unref();
   }
 
