@@ -17,6 +17,7 @@ import { HistoryService } from './domain/history-service.ts';
 import { PersonService } from './domain/person-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
+import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
@@ -182,6 +183,7 @@ function createServices(
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
     guilds,
     history: new HistoryService(store, guilds),
+    transfer: new TransferService({ store, guilds, clock }),
     people: new PersonService(store, clock.nowMs, (error) =>
       log.warn({ err: error }, 'the erasure of a person is interrupted'),
     ),

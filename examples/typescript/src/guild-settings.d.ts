@@ -144,6 +144,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guilds/{guild}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the settings of a guild
+         * @description Returns the settings as a document, which an import takes, for this guild or another one. With `history`, the newest changes as well, up to 512 KiB of them; the document says where the others are. `/schemas/guild-export.v1.json` is its JSON Schema.
+         */
+        get: operations["exportGuild"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["exportGuildOptions"];
+        /**
+         * Export the settings of a guild
+         * @description Returns the settings as a document, which an import takes, for this guild or another one. With `history`, the newest changes as well, up to 512 KiB of them; the document says where the others are. `/schemas/guild-export.v1.json` is its JSON Schema.
+         */
+        head: operations["exportGuildHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import settings into a guild
+         * @description Sets the settings of an export, as one change. Importing what is there already succeeds without a new revision. What cannot exist in this guild is left alone and named in `skipped`: the channel of another guild, a field of a newer version, and the history, because the authors of its changes cannot be proven.
+         */
+        post: operations["importGuild"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["importGuildOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import settings into many guilds
+         * @description Sets the settings of up to 500 guilds, as the application. Each guild that changes has one new revision; one that has these settings already has none, so the request may be sent again. A row that is refused does not affect the others.
+         */
+        post: operations["importGuilds"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["importGuildsOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/@me/history": {
         parameters: {
             query?: never;
@@ -424,6 +500,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schemas/guild-export.v1.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The JSON Schema of exports
+         * @description JSON Schema 2020-12, which permits unknown fields.
+         */
+        get: operations["exportSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["exportSchemaOptions"];
+        /**
+         * The JSON Schema of exports
+         * @description JSON Schema 2020-12, which permits unknown fields.
+         */
+        head: operations["exportSchemaHead"];
+        patch?: never;
+        trace?: never;
+    };
     "/problems/{slug}": {
         parameters: {
             query?: never;
@@ -484,13 +588,185 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * ImportRow
+         * @description The settings to import into one guild.
+         */
+        ImportRow: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Omitted settings stay as they are. */
+            settings: {
+                /**
+                 * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                 * @example !
+                 * @example ?
+                 */
+                prefix?: string;
+                /**
+                 * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                 * @example 381870553235193857
+                 * @example
+                 */
+                announcement_channel?: string;
+                /**
+                 * @description Whether beta features are on.
+                 * @example false
+                 */
+                beta?: boolean;
+                /**
+                 * @description The language of the bot's answers.
+                 * @example en-US
+                 * @enum {string}
+                 */
+                language?: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                /**
+                 * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                 * @example [
+                 *       "reminders"
+                 *     ]
+                 */
+                enabledFeatures?: string[];
+            };
+        };
         /** @description The result of a call. */
         TrpcResult: {
             result: {
                 data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["Difference"]) | {
                     /** @description Changes, the newest first. */
                     entries: components["schemas"]["HistoryEntry"][];
-                } | components["schemas"]["HistoryEntry"] | null | components["schemas"]["PresenceReceipt"];
+                } | components["schemas"]["HistoryEntry"] | {
+                    /**
+                     * @description The JSON Schema of this document.
+                     * @example /schemas/guild-export.v1.json
+                     */
+                    $schema: string;
+                    /**
+                     * @description The version of this format.
+                     * @constant
+                     */
+                    version: 1;
+                    /**
+                     * @description The guild's id, a Discord snowflake.
+                     * @example 197038439483310086
+                     */
+                    guild: string;
+                    /**
+                     * @description The guild's name. It is not imported: Discord owns it.
+                     * @example Discord Testers
+                     */
+                    name: string;
+                    /**
+                     * @description The guild's revision, which `If-Match` takes; 0 without changes.
+                     * @example 42
+                     */
+                    revision: number;
+                    /**
+                     * Format: date-time
+                     * @description When the document was written (RFC 3339).
+                     * @example 2026-11-22T08:00:00.000Z
+                     */
+                    exportedAt: string;
+                    /** @description The settings. */
+                    settings: {
+                        /**
+                         * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                         * @example !
+                         * @example ?
+                         */
+                        prefix: string;
+                        /**
+                         * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                         * @example 381870553235193857
+                         * @example
+                         */
+                        announcement_channel: string;
+                        /**
+                         * @description Whether beta features are on.
+                         * @example false
+                         */
+                        beta: boolean;
+                        /**
+                         * @description The language of the bot's answers.
+                         * @example en-US
+                         * @enum {string}
+                         */
+                        language: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                        /**
+                         * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                         * @example [
+                         *       "reminders"
+                         *     ]
+                         */
+                        enabledFeatures: string[];
+                    };
+                    /** @description The history, if it was requested. It is not imported. */
+                    history?: {
+                        /** @description Changes up to `revision`, the newest first. */
+                        entries: components["schemas"]["HistoryEntry"][];
+                        /** @description Whether these are all changes that the service keeps. Otherwise `next` leads to the older ones. */
+                        complete: boolean;
+                        /**
+                         * @description The path of the next older part of the history on the service; absent with a complete history.
+                         * @example /guilds/197038439483310086/history?before=42
+                         */
+                        next?: string;
+                    };
+                } | {
+                    /** @description The guild's revision after the import; with `dry_run`, the one to import to by If-Match. */
+                    revision: number;
+                    /** @description The fields that changed, or would change. Empty: none. */
+                    changes: {
+                        [key: string]: {
+                            /** @description The value before. */
+                            from: unknown;
+                            /** @description The value after. */
+                            to: unknown;
+                        };
+                    };
+                    /** @description The fields that were left alone. */
+                    skipped: components["schemas"]["SkippedField"][];
+                    /** @description The record after the import; absent with `dry_run`. */
+                    guild?: components["schemas"]["Guild"];
+                } | {
+                    /** @description The outcomes, in the order of the rows. */
+                    guilds: ({
+                        /**
+                         * @description The guild's id, a Discord snowflake.
+                         * @example 197038439483310086
+                         */
+                        guild: string;
+                        /** @description The fields that changed, or would change. Empty: none. */
+                        changes: {
+                            [key: string]: {
+                                /** @description The value before. */
+                                from: unknown;
+                                /** @description The value after. */
+                                to: unknown;
+                            };
+                        };
+                    } | {
+                        /** @description The id in the row; null: it has none. */
+                        guild: string | null;
+                        problem: {
+                            /** @description Names the kind of problem and leads to a page about it. */
+                            type: string;
+                            /** @description A short summary of the kind. */
+                            title: string;
+                            /** @description The HTTP status. */
+                            status: number;
+                            /** @description What happened this time and what to do. */
+                            detail: string;
+                            /** @description Everything that is wrong with the request. */
+                            issues?: components["schemas"]["ProblemIssue"][];
+                            /** @description Seconds to wait before trying again; as in Retry-After. */
+                            retryAfter?: number;
+                        };
+                    })[];
+                } | null | components["schemas"]["PresenceReceipt"];
             };
         };
         /**
@@ -544,6 +820,47 @@ export interface components {
              */
             enabledFeatures: string[];
         };
+        /** @description A field that was not imported. */
+        SkippedField: {
+            /**
+             * @description The name of the field.
+             * @example announcement_channel
+             */
+            field: string;
+            /**
+             * @description Its place in the document (RFC 6901).
+             * @example /settings/announcement_channel
+             */
+            pointer: string;
+            /** @description Its value; absent for a history. */
+            value?: unknown;
+            /**
+             * @description `other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. `history`: changes are not imported.
+             * @example other-guild
+             * @example unknown-field
+             * @example history
+             */
+            reason: string;
+            /** @description The reason as a sentence. */
+            detail: string;
+        };
+        ProblemIssue: {
+            /**
+             * @description The way to the field: names and positions.
+             * @example [
+             *       "enabledFeatures",
+             *       0
+             *     ]
+             */
+            path: (string | number)[];
+            /**
+             * @description The same as a JSON Pointer (RFC 6901).
+             * @example /enabledFeatures/0
+             */
+            pointer: string;
+            /** @description What was expected. */
+            message: string;
+        };
         PresenceReceipt: {
             changed: number;
             revision: number;
@@ -564,23 +881,6 @@ export interface components {
                     problem: components["schemas"]["Problem"];
                 };
             };
-        };
-        ProblemIssue: {
-            /**
-             * @description The way to the field: names and positions.
-             * @example [
-             *       "enabledFeatures",
-             *       0
-             *     ]
-             */
-            path: (string | number)[];
-            /**
-             * @description The same as a JSON Pointer (RFC 6901).
-             * @example /enabledFeatures/0
-             */
-            pointer: string;
-            /** @description What was expected. */
-            message: string;
         };
         Conflict: {
             /** @description The field. */
@@ -603,6 +903,82 @@ export interface components {
                 /** @description The author's Discord id; null: the person had it erased. */
                 id: string | null;
             };
+        };
+        /**
+         * ImportDocument
+         * @description An export.
+         */
+        ImportDocument: {
+            /**
+             * @description The JSON Schema of this document.
+             * @example /schemas/guild-export.v1.json
+             */
+            $schema?: string;
+            /**
+             * @description The version of this format.
+             * @constant
+             */
+            version: 1;
+            /**
+             * @description The guild that was exported.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /**
+             * @description The guild's name. It is not imported: Discord owns it.
+             * @example Discord Testers
+             */
+            name?: string;
+            /**
+             * @description The guild's revision, which `If-Match` takes; 0 without changes.
+             * @example 42
+             */
+            revision?: number;
+            /**
+             * Format: date-time
+             * @description When the document was written (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            exportedAt?: string;
+            /** @description The settings to import. Omitted ones stay as they are. */
+            settings: {
+                /**
+                 * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                 * @example !
+                 * @example ?
+                 */
+                prefix?: string;
+                /**
+                 * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                 * @example 381870553235193857
+                 * @example
+                 */
+                announcement_channel?: string;
+                /**
+                 * @description Whether beta features are on.
+                 * @example false
+                 */
+                beta?: boolean;
+                /**
+                 * @description The language of the bot's answers.
+                 * @example en-US
+                 * @enum {string}
+                 */
+                language?: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                /**
+                 * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                 * @example [
+                 *       "reminders"
+                 *     ]
+                 */
+                enabledFeatures?: string[];
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Accepted and not imported: its authors cannot be proven. */
+            history?: unknown;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * Difference
@@ -696,6 +1072,143 @@ export interface components {
             /** @description Seconds to wait before trying again; as in Retry-After. */
             retryAfter?: number;
         };
+        /** @description The result of a call. */
+        TrpcResultOutput: {
+            result: {
+                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["Difference"]) | {
+                    /** @description Changes, the newest first. */
+                    entries: components["schemas"]["HistoryEntry"][];
+                } | components["schemas"]["HistoryEntry"] | {
+                    /**
+                     * @description The JSON Schema of this document.
+                     * @example /schemas/guild-export.v1.json
+                     */
+                    $schema: string;
+                    /**
+                     * @description The version of this format.
+                     * @constant
+                     */
+                    version: 1;
+                    /**
+                     * @description The guild's id, a Discord snowflake.
+                     * @example 197038439483310086
+                     */
+                    guild: string;
+                    /**
+                     * @description The guild's name. It is not imported: Discord owns it.
+                     * @example Discord Testers
+                     */
+                    name: string;
+                    /**
+                     * @description The guild's revision, which `If-Match` takes; 0 without changes.
+                     * @example 42
+                     */
+                    revision: number;
+                    /**
+                     * Format: date-time
+                     * @description When the document was written (RFC 3339).
+                     * @example 2026-11-22T08:00:00.000Z
+                     */
+                    exportedAt: string;
+                    /** @description The settings. */
+                    settings: {
+                        /**
+                         * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                         * @example !
+                         * @example ?
+                         */
+                        prefix: string;
+                        /**
+                         * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                         * @example 381870553235193857
+                         * @example
+                         */
+                        announcement_channel: string;
+                        /**
+                         * @description Whether beta features are on.
+                         * @example false
+                         */
+                        beta: boolean;
+                        /**
+                         * @description The language of the bot's answers.
+                         * @example en-US
+                         * @enum {string}
+                         */
+                        language: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                        /**
+                         * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                         * @example [
+                         *       "reminders"
+                         *     ]
+                         */
+                        enabledFeatures: string[];
+                    };
+                    /** @description The history, if it was requested. It is not imported. */
+                    history?: {
+                        /** @description Changes up to `revision`, the newest first. */
+                        entries: components["schemas"]["HistoryEntry"][];
+                        /** @description Whether these are all changes that the service keeps. Otherwise `next` leads to the older ones. */
+                        complete: boolean;
+                        /**
+                         * @description The path of the next older part of the history on the service; absent with a complete history.
+                         * @example /guilds/197038439483310086/history?before=42
+                         */
+                        next?: string;
+                    };
+                } | {
+                    /** @description The guild's revision after the import; with `dry_run`, the one to import to by If-Match. */
+                    revision: number;
+                    /** @description The fields that changed, or would change. Empty: none. */
+                    changes: {
+                        [key: string]: {
+                            /** @description The value before. */
+                            from: unknown;
+                            /** @description The value after. */
+                            to: unknown;
+                        };
+                    };
+                    /** @description The fields that were left alone. */
+                    skipped: components["schemas"]["SkippedField"][];
+                    /** @description The record after the import; absent with `dry_run`. */
+                    guild?: components["schemas"]["Guild"];
+                } | {
+                    /** @description The outcomes, in the order of the rows. */
+                    guilds: ({
+                        /**
+                         * @description The guild's id, a Discord snowflake.
+                         * @example 197038439483310086
+                         */
+                        guild: string;
+                        /** @description The fields that changed, or would change. Empty: none. */
+                        changes: {
+                            [key: string]: {
+                                /** @description The value before. */
+                                from: unknown;
+                                /** @description The value after. */
+                                to: unknown;
+                            };
+                        };
+                    } | {
+                        /** @description The id in the row; null: it has none. */
+                        guild: string | null;
+                        problem: {
+                            /** @description Names the kind of problem and leads to a page about it. */
+                            type: string;
+                            /** @description A short summary of the kind. */
+                            title: string;
+                            /** @description The HTTP status. */
+                            status: number;
+                            /** @description What happened this time and what to do. */
+                            detail: string;
+                            /** @description Everything that is wrong with the request. */
+                            issues?: components["schemas"]["ProblemIssue"][];
+                            /** @description Seconds to wait before trying again; as in Retry-After. */
+                            retryAfter?: number;
+                        };
+                    })[];
+                } | null | components["schemas"]["PresenceReceipt"];
+            };
+        };
         /**
          * GuildPatch
          * @description The fields to change. Omitted fields stay as they are.
@@ -752,8 +1265,15 @@ export interface components {
          * @description What to restore.
          */
         Restore: {
-            /** @description The revision whose settings are put back. */
+            /** @description The revision whose settings are put back; 0: the defaults. */
             revision: number;
+        };
+        /**
+         * ImportGuilds
+         * @description The settings to import into many guilds.
+         */
+        ImportGuilds: {
+            guilds: components["schemas"]["ImportRow"][];
         };
         ChangeInput: {
             /**
@@ -763,6 +1283,15 @@ export interface components {
             guild: string;
             /** @description The revision of the change. */
             revision: number;
+        };
+        ExportInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Whether to add the history. */
+            history?: boolean;
         };
         GuildAtInput: {
             /**
@@ -860,6 +1389,21 @@ export interface components {
              */
             kind?: "settings" | "platform";
         };
+        ImportGuildsInput: {
+            guilds: unknown[];
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
+        };
+        ImportInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
+            document: components["schemas"]["ImportDocument"];
+        };
         /** @default {} */
         NoInput: Record<string, never>;
         PresenceReport: {
@@ -924,7 +1468,7 @@ export interface components {
             guild: string;
         };
         RestoreInput: {
-            /** @description The revision whose settings are put back. */
+            /** @description The revision whose settings are put back; 0: the defaults. */
             revision: number;
             /**
              * @description The guild's id, a Discord snowflake.
@@ -946,7 +1490,7 @@ export interface components {
             dry_run?: boolean;
         };
         /** @description One result or failure, and for a batch a list of them. */
-        TrpcResponse: components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"] | (components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"])[];
+        TrpcResponse: components["schemas"]["TrpcResultOutput"] | components["schemas"]["TrpcError"] | (components["schemas"]["TrpcResultOutput"] | components["schemas"]["TrpcError"])[];
         WatchEvent: {
             /** @constant */
             type: "reset";
@@ -1356,6 +1900,21 @@ export interface components {
                 Vary: components["headers"]["Vary"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Insufficient scope; For the application only */
+        "rest.insufficient-scope.application-only": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -2645,6 +3204,410 @@ export interface operations {
             500: components["responses"]["rest.internal"];
         };
     };
+    exportGuild: {
+        parameters: {
+            query?: {
+                /** @description Whether to add the history. */
+                history?: boolean;
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The JSON Schema of this document.
+                         * @example /schemas/guild-export.v1.json
+                         */
+                        $schema: string;
+                        /**
+                         * @description The version of this format.
+                         * @constant
+                         */
+                        version: 1;
+                        /**
+                         * @description The guild's id, a Discord snowflake.
+                         * @example 197038439483310086
+                         */
+                        guild: string;
+                        /**
+                         * @description The guild's name. It is not imported: Discord owns it.
+                         * @example Discord Testers
+                         */
+                        name: string;
+                        /**
+                         * @description The guild's revision, which `If-Match` takes; 0 without changes.
+                         * @example 42
+                         */
+                        revision: number;
+                        /**
+                         * Format: date-time
+                         * @description When the document was written (RFC 3339).
+                         * @example 2026-11-22T08:00:00.000Z
+                         */
+                        exportedAt: string;
+                        /** @description The settings. */
+                        settings: {
+                            /**
+                             * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                             * @example !
+                             * @example ?
+                             */
+                            prefix: string;
+                            /**
+                             * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                             * @example 381870553235193857
+                             * @example
+                             */
+                            announcement_channel: string;
+                            /**
+                             * @description Whether beta features are on.
+                             * @example false
+                             */
+                            beta: boolean;
+                            /**
+                             * @description The language of the bot's answers.
+                             * @example en-US
+                             * @enum {string}
+                             */
+                            language: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                            /**
+                             * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                             * @example [
+                             *       "reminders"
+                             *     ]
+                             */
+                            enabledFeatures: string[];
+                        };
+                        /** @description The history, if it was requested. It is not imported. */
+                        history?: {
+                            /** @description Changes up to `revision`, the newest first. */
+                            entries: components["schemas"]["HistoryEntry"][];
+                            /** @description Whether these are all changes that the service keeps. Otherwise `next` leads to the older ones. */
+                            complete: boolean;
+                            /**
+                             * @description The path of the next older part of the history on the service; absent with a complete history.
+                             * @example /guilds/197038439483310086/history?before=42
+                             */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    exportGuildOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    exportGuildHead: {
+        parameters: {
+            query?: {
+                /** @description Whether to add the history. */
+                history?: boolean;
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    importGuild: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportDocument"];
+                "application/merge-patch+json": components["schemas"]["ImportDocument"];
+            };
+        };
+        responses: {
+            /** @description The changed fields, what was left alone, and the record after the import. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The guild's revision after the import; with `dry_run`, the one to import to by If-Match. */
+                        revision: number;
+                        /** @description The fields that changed, or would change. Empty: none. */
+                        changes: {
+                            [key: string]: {
+                                /** @description The value before. */
+                                from: unknown;
+                                /** @description The value after. */
+                                to: unknown;
+                            };
+                        };
+                        /** @description The fields that were left alone. */
+                        skipped: components["schemas"]["SkippedField"][];
+                        /** @description The record after the import; absent with `dry_run`. */
+                        guild?: components["schemas"]["Guild"];
+                    };
+                };
+            };
+            400: components["responses"]["rest.invalid-request.invalid-body"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            412: components["responses"]["rest.revision-mismatch"];
+            413: components["responses"]["rest.body-too-large"];
+            415: components["responses"]["rest.unsupported-media-type"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    importGuildOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    importGuilds: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportGuilds"];
+                "application/merge-patch+json": components["schemas"]["ImportGuilds"];
+            };
+        };
+        responses: {
+            /** @description The outcomes, in the order of the rows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The outcomes, in the order of the rows. */
+                        guilds: ({
+                            /**
+                             * @description The guild's id, a Discord snowflake.
+                             * @example 197038439483310086
+                             */
+                            guild: string;
+                            /** @description The fields that changed, or would change. Empty: none. */
+                            changes: {
+                                [key: string]: {
+                                    /** @description The value before. */
+                                    from: unknown;
+                                    /** @description The value after. */
+                                    to: unknown;
+                                };
+                            };
+                        } | {
+                            /** @description The id in the row; null: it has none. */
+                            guild: string | null;
+                            problem: {
+                                /** @description Names the kind of problem and leads to a page about it. */
+                                type: string;
+                                /** @description A short summary of the kind. */
+                                title: string;
+                                /** @description The HTTP status. */
+                                status: number;
+                                /** @description What happened this time and what to do. */
+                                detail: string;
+                                /** @description Everything that is wrong with the request. */
+                                issues?: components["schemas"]["ProblemIssue"][];
+                                /** @description Seconds to wait before trying again; as in Retry-After. */
+                                retryAfter?: number;
+                            };
+                        })[];
+                    };
+                };
+            };
+            400: components["responses"]["rest.invalid-request.invalid-body"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.application-only"];
+            408: components["responses"]["rest.request-timeout"];
+            413: components["responses"]["rest.body-too-large"];
+            415: components["responses"]["rest.unsupported-media-type"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    importGuildsOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
     forgetUser: {
         parameters: {
             query?: never;
@@ -2820,7 +3783,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export` */
                 procedures: string;
             };
             cookie?: never;
@@ -2896,15 +3859,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.erase`, `presence.report`, `users.forget` */
+                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `presence.report`, `users.forget` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
                 };
             };
         };
@@ -2959,7 +3922,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export` */
                 procedures: string;
             };
             cookie?: never;
@@ -3001,7 +3964,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export` */
                 procedures: string;
             };
             cookie?: never;
@@ -3684,6 +4647,108 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["ImmutableCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            408: components["responses"]["head.request-timeout"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+        };
+    };
+    exportSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JSON Schema of exports */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": Record<string, never>;
+                };
+            };
+            /** @description The client has this content already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    exportSchemaOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    exportSchemaHead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JSON Schema of exports */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The client has this content already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ContentTag"];
                     [name: string]: unknown;

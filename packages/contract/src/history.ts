@@ -8,6 +8,9 @@ import { Snowflake } from './snowflake.ts';
 /** The number of a change, in the order of commits. */
 const Revision = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
+/** A revision of any guild, or 0: before the first change. */
+const PointInTime = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
 /** The kind of a change: of settings, by a manager or the application, or of what Discord owns (a rename, a join, a kick). */
 export const ChangeKind = z.enum(['settings', 'platform']);
 export type ChangeKind = z.infer<typeof ChangeKind>;
@@ -65,7 +68,7 @@ export const HistoryEntry = z
     reason: z.string().nullable().meta({ maxLength: LIMITS.reason, description: 'The reason that its author wrote.' }),
     changes: FieldChanges.meta({ description: 'The changed fields.' }),
     undoes: Revision.meta({ description: 'The change that this one undid.' }).optional(),
-    restores: Revision.meta({ description: 'The revision whose settings this change put back.' }).optional(),
+    restores: PointInTime.meta({ description: 'The revision whose settings this change put back.' }).optional(),
     undoneBy: Revision.meta({ description: 'The newest change that undid this one.' }).optional(),
   })
   .meta({ id: 'HistoryEntry', title: 'HistoryEntry', description: 'A change of a guild.' });
@@ -100,14 +103,17 @@ export const ChangeInput = z.strictObject({
   revision: Revision.meta({ description: 'The revision of the change.' }),
 });
 
-const DryRun = z.boolean().meta({ description: 'Return the difference, and change nothing.' }).optional();
+/** Whether to return the difference instead of making it. */
+export const DryRun = z.boolean().meta({ description: 'Return the difference, and change nothing.' }).optional();
 
 /** The input of undoing a change. */
 export const UndoInput = ChangeInput.extend({ dry_run: DryRun });
 
 /** The body of a restore. */
 export const Restore = z
-  .strictObject({ revision: Revision.meta({ description: 'The revision whose settings are put back.' }) })
+  .strictObject({
+    revision: PointInTime.meta({ description: 'The revision whose settings are put back; 0: the defaults.' }),
+  })
   .meta({ title: 'Restore', description: 'What to restore.' });
 
 /** The input of a restore. */
@@ -115,12 +121,7 @@ export const RestoreInput = Restore.extend({ ...GuildInput.shape, dry_run: DryRu
 
 /** The input of reading a record, now or as it was. */
 export const GuildAtInput = GuildInput.extend({
-  at: z
-    .int()
-    .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
-    .meta({ description: 'Read the record as it was at this revision, instead of now.' })
-    .optional(),
+  at: PointInTime.meta({ description: 'Read the record as it was at this revision, instead of now.' }).optional(),
 });
 
 /** The difference that a dry run would make. */

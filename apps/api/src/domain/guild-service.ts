@@ -1,5 +1,6 @@
 import {
   type Difference,
+  type FieldChanges,
   type Guild,
   type GuildPatch,
   isOfShard,
@@ -30,6 +31,20 @@ export interface GuildAtRevision {
   readonly revision: number;
 }
 
+/** Record of a guild after a change, and that change; empty: nothing was changed. */
+export interface ChangedGuild extends GuildAtRevision {
+  readonly changes: FieldChanges;
+}
+
+/** A patch, and the permission to write it. */
+export interface PermittedPatch {
+  readonly permission: WritePermission;
+  readonly patch: GuildPatch;
+}
+
+/** Outcome of one of many changes: the change, empty if nothing was changed, or what {@link GuildService.update} would throw. */
+export type ChangeOutcome = { readonly changes: FieldChanges } | { readonly refusal: unknown };
+
 /** Who makes a change, over which transport, why, and on which condition. */
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
   readonly precondition: Precondition | undefined;
@@ -57,10 +72,39 @@ export class GuildService {
    * @throws ProblemError bot-absent
    */
   async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
-    const version = await this.versionOf(managed);
+    return this.#requireBot(managed, await this.versionOf(managed), () => this.#store.reportedShards());
+  }
+
+  /**
+   * Returns what {@link requireBot} would throw for each of these guilds, with few queries.
+   * @returns in the order of the guilds; undefined: the bot is in the guild
+   */
+  async findBotAbsent(guilds: readonly ManagedGuild[]): Promise<readonly unknown[]> {
+    const versions = await Promise.all(guilds.map((guild) => this.versionOf(guild)));
+    let shards: Promise<readonly ReportedShard[]> | undefined;
+    const reportedShards = () => {
+      shards ??= this.#store.reportedShards();
+      return shards;
+    };
+    const refusalOf = async (guild: ManagedGuild, version: GuildVersion | null) => {
+      try {
+        await this.#requireBot(guild, version, reportedShards);
+        return undefined;
+      } catch (refusal) {
+        return refusal;
+      }
+    };
+    return Promise.all(guilds.map((guild, index) => refusalOf(guild, versions[index] ?? null)));
+  }
+
+  async #requireBot(
+    managed: ManagedGuild,
+    version: GuildVersion | null,
+    reportedShards: () => Promise<readonly ReportedShard[]>,
+  ): Promise<GuildVersion | null> {
     if (version?.presence === 'present') return version;
     if (version?.presence === 'left') throw new ProblemError('bot-absent');
-    const shards = await this.#store.reportedShards();
+    const shards = await reportedShards();
     const reports = shards.filter((shard) => isOfShard(managed.id, shard));
     if (reports.length === 0) return version;
     // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
@@ -101,14 +145,29 @@ export class GuildService {
   /**
    * Merges a patch into the record: omitted fields stay, arrays are replaced whole. A patch that sets what is there
    * already is a success without a new revision.
-   * @returns the record after the change
+   * @returns the record after the change, and the change
    * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold; change-log-full
    * @throws WritePermissionExpiredError when the permission expired before the write began
    * @throws GuildChangedError when the guild is not at the revision that the patch was computed from
    */
-  async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<GuildAtRevision> {
-    const { guilds } = await this.#store.write(this.#command(permission, patch, options));
-    return present(permission.guild, guilds[0] ?? null);
+  async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
+    const { guilds, changes } = await this.#store.write(this.#command(permission, patch, options));
+    return { ...present(permission.guild, guilds[0] ?? null), changes: changesIn(changes[0]) };
+  }
+
+  /**
+   * Makes the changes that {@link update} makes, in one transaction. A refused one does not affect the others, such as that of
+   * a guild that the bot is not in.
+   * @returns the outcomes, in the order of the patches
+   */
+  async updateAll(patches: readonly PermittedPatch[], options: ChangeOptions): Promise<readonly ChangeOutcome[]> {
+    const reportedShards = await this.#store.reportedShards();
+    const outcomes = await this.#store.writeAll(
+      patches.map(({ permission, patch }) => this.#command(permission, patch, { ...options, reportedShards })),
+    );
+    return outcomes.map((outcome) =>
+      'refusal' in outcome ? outcome : { changes: changesIn(outcome.result.changes[0]) },
+    );
   }
 
   /**
@@ -120,7 +179,7 @@ export class GuildService {
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
     const write = updateSettings(this.#command(permission, patch, options), { guildId, stored, ...now });
-    return { revision: stored?.revision ?? 0, changes: write === null ? {} : fieldChanges(write.change) };
+    return { revision: stored?.revision ?? 0, changes: changesIn(write?.change) };
   }
 
   /**
@@ -146,7 +205,7 @@ export class GuildService {
   #command(
     { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
     patch: GuildPatch,
-    { precondition, computedAt, ...change }: ChangeOptions,
+    { precondition, computedAt, reportedShards, ...change }: ChangeOptions & Pick<UpdateSettings, 'reportedShards'>,
   ): UpdateSettings {
     return {
       kind: 'update-settings',
@@ -155,11 +214,16 @@ export class GuildService {
       change,
       ...(precondition && { precondition }),
       ...(computedAt !== undefined && { computedAt }),
+      ...(reportedShards && { reportedShards }),
       ...(profile && { profile }),
       permittedUntilMs: mayWriteUntilMs,
       changeLogBytesPerDay: this.#changeLogBytesPerDay,
     };
   }
+}
+
+function changesIn(change: Change | undefined): FieldChanges {
+  return change === undefined ? {} : fieldChanges(change);
 }
 
 function present(managed: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {

@@ -1,9 +1,12 @@
 import {
   ChangeInput,
+  ExportInput,
   GuildAtInput,
   GuildInput,
   GuildPatchInput,
   HistoryInput,
+  ImportGuildsInput,
+  ImportInput,
   LIMITS,
   NoInput,
   PresenceReport,
@@ -53,10 +56,13 @@ const TrpcResponse = z
 /** The schemas of tRPC requests and responses, by their names in the document. */
 export const TRPC_SCHEMAS = {
   ChangeInput,
+  ExportInput,
   GuildAtInput,
   GuildInput,
   GuildPatchInput,
   HistoryInput,
+  ImportGuildsInput,
+  ImportInput,
   NoInput,
   PresenceReport,
   RestoreInput,

@@ -1,6 +1,9 @@
 import { eraseGuild } from './erase-guild.ts';
+import { exportGuild } from './export-guild.ts';
 import { forgetUser } from './forget-user.ts';
 import { getGuild } from './get-guild.ts';
+import { importGuild } from './import-guild.ts';
+import { importGuilds } from './import-guilds.ts';
 import type { AnyOperation } from './operation.ts';
 import { readChange } from './read-change.ts';
 import { readHistory } from './read-history.ts';
@@ -19,6 +22,9 @@ export const operations = {
     history: readHistory,
     change: readChange,
     undo: undoChange,
+    export: exportGuild,
+    import: importGuild,
+    importMany: importGuilds,
     erase: eraseGuild,
     watch: watchGuilds,
   },

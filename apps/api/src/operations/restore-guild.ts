@@ -1,7 +1,15 @@
-import { type Difference, type Guild, GuildOrDifference, Restore, RestoreInput } from '@guild-settings/contract';
+import {
+  type Difference,
+  type Guild,
+  GuildOrDifference,
+  GuildSettings,
+  Restore,
+  RestoreInput,
+} from '@guild-settings/contract';
 import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
+import { withConflicts } from './with-conflicts.ts';
 
 /** Restores the settings of a guild. */
 export const restoreGuild = operation({
@@ -33,16 +41,17 @@ export const restoreGuild = operation({
     const { history } = call.services;
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
+    const refused = { call, guild: managed, fields: () => Object.keys(GuildSettings.shape), options };
     if (input.dry_run === true) {
       const difference = await writeAuthorized(call, access, (permission) =>
         history.previewRestore(permission, input.revision, options),
-      );
+      ).catch((error: unknown) => withConflicts(error, refused));
       call.response.revision = difference.revision;
       return difference;
     }
     const { guild, revision } = await writeAuthorized(call, access, (permission) =>
       history.restore(permission, input.revision, options),
-    );
+    ).catch((error: unknown) => withConflicts(error, refused));
     call.response.revision = revision;
     return guild;
   },

@@ -2,6 +2,7 @@ import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guil
 import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
+import { withConflicts } from './with-conflicts.ts';
 
 /** Undoes one change of a guild. */
 export const undoChange = operation({
@@ -32,16 +33,18 @@ export const undoChange = operation({
     const { history } = call.services;
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
+    const fields = async () => Object.keys((await history.readEntry(managed, input.revision)).changes);
+    const refused = { call, guild: managed, fields, options };
     if (input.dry_run === true) {
       const difference = await writeAuthorized(call, access, (permission) =>
         history.previewUndo(permission, input.revision, options),
-      );
+      ).catch((error: unknown) => withConflicts(error, refused));
       call.response.revision = difference.revision;
       return difference;
     }
     const { guild, revision } = await writeAuthorized(call, access, (permission) =>
       history.undo(permission, input.revision, options),
-    );
+    ).catch((error: unknown) => withConflicts(error, refused));
     call.response.revision = revision;
     return guild;
   },

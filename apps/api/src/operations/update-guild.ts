@@ -37,7 +37,7 @@ export const updateGuild = operation({
       call.services.guilds.update(permission, patch, options),
     );
     const { guild, revision } = await write.catch((error: unknown) =>
-      withConflicts(error, { call, guild: managed, fields: Object.keys(settingsOf(patch)), options }),
+      withConflicts(error, { call, guild: managed, fields: () => Object.keys(settingsOf(patch)), options }),
     );
     call.response.revision = revision;
     return guild;

@@ -6,8 +6,8 @@ import type { Call } from './call.ts';
 interface RefusedWrite {
   readonly call: Call;
   readonly guild: ManagedGuild;
-  /** The fields that the request sets. */
-  readonly fields: readonly string[];
+  /** Returns the fields that the request sets. */
+  readonly fields: () => readonly string[] | Promise<readonly string[]>;
   readonly options: ChangeOptions;
 }
 
@@ -20,6 +20,6 @@ export async function withConflicts(error: unknown, { call, guild, fields, optio
   const tag = typeof ifMatch === 'object' && ifMatch.length === 1 ? ifMatch[0]?.value : undefined;
   const isMismatch = error instanceof ProblemError && error.slug === 'revision-mismatch';
   if (!isMismatch || tag === undefined || !/^\d{1,15}$/.test(tag)) throw error;
-  const conflicts = await call.services.history.conflictsSince(guild, Number(tag), fields);
+  const conflicts = await call.services.history.conflictsSince(guild, Number(tag), await fields());
   throw new ProblemError(error.slug, { ...error.options, conflicts });
 }

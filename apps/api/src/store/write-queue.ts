@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WriteOutcome } from './batch.ts';
-import { type StoreCommand, StoreUnavailableError, type WriteResult } from './store.ts';
+import { type StoreCommand, StoreUnavailableError, type WriteOutcome, type WriteResult } from './store.ts';
 
 /** Guilds in one transaction that several commands share. */
 const MAX_BATCH_GUILDS = 200;
@@ -14,9 +13,10 @@ const MAX_WAITING = 10_000;
  */
 export type Commit<Command> = (take: () => readonly Command[]) => Promise<readonly WriteOutcome[]>;
 
+/** Commands that are written in one transaction. */
 interface Waiting<Command> {
-  readonly command: Command;
-  readonly resolve: (result: WriteResult) => void;
+  readonly commands: readonly Command[];
+  readonly resolve: (outcomes: readonly WriteOutcome[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -39,12 +39,20 @@ export class WriteQueue<Command extends StoreCommand> {
   }
 
   /** Resolves when the command is committed. Rejects with what its interpretation or the commit throws. */
-  write(command: Command): Promise<WriteResult> {
+  async write(command: Command): Promise<WriteResult> {
+    const [outcome] = await this.writeAll([command]);
+    if (outcome === undefined) throw new Error('Expected an outcome for each write');
+    if ('refusal' in outcome) throw outcome.refusal;
+    return outcome.result;
+  }
+
+  /** Resolves when the commands are committed in one transaction. Rejects with what the commit throws. */
+  writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]> {
     if (this.#waiting.length >= MAX_WAITING) {
       return Promise.reject(new StoreUnavailableError('too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ command, resolve, reject });
+      this.#waiting.push({ commands, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -78,8 +86,8 @@ export class WriteQueue<Command extends StoreCommand> {
   /** Counts the waiting commands that fit into one transaction: it stays short when each names many guilds. */
   #fitting(): number {
     let guilds = 0;
-    const tooMany = this.#waiting.findIndex(({ command }) => {
-      guilds += command.guildIds.length;
+    const tooMany = this.#waiting.findIndex(({ commands }) => {
+      for (const { guildIds } of commands) guilds += guildIds.length;
       return guilds > MAX_BATCH_GUILDS;
     });
     return tooMany < 0 ? this.#waiting.length : Math.max(1, tooMany);
@@ -92,12 +100,11 @@ export class WriteQueue<Command extends StoreCommand> {
       return batch;
     };
     try {
-      const outcomes = await this.#commit(() => take().map(({ command }) => command));
-      for (const [index, { resolve, reject }] of take().entries()) {
-        const outcome = outcomes[index];
-        if (outcome === undefined) reject(new Error('Expected an outcome for each write'));
-        else if ('refusal' in outcome) reject(outcome.refusal);
-        else resolve(outcome.result);
+      const outcomes = await this.#commit(() => take().flatMap(({ commands }) => commands));
+      let done = 0;
+      for (const { commands, resolve } of take()) {
+        resolve(outcomes.slice(done, done + commands.length));
+        done += commands.length;
       }
     } catch (error) {
       for (const { reject } of take()) reject(error);

@@ -91,6 +91,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
     },
 
     write: (command) => writer.write(command),
+    writeAll: (commands) => writer.writeAll(commands),
 
     guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
 

@@ -1,11 +1,12 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import type { AppliedBatch, WriteOutcome } from '../batch.ts';
+import type { AppliedBatch } from '../batch.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureRow } from '../erasure/erasure-rows.ts';
 import {
   type ApplyCommand,
   type StoreCommand,
   StoreUnavailableError,
+  type WriteOutcome,
   type WriteResult,
   WriteUnconfirmedError,
 } from '../store.ts';
@@ -52,6 +53,11 @@ export class Writer<Command extends StoreCommand = never> {
   /** Resolves when the command is committed. Rejects with what its interpretation throws, or with StoreUnavailableError. */
   write(command: Command): Promise<WriteResult> {
     return this.#queue.write(command);
+  }
+
+  /** Resolves when the commands are committed in one transaction. Rejects with StoreUnavailableError. */
+  writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]> {
+    return this.#queue.writeAll(commands);
   }
 
   /** Runs other work under the lock of writers, with the newest revision. */

@@ -1,0 +1,61 @@
+import { ImportedGuilds, ImportGuilds, ImportGuildsInput, LIMITS, ProblemError } from '@guild-settings/contract';
+import { applicationOnly, changeOptions } from './authorize.ts';
+import { EXAMPLE_GUILD } from './example-guild.ts';
+import { importSlice, rowProblem } from './import-slice.ts';
+import { operation } from './operation.ts';
+
+/** Imports settings into many guilds, for those who move in from another store. */
+export const importGuilds = operation({
+  type: 'mutation',
+  access: applicationOnly,
+  input: ImportGuildsInput,
+  body: ImportGuilds,
+  output: ImportedGuilds,
+  maxInputBytes: LIMITS.importBytes,
+  rest: {
+    method: 'POST',
+    path: '/imports',
+    query: ['dry_run'],
+    operationId: 'importGuilds',
+    tag: 'transfer',
+    summary: 'Import settings into many guilds',
+    description:
+      `Sets the settings of up to ${LIMITS.importGuilds} guilds, as the application. Each guild that changes has one new ` +
+      'revision; one that has these settings already has none, so the request may be sent again. A row that is refused ' +
+      'does not affect the others.',
+    response: 'The outcomes, in the order of the rows.',
+    examples: {
+      outcomes: {
+        summary: 'A changed guild, and a refused row',
+        value: {
+          guilds: [
+            { guild: EXAMPLE_GUILD.id, changes: { prefix: { from: '!', to: '?' } } },
+            { guild: '197038439483310087', problem: rowProblem(new ProblemError('bot-absent')) },
+          ],
+        },
+      },
+    },
+    requestHeaders: ['X-Audit-Log-Reason', 'X-On-Behalf-Of'],
+    problems: [],
+    bodyExamples: {
+      rows: {
+        summary: 'Two guilds',
+        value: {
+          guilds: [
+            { guild: EXAMPLE_GUILD.id, settings: { prefix: '?' } },
+            { guild: '197038439483310087', settings: { language: 'ja', enabledFeatures: ['reminders'] } },
+          ],
+        },
+      },
+    },
+  },
+  async handle({ caller, input, call }): Promise<ImportedGuilds> {
+    const options = { ...changeOptions(call, caller), origin: 'import' } as const;
+    if (options.precondition !== undefined) {
+      const detail = 'If-Match and If-None-Match apply to one guild. Import it by itself to send them.';
+      throw new ProblemError('invalid-request', { detail });
+    }
+    const slices = { call, caller, options, isPreview: input.dry_run === true };
+    return { guilds: await call.services.transfer.importRows(input.guilds, (rows) => importSlice(rows, slices)) };
+  },
+});
