@@ -1,6 +1,7 @@
 import type { Language } from '@guild-settings/bot';
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { LANGUAGES } from '@guild-settings/contract';
+import type { Message } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conversation, talkToBot } from './testing/conversation.ts';
 import { isFilledIn, localeTexts } from './testing/locale-texts.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
+import { buttonsOf } from './testing/settings-desk.ts';
 import { startTestBot } from './testing/test-bot.ts';
 
 const { manager, member, owner } = PEOPLE;
@@ -43,10 +45,10 @@ const bot = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.pat
 const settings = createGuildSettingsClient({ url: api.url, token: tokenOf('application') });
 
 beforeAll(async () => {
-  discord.messages.watch(({ authorId, guildId, content }) => {
-    if (authorId !== BOT.userId) return;
-    const language = LANGUAGES.find((candidate) => guildOf(candidate).id === guildId);
-    if (language) said.get(language)?.push(content);
+  discord.messages.watch((message) => {
+    if (message.authorId !== BOT.userId) return;
+    const language = LANGUAGES.find((candidate) => guildOf(candidate).id === message.guildId);
+    if (language) said.get(language)?.push(message.content, ...buttonsOf(message).keys());
   });
   for (const language of LANGUAGES) await settings.guilds.update.mutate({ guild: guildOf(language).id, language });
   await waitUntil(() => LANGUAGES.every((language) => bot.settingsOf(guildOf(language).id).language === language), {
@@ -102,6 +104,61 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test('ping and about', async () => {
     expectSaid(await person.send('!ping'), 'ping.pong');
     expectSaid(await person.slash('about'), 'about.bot', 'about.servers', 'about.live');
+  });
+
+  test('history and undo', async () => {
+    const { people, messages } = discord;
+    const ask = (command: string, values = {}) => people.slash(manager.id, guild.general, command, values).reply();
+    const button = (key: string) => localeTexts(language).get(key)?.[0] ?? key;
+    const press = (message: Message, key: string, user: { readonly id: string } = manager) =>
+      people.press(user.id, message.id, buttonsOf(message).get(button(key)) ?? key);
+    const edited = ({ id, content }: Message) =>
+      messages.waitFor((message) => message.id === id && message.content !== content);
+    const newest = async (kind: 'settings' | 'platform') =>
+      (await settings.guilds.history.query({ guild: guild.id, kind, limit: 1 })).entries[0]?.revision ?? 0;
+
+    expectSaid((await ask('settings history', { setting: 'prefix' })).content, 'history.none');
+    const prefixes = Array.from({ length: 10 }, (_, n) => `${n}`);
+    await Promise.all(prefixes.map((prefix) => settings.guilds.update.mutate({ guild: guild.id, prefix })));
+    await settings.guilds.restore.mutate({ guild: guild.id, revision: (await newest('settings')) - 1 });
+    const page = await ask('settings history');
+    expectSaid(page.content, 'history.title', 'history.application', 'history.restores');
+    press(page, 'history.older');
+    expectSaid([...buttonsOf(await edited(page)).keys()].join(), 'history.newest');
+
+    const undone = await newest('settings');
+    const question = await ask('settings undo');
+    expectSaid(question.content, 'undo.question', 'undo.until');
+    expectSaid((await press(question, 'undo.confirm', member).reply()).content, 'buttons.notYours');
+    await settings.guilds.update.mutate({ guild: guild.id, beta: true });
+    press(question, 'undo.confirm');
+    const again = await edited(question);
+    expectSaid(again.content, 'undo.changed');
+    press(again, 'undo.confirm');
+    expectSaid((await edited(again)).content, 'undo.done');
+    expectSaid((await ask('settings undo', { change: undone })).content, 'undo.same');
+    expectSaid((await ask('settings history')).content, 'history.undoes', 'history.undoneBy');
+    await change(guild.id, { prefix: '!', beta: false });
+
+    const [first, second] = [await ask('settings undo'), await ask('settings undo')];
+    press(first, 'undo.cancel');
+    expectSaid((await edited(first)).content, 'undo.cancelled');
+    api.clock.aheadMs += HOUR;
+    expectSaid((await press(second, 'undo.confirm').reply()).content, 'buttons.expired');
+    expectSaid((await ask('settings undo', { change: await newest('platform') })).content, 'undo.notUndoable');
+    expectSaid((await ask('settings undo', { change: 999_999 })).content, 'undo.unknown');
+    const older = await newest('settings');
+    await change(guild.id, { prefix: '#' });
+    expectSaid((await ask('settings undo', { change: older })).content, 'undo.later', 'undo.laterFirst');
+    await change(guild.id, { prefix: '!' });
+
+    // As after the erasure of the person.
+    await boss.slash('settings set', { setting: 'beta', value: 'on' });
+    const file = new Database(api.path);
+    file.prepare("UPDATE changes SET actor_id = '' WHERE actor_id = ?").run(manager.id);
+    file.close();
+    expectSaid((await ask('settings history')).content, 'history.erased');
+    await change(guild.id, { beta: false });
   });
 
   test('commands, subcommands and values have names in the language', async () => {
@@ -246,6 +303,7 @@ test('without the service, the bot states it and since when, in every language',
     await boss.send('!settings set beta on');
     await boss.send('!about');
     await boss.send('!settings show');
+    await boss.send('!settings undo');
   }
   await bot.stop();
   const limits = { cooldown: { burst: 1, intervalMs: 60_000 } };

@@ -22,6 +22,9 @@ const ATTEMPTS = [
   'settings set features reminders',
   'settings reset all',
   'settings reset prefix',
+  'settings history',
+  'settings undo',
+  'settings undo 1',
   'announce hello',
   'SETTINGS SET beta on',
   'настройки изменить бета вкл',
@@ -59,6 +62,8 @@ test('a member without Manage Guild changes nothing by any command, by any trigg
     ['settings set', { setting: 'language', value: 'ru' }],
     ['settings set', { setting: 'enabledFeatures', value: 'reminders' }],
     ['settings reset', { setting: 'all' }],
+    ['settings history', {}],
+    ['settings undo', { change: 1 }],
     ['announce', { text: 'hello' }],
   ];
   for (const [command, values] of commands) {

@@ -1,4 +1,10 @@
-import { createGuildSettingsClient, hasProblem, problemOf, withRequest } from '@guild-settings/client';
+import {
+  createGuildSettingsClient,
+  hasProblem,
+  isGuildSettingsError,
+  problemOf,
+  withRequest,
+} from '@guild-settings/client';
 import { LIMITS } from '@guild-settings/contract';
 import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { rejectionOf } from '@guild-settings/testing';
@@ -63,7 +69,15 @@ test('a change with an outdated If-Match is refused, with the current record', a
 
   const error = await rejectionOf(client.guilds.update.mutate({ guild, prefix: '>' }, withRequest({ ifMatch: read })));
   expect(hasProblem(error, 'revision-mismatch')).toBe(true);
-  expect(problemOf(error)).toMatchObject({ status: 412, current: { id: guild, prefix: '?' } });
+  expect(problemOf(error)).toMatchObject({
+    status: 412,
+    current: { id: guild, prefix: '?' },
+    conflicts: [{ field: 'prefix', from: '!', to: '?', revision: 1 }],
+  });
+  // Clients from before there were conflicts accept no other fields in the problem.
+  const sent = isGuildSettingsError(error) ? error.data?.problem : undefined;
+  expect(sent).toMatchObject({ status: 412 });
+  expect(sent).not.toHaveProperty('conflicts');
 });
 
 test('a reason in any script is accepted, and one that is too long is refused', async () => {

@@ -16,6 +16,7 @@ import { GuildService } from './domain/guild-service.ts';
 import { HistoryService } from './domain/history-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
+import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
@@ -176,6 +177,7 @@ function createServices(
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
     guilds,
     history: new HistoryService(store, guilds),
+    transfer: new TransferService({ store, guilds, clock }),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     monotonicMs: clock.monotonicMs,

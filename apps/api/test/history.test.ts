@@ -141,7 +141,10 @@ describe('an undo', () => {
   test('with dry_run returns the difference and writes nothing', async () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '?' });
-    expect(await (await undo(api, 1, '?dry_run=true')).json()).toEqual({ changes: { prefix: { from: '?', to: '!' } } });
+    expect(await (await undo(api, 1, '?dry_run=true')).json()).toEqual({
+      revision: 1,
+      changes: { prefix: { from: '?', to: '!' } },
+    });
     expect((await api.get(guild)).headers.get('etag')).toBe('"1"');
   });
 
@@ -160,6 +163,7 @@ describe('a restore', () => {
     await api.patch(guild, { prefix: '2', beta: true });
     await api.patch(guild, { enabledFeatures: ['a'] });
     expect(await (await restore(api, { revision: 1 }, '?dry_run=true')).json()).toEqual({
+      revision: 3,
       changes: {
         prefix: { from: '2', to: '1' },
         beta: { from: true, to: false },

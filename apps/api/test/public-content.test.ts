@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { PROBLEM_SLUGS } from '@guild-settings/contract';
+import { EXPORT_SCHEMA_PATH, PROBLEM_SLUGS } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 import { connectTo } from '../src/testing/raw-http.ts';
 
-const STATIC = ['/openapi.json', '/docs/', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];
+const STATIC = ['/openapi.json', EXPORT_SCHEMA_PATH, '/docs/', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];
 const PUBLIC = [
   ...STATIC,
   '/docs',

@@ -26,6 +26,7 @@ import { warnOnce } from './ops/warn-once.ts';
 import { PresenceReporter } from './presence/presence-reporter.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders, type Reminders } from './reminders/reminders.ts';
+import { settingsHistory } from './settings/settings-history.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
 /** Time for running commands and deliveries to finish when the bot stops. */
@@ -148,6 +149,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       connection: connectionOf(client, applicationId),
       replica,
       settings: settingsWriter(service),
+      history: settingsHistory(service),
       channels,
       reminders,
       clock,

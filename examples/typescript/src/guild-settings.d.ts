@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Get guild information
-         * @description Reads the record of a guild. A guild without changes has the defaults.
+         * @description Reads the record of a guild. A guild without changes has the defaults. With `at`, the record as it was at a revision, which never changes and may be cached.
          */
         get: operations["getGuild"];
         put?: never;
@@ -26,7 +26,7 @@ export interface paths {
         options: operations["getGuildOptions"];
         /**
          * Get guild information
-         * @description Reads the record of a guild. A guild without changes has the defaults.
+         * @description Reads the record of a guild. A guild without changes has the defaults. With `at`, the record as it was at a revision, which never changes and may be cached.
          */
         head: operations["getGuildHead"];
         /**
@@ -34,6 +34,186 @@ export interface paths {
          * @description Changes the settings that the body names. Omitted fields keep their values; arrays are replaced whole. A body that changes nothing succeeds without a new revision. The response is sent after the change is on the disk.
          */
         patch: operations["updateGuild"];
+        trace?: never;
+    };
+    "/guilds/{guild}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore the settings of a guild
+         * @description Puts all settings back to how they were at a revision, as a new change. Restoring what is there already succeeds without a new revision.
+         */
+        post: operations["restoreGuild"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["restoreGuildOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of a guild
+         * @description Returns changes, the newest first. The header Link leads to the next part, and is absent with the last one. A part can have fewer entries than `limit`, when few of many changes match. Changes made meanwhile do not move a part.
+         */
+        get: operations["readHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["readHistoryOptions"];
+        /**
+         * Read the history of a guild
+         * @description Returns changes, the newest first. The header Link leads to the next part, and is absent with the last one. A part can have fewer entries than `limit`, when few of many changes match. Changes made meanwhile do not move a part.
+         */
+        head: operations["readHistoryHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/history/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one change
+         * @description Returns the change that made a revision of the guild.
+         */
+        get: operations["readChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["readChangeOptions"];
+        /**
+         * Read one change
+         * @description Returns the change that made a revision of the guild.
+         */
+        head: operations["readChangeHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/history/{revision}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change
+         * @description Puts the fields that the change set back to their values before it, as a new change. Never overwrites a later value: the response is 409 then. Undoing an undo makes the change again. Undoing what is undone already succeeds without a new revision.
+         */
+        post: operations["undoChange"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["undoChangeOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the settings of a guild
+         * @description Returns the settings as a document, which an import takes, for this guild or another one. With `history`, the newest changes as well, up to 512 KiB of them; the document says where the others are. `/schemas/guild-export.v1.json` is its JSON Schema.
+         */
+        get: operations["exportGuild"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["exportGuildOptions"];
+        /**
+         * Export the settings of a guild
+         * @description Returns the settings as a document, which an import takes, for this guild or another one. With `history`, the newest changes as well, up to 512 KiB of them; the document says where the others are. `/schemas/guild-export.v1.json` is its JSON Schema.
+         */
+        head: operations["exportGuildHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import settings into a guild
+         * @description Sets the settings of an export, as one change. Importing what is there already succeeds without a new revision. What cannot exist in this guild is left alone and named in `skipped`: the channel of another guild, a field of a newer version, and the history, because the authors of its changes cannot be proven.
+         */
+        post: operations["importGuild"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["importGuildOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import settings into many guilds
+         * @description Sets the settings of up to 500 guilds, as the application. Each guild that changes has one new revision; one that has these settings already has none, so the request may be sent again. A row that is refused does not affect the others.
+         */
+        post: operations["importGuilds"];
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["importGuildsOptions"];
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/trpc/guilds.watch": {
@@ -292,6 +472,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schemas/guild-export.v1.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The JSON Schema of exports
+         * @description JSON Schema 2020-12, which permits unknown fields.
+         */
+        get: operations["exportSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["exportSchemaOptions"];
+        /**
+         * The JSON Schema of exports
+         * @description JSON Schema 2020-12, which permits unknown fields.
+         */
+        head: operations["exportSchemaHead"];
+        patch?: never;
+        trace?: never;
+    };
     "/problems/{slug}": {
         parameters: {
             query?: never;
@@ -352,10 +560,185 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * ImportRow
+         * @description The settings to import into one guild.
+         */
+        ImportRow: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Omitted settings stay as they are. */
+            settings: {
+                /**
+                 * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                 * @example !
+                 * @example ?
+                 */
+                prefix?: string;
+                /**
+                 * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                 * @example 381870553235193857
+                 * @example
+                 */
+                announcement_channel?: string;
+                /**
+                 * @description Whether beta features are on.
+                 * @example false
+                 */
+                beta?: boolean;
+                /**
+                 * @description The language of the bot's answers.
+                 * @example en-US
+                 * @enum {string}
+                 */
+                language?: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                /**
+                 * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                 * @example [
+                 *       "reminders"
+                 *     ]
+                 */
+                enabledFeatures?: string[];
+            };
+        };
         /** @description The result of a call. */
         TrpcResult: {
             result: {
-                data: components["schemas"]["Guild"] | components["schemas"]["PresenceReceipt"];
+                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["Difference"]) | {
+                    /** @description Changes, the newest first. */
+                    entries: components["schemas"]["HistoryEntry"][];
+                } | components["schemas"]["HistoryEntry"] | {
+                    /**
+                     * @description The JSON Schema of this document.
+                     * @example /schemas/guild-export.v1.json
+                     */
+                    $schema: string;
+                    /**
+                     * @description The version of this format.
+                     * @constant
+                     */
+                    version: 1;
+                    /**
+                     * @description The guild's id, a Discord snowflake.
+                     * @example 197038439483310086
+                     */
+                    guild: string;
+                    /**
+                     * @description The guild's name. It is not imported: Discord owns it.
+                     * @example Discord Testers
+                     */
+                    name: string;
+                    /**
+                     * @description The guild's revision, which `If-Match` takes; 0 without changes.
+                     * @example 42
+                     */
+                    revision: number;
+                    /**
+                     * Format: date-time
+                     * @description When the document was written (RFC 3339).
+                     * @example 2026-11-22T08:00:00.000Z
+                     */
+                    exportedAt: string;
+                    /** @description The settings. */
+                    settings: {
+                        /**
+                         * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                         * @example !
+                         * @example ?
+                         */
+                        prefix: string;
+                        /**
+                         * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                         * @example 381870553235193857
+                         * @example
+                         */
+                        announcement_channel: string;
+                        /**
+                         * @description Whether beta features are on.
+                         * @example false
+                         */
+                        beta: boolean;
+                        /**
+                         * @description The language of the bot's answers.
+                         * @example en-US
+                         * @enum {string}
+                         */
+                        language: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                        /**
+                         * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                         * @example [
+                         *       "reminders"
+                         *     ]
+                         */
+                        enabledFeatures: string[];
+                    };
+                    /** @description The history, if it was requested. It is not imported. */
+                    history?: {
+                        /** @description Changes up to `revision`, the newest first. */
+                        entries: components["schemas"]["HistoryEntry"][];
+                        /** @description Whether these are all changes that the service keeps. Otherwise `next` leads to the older ones. */
+                        complete: boolean;
+                        /**
+                         * @description The path of the next older part of the history on the service; absent with a complete history.
+                         * @example /guilds/197038439483310086/history?before=42
+                         */
+                        next?: string;
+                    };
+                } | {
+                    /** @description The guild's revision after the import; with `dry_run`, the one to import to by If-Match. */
+                    revision: number;
+                    /** @description The fields that changed, or would change. Empty: none. */
+                    changes: {
+                        [key: string]: {
+                            /** @description The value before. */
+                            from: unknown;
+                            /** @description The value after. */
+                            to: unknown;
+                        };
+                    };
+                    /** @description The fields that were left alone. */
+                    skipped: components["schemas"]["SkippedField"][];
+                    /** @description The record after the import; absent with `dry_run`. */
+                    guild?: components["schemas"]["Guild"];
+                } | {
+                    /** @description The outcomes, in the order of the rows. */
+                    guilds: ({
+                        /**
+                         * @description The guild's id, a Discord snowflake.
+                         * @example 197038439483310086
+                         */
+                        guild: string;
+                        /** @description The fields that changed, or would change. Empty: none. */
+                        changes: {
+                            [key: string]: {
+                                /** @description The value before. */
+                                from: unknown;
+                                /** @description The value after. */
+                                to: unknown;
+                            };
+                        };
+                    } | {
+                        /** @description The id in the row; null: it has none. */
+                        guild: string | null;
+                        problem: {
+                            /** @description Names the kind of problem and leads to a page about it. */
+                            type: string;
+                            /** @description A short summary of the kind. */
+                            title: string;
+                            /** @description The HTTP status. */
+                            status: number;
+                            /** @description What happened this time and what to do. */
+                            detail: string;
+                            /** @description Everything that is wrong with the request. */
+                            issues?: components["schemas"]["ProblemIssue"][];
+                            /** @description Seconds to wait before trying again; as in Retry-After. */
+                            retryAfter?: number;
+                        };
+                    })[];
+                } | components["schemas"]["PresenceReceipt"];
             };
         };
         /**
@@ -409,22 +792,29 @@ export interface components {
              */
             enabledFeatures: string[];
         };
-        /** @description The failure of a call. */
-        TrpcError: {
-            error: {
-                /** @description The problem's `detail`. */
-                message: string;
-                /** @description The JSON-RPC code of the tRPC error code. */
-                code: number;
-                data: {
-                    /** @description The tRPC error code. */
-                    code: string;
-                    httpStatus: number;
-                    /** @description The name of the procedure. */
-                    path: string;
-                    problem: components["schemas"]["Problem"];
-                };
-            };
+        /** @description A field that was not imported. */
+        SkippedField: {
+            /**
+             * @description The name of the field.
+             * @example announcement_channel
+             */
+            field: string;
+            /**
+             * @description Its place in the document (RFC 6901).
+             * @example /settings/announcement_channel
+             */
+            pointer: string;
+            /** @description Its value; absent for a history. */
+            value?: unknown;
+            /**
+             * @description `other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. `history`: changes are not imported.
+             * @example other-guild
+             * @example unknown-field
+             * @example history
+             */
+            reason: string;
+            /** @description The reason as a sentence. */
+            detail: string;
         };
         ProblemIssue: {
             /**
@@ -446,6 +836,185 @@ export interface components {
         PresenceReceipt: {
             changed: number;
             revision: number;
+        };
+        /** @description The failure of a call. */
+        TrpcError: {
+            error: {
+                /** @description The problem's `detail`. */
+                message: string;
+                /** @description The JSON-RPC code of the tRPC error code. */
+                code: number;
+                data: {
+                    /** @description The tRPC error code. */
+                    code: string;
+                    httpStatus: number;
+                    /** @description The name of the procedure. */
+                    path: string;
+                    problem: components["schemas"]["Problem"];
+                };
+            };
+        };
+        Conflict: {
+            /** @description The field. */
+            field: string;
+            /** @description The value before. */
+            from: unknown;
+            /** @description The value after. */
+            to: unknown;
+            /** @description The revision of the newest change of the field. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When the change was made (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "application" | "platform";
+                /** @description The author's Discord id; null: the person had it erased. */
+                id: string | null;
+            };
+        };
+        /**
+         * ImportDocument
+         * @description An export.
+         */
+        ImportDocument: {
+            /**
+             * @description The JSON Schema of this document.
+             * @example /schemas/guild-export.v1.json
+             */
+            $schema?: string;
+            /**
+             * @description The version of this format.
+             * @constant
+             */
+            version: 1;
+            /**
+             * @description The guild that was exported.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /**
+             * @description The guild's name. It is not imported: Discord owns it.
+             * @example Discord Testers
+             */
+            name?: string;
+            /**
+             * @description The guild's revision, which `If-Match` takes; 0 without changes.
+             * @example 42
+             */
+            revision?: number;
+            /**
+             * Format: date-time
+             * @description When the document was written (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            exportedAt?: string;
+            /** @description The settings to import. Omitted ones stay as they are. */
+            settings: {
+                /**
+                 * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                 * @example !
+                 * @example ?
+                 */
+                prefix?: string;
+                /**
+                 * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                 * @example 381870553235193857
+                 * @example
+                 */
+                announcement_channel?: string;
+                /**
+                 * @description Whether beta features are on.
+                 * @example false
+                 */
+                beta?: boolean;
+                /**
+                 * @description The language of the bot's answers.
+                 * @example en-US
+                 * @enum {string}
+                 */
+                language?: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                /**
+                 * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                 * @example [
+                 *       "reminders"
+                 *     ]
+                 */
+                enabledFeatures?: string[];
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Accepted and not imported: its authors cannot be proven. */
+            history?: unknown;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Difference
+         * @description What a dry run would change.
+         */
+        Difference: {
+            /** @description The revision of the guild now. As If-Match, it applies this difference or none. */
+            revision: number;
+            /** @description The fields that would change. Empty: nothing would. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before. */
+                    from: unknown;
+                    /** @description The value after. */
+                    to: unknown;
+                };
+            };
+        };
+        /**
+         * HistoryEntry
+         * @description A change of a guild.
+         */
+        HistoryEntry: {
+            /**
+             * @description The revision that the change made.
+             * @example 42
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When the change was made (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            at: string;
+            /** @enum {string} */
+            kind: "settings" | "platform";
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "application" | "platform";
+                /** @description The author's Discord id; null: the person had it erased. */
+                id: string | null;
+            };
+            /**
+             * @description The way by which it came.
+             * @enum {string}
+             */
+            origin: "rest" | "trpc" | "bot" | "platform" | "undo" | "restore" | "import";
+            /** @description The reason that its author wrote. */
+            reason: string | null;
+            /** @description The changed fields. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before. */
+                    from: unknown;
+                    /** @description The value after. */
+                    to: unknown;
+                };
+            };
+            /** @description The change that this one undid. */
+            undoes?: number;
+            /** @description The revision whose settings this change put back. */
+            restores?: number;
+            /** @description The newest change that undid this one. */
+            undoneBy?: number;
         };
         /**
          * Problem
@@ -470,8 +1039,147 @@ export interface components {
             issues?: components["schemas"]["ProblemIssue"][];
             /** @description With 412: the record as it is now. */
             current?: components["schemas"]["Guild"];
+            /** @description With 409 and 412: fields of the request that another change has set, and that change. */
+            conflicts?: components["schemas"]["Conflict"][];
             /** @description Seconds to wait before trying again; as in Retry-After. */
             retryAfter?: number;
+        };
+        /** @description The result of a call. */
+        TrpcResultOutput: {
+            result: {
+                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["Difference"]) | {
+                    /** @description Changes, the newest first. */
+                    entries: components["schemas"]["HistoryEntry"][];
+                } | components["schemas"]["HistoryEntry"] | {
+                    /**
+                     * @description The JSON Schema of this document.
+                     * @example /schemas/guild-export.v1.json
+                     */
+                    $schema: string;
+                    /**
+                     * @description The version of this format.
+                     * @constant
+                     */
+                    version: 1;
+                    /**
+                     * @description The guild's id, a Discord snowflake.
+                     * @example 197038439483310086
+                     */
+                    guild: string;
+                    /**
+                     * @description The guild's name. It is not imported: Discord owns it.
+                     * @example Discord Testers
+                     */
+                    name: string;
+                    /**
+                     * @description The guild's revision, which `If-Match` takes; 0 without changes.
+                     * @example 42
+                     */
+                    revision: number;
+                    /**
+                     * Format: date-time
+                     * @description When the document was written (RFC 3339).
+                     * @example 2026-11-22T08:00:00.000Z
+                     */
+                    exportedAt: string;
+                    /** @description The settings. */
+                    settings: {
+                        /**
+                         * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                         * @example !
+                         * @example ?
+                         */
+                        prefix: string;
+                        /**
+                         * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                         * @example 381870553235193857
+                         * @example
+                         */
+                        announcement_channel: string;
+                        /**
+                         * @description Whether beta features are on.
+                         * @example false
+                         */
+                        beta: boolean;
+                        /**
+                         * @description The language of the bot's answers.
+                         * @example en-US
+                         * @enum {string}
+                         */
+                        language: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                        /**
+                         * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                         * @example [
+                         *       "reminders"
+                         *     ]
+                         */
+                        enabledFeatures: string[];
+                    };
+                    /** @description The history, if it was requested. It is not imported. */
+                    history?: {
+                        /** @description Changes up to `revision`, the newest first. */
+                        entries: components["schemas"]["HistoryEntry"][];
+                        /** @description Whether these are all changes that the service keeps. Otherwise `next` leads to the older ones. */
+                        complete: boolean;
+                        /**
+                         * @description The path of the next older part of the history on the service; absent with a complete history.
+                         * @example /guilds/197038439483310086/history?before=42
+                         */
+                        next?: string;
+                    };
+                } | {
+                    /** @description The guild's revision after the import; with `dry_run`, the one to import to by If-Match. */
+                    revision: number;
+                    /** @description The fields that changed, or would change. Empty: none. */
+                    changes: {
+                        [key: string]: {
+                            /** @description The value before. */
+                            from: unknown;
+                            /** @description The value after. */
+                            to: unknown;
+                        };
+                    };
+                    /** @description The fields that were left alone. */
+                    skipped: components["schemas"]["SkippedField"][];
+                    /** @description The record after the import; absent with `dry_run`. */
+                    guild?: components["schemas"]["Guild"];
+                } | {
+                    /** @description The outcomes, in the order of the rows. */
+                    guilds: ({
+                        /**
+                         * @description The guild's id, a Discord snowflake.
+                         * @example 197038439483310086
+                         */
+                        guild: string;
+                        /** @description The fields that changed, or would change. Empty: none. */
+                        changes: {
+                            [key: string]: {
+                                /** @description The value before. */
+                                from: unknown;
+                                /** @description The value after. */
+                                to: unknown;
+                            };
+                        };
+                    } | {
+                        /** @description The id in the row; null: it has none. */
+                        guild: string | null;
+                        problem: {
+                            /** @description Names the kind of problem and leads to a page about it. */
+                            type: string;
+                            /** @description A short summary of the kind. */
+                            title: string;
+                            /** @description The HTTP status. */
+                            status: number;
+                            /** @description What happened this time and what to do. */
+                            detail: string;
+                            /** @description Everything that is wrong with the request. */
+                            issues?: components["schemas"]["ProblemIssue"][];
+                            /** @description Seconds to wait before trying again; as in Retry-After. */
+                            retryAfter?: number;
+                        };
+                    })[];
+                } | components["schemas"]["PresenceReceipt"];
+            };
         };
         /**
          * GuildPatch
@@ -524,12 +1232,47 @@ export interface components {
              */
             enabledFeatures?: string[];
         };
-        GuildInput: {
+        /**
+         * Restore
+         * @description What to restore.
+         */
+        Restore: {
+            /** @description The revision whose settings are put back; 0: the defaults. */
+            revision: number;
+        };
+        /**
+         * ImportGuilds
+         * @description The settings to import into many guilds.
+         */
+        ImportGuilds: {
+            guilds: components["schemas"]["ImportRow"][];
+        };
+        ChangeInput: {
             /**
              * @description The guild's id, a Discord snowflake.
              * @example 197038439483310086
              */
             guild: string;
+            /** @description The revision of the change. */
+            revision: number;
+        };
+        ExportInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Whether to add the history. */
+            history?: boolean;
+        };
+        GuildAtInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Read the record as it was at this revision, instead of now. */
+            at?: number;
         };
         GuildPatchInput: {
             /**
@@ -582,6 +1325,49 @@ export interface components {
              * @example 197038439483310086
              */
             guild: string;
+        };
+        HistoryInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Only changes before this revision. */
+            before?: number;
+            /** @description Only changes after this revision. */
+            after?: number;
+            /** @description Maximum number of entries; 50 unless given. */
+            limit?: number;
+            /**
+             * @description Only changes by this author.
+             * @example 80351110224678912
+             */
+            actor?: string;
+            /**
+             * @description Only changes of this field.
+             * @enum {string}
+             */
+            field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+            /**
+             * @description Only changes of this kind.
+             * @enum {string}
+             */
+            kind?: "settings" | "platform";
+        };
+        ImportGuildsInput: {
+            guilds: unknown[];
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
+        };
+        ImportInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
+            document: components["schemas"]["ImportDocument"];
         };
         PresenceReport: {
             /** @constant */
@@ -644,8 +1430,30 @@ export interface components {
              */
             guild: string;
         };
+        RestoreInput: {
+            /** @description The revision whose settings are put back; 0: the defaults. */
+            revision: number;
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
+        };
+        UndoInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description The revision of the change. */
+            revision: number;
+            /** @description Return the difference, and change nothing. */
+            dry_run?: boolean;
+        };
         /** @description One result or failure, and for a batch a list of them. */
-        TrpcResponse: components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"] | (components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"])[];
+        TrpcResponse: components["schemas"]["TrpcResultOutput"] | components["schemas"]["TrpcError"] | (components["schemas"]["TrpcResultOutput"] | components["schemas"]["TrpcError"])[];
         WatchEvent: {
             /** @constant */
             type: "reset";
@@ -813,8 +1621,20 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The bot is not in this guild; Not found */
-        "head.bot-absent.not-found": {
+        /** @description The bot is not in this guild; Not found; Unknown revision */
+        "head.bot-absent.not-found.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The bot is not in this guild; Unknown revision */
+        "head.bot-absent.revision-unknown": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -991,6 +1811,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The bot is not in this guild; Unknown revision */
+        "rest.bot-absent.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Discord is unavailable; The store is unavailable */
         "rest.discord-unavailable.store-unavailable": {
             headers: {
@@ -1029,6 +1863,21 @@ export interface components {
                 Vary: components["headers"]["Vary"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Insufficient scope; For the application only */
+        "rest.insufficient-scope.application-only": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -1080,6 +1929,20 @@ export interface components {
         };
         /** @description Invalid request; Invalid body */
         "rest.invalid-request.invalid-body": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A later change is in the way; This change cannot be undone */
+        "rest.later-change.not-undoable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1210,8 +2073,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The bot is not in this guild; Not found */
-        "trpc.bot-absent.not-found": {
+        /** @description The bot is not in this guild; Not found; Unknown revision */
+        "trpc.bot-absent.not-found.revision-unknown": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1349,6 +2212,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description A later change is in the way; This change cannot be undone */
+        "trpc.later-change.not-undoable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TrpcResponse"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Method not allowed */
         "trpc.method-not-allowed": {
             headers: {
@@ -1464,7 +2342,7 @@ export interface components {
     parameters: {
         /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
         "If-Match": string;
-        /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+        /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
         "If-None-Match": string;
         /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
         "X-Audit-Log-Reason": string;
@@ -1479,7 +2357,7 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description Responses are for one client, and must be revalidated.
+         * @description Responses are for one client, and must be revalidated, unless they never change.
          * @example private, no-cache
          */
         "Cache-Control": string;
@@ -1524,6 +2402,11 @@ export interface components {
          */
         "Accept-Patch": string;
         /**
+         * @description The next part of a list (RFC 8288); absent with the last one.
+         * @example </guilds/1067890123456789012/history?before=42>; rel="next"
+         */
+        Link: string;
+        /**
          * @description The URL of the page.
          * @example /docs/
          */
@@ -1550,11 +2433,14 @@ export type $defs = Record<string, never>;
 export interface operations {
     getGuild: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Read the record as it was at this revision, instead of now. */
+                at?: number;
+            };
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
@@ -1598,7 +2484,7 @@ export interface operations {
             400: components["responses"]["rest.invalid-request"];
             401: components["responses"]["rest.not-authenticated.invalid-token"];
             403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["rest.bot-absent"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
             408: components["responses"]["rest.request-timeout"];
             412: components["responses"]["rest.revision-mismatch"];
             429: components["responses"]["rest.rate-limited"];
@@ -1639,11 +2525,14 @@ export interface operations {
     };
     getGuildHead: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Read the record as it was at this revision, instead of now. */
+                at?: number;
+            };
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
@@ -1685,7 +2574,7 @@ export interface operations {
             400: components["responses"]["head.invalid-request"];
             401: components["responses"]["head.not-authenticated.invalid-token"];
             403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent"];
+            404: components["responses"]["head.bot-absent.revision-unknown"];
             408: components["responses"]["head.request-timeout"];
             412: components["responses"]["head.revision-mismatch"];
             429: components["responses"]["head.rate-limited"];
@@ -1700,7 +2589,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
@@ -1747,6 +2636,837 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    restoreGuild: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Restore"];
+                "application/merge-patch+json": components["schemas"]["Restore"];
+            };
+        };
+        responses: {
+            /** @description The record after the change; with `dry_run`, the difference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"] | components["schemas"]["Difference"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request.invalid-body"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            412: components["responses"]["rest.revision-mismatch"];
+            413: components["responses"]["rest.body-too-large"];
+            415: components["responses"]["rest.unsupported-media-type"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    restoreGuildOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readHistory: {
+        parameters: {
+            query?: {
+                /** @description Only changes before this revision. */
+                before?: number;
+                /** @description Only changes after this revision. */
+                after?: number;
+                /** @description Maximum number of entries; 50 unless given. */
+                limit?: number;
+                /** @description Only changes by this author. */
+                actor?: string;
+                /** @description Only changes of this field. */
+                field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+                /** @description Only changes of this kind. */
+                kind?: "settings" | "platform";
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the history. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Changes, the newest first. */
+                        entries: components["schemas"]["HistoryEntry"][];
+                    };
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    readHistoryOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readHistoryHead: {
+        parameters: {
+            query?: {
+                /** @description Only changes before this revision. */
+                before?: number;
+                /** @description Only changes after this revision. */
+                after?: number;
+                /** @description Maximum number of entries; 50 unless given. */
+                limit?: number;
+                /** @description Only changes by this author. */
+                actor?: string;
+                /** @description Only changes of this field. */
+                field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
+                /** @description Only changes of this kind. */
+                kind?: "settings" | "platform";
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the history. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    readChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntry"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    readChangeOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readChangeHead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent.revision-unknown"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    undoChange: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record after the change; with `dry_run`, the difference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"] | components["schemas"]["Difference"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            409: components["responses"]["rest.later-change.not-undoable"];
+            412: components["responses"]["rest.revision-mismatch"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    undoChangeOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The revision of the change. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    exportGuild: {
+        parameters: {
+            query?: {
+                /** @description Whether to add the history. */
+                history?: boolean;
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The JSON Schema of this document.
+                         * @example /schemas/guild-export.v1.json
+                         */
+                        $schema: string;
+                        /**
+                         * @description The version of this format.
+                         * @constant
+                         */
+                        version: 1;
+                        /**
+                         * @description The guild's id, a Discord snowflake.
+                         * @example 197038439483310086
+                         */
+                        guild: string;
+                        /**
+                         * @description The guild's name. It is not imported: Discord owns it.
+                         * @example Discord Testers
+                         */
+                        name: string;
+                        /**
+                         * @description The guild's revision, which `If-Match` takes; 0 without changes.
+                         * @example 42
+                         */
+                        revision: number;
+                        /**
+                         * Format: date-time
+                         * @description When the document was written (RFC 3339).
+                         * @example 2026-11-22T08:00:00.000Z
+                         */
+                        exportedAt: string;
+                        /** @description The settings. */
+                        settings: {
+                            /**
+                             * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+                             * @example !
+                             * @example ?
+                             */
+                            prefix: string;
+                            /**
+                             * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+                             * @example 381870553235193857
+                             * @example
+                             */
+                            announcement_channel: string;
+                            /**
+                             * @description Whether beta features are on.
+                             * @example false
+                             */
+                            beta: boolean;
+                            /**
+                             * @description The language of the bot's answers.
+                             * @example en-US
+                             * @enum {string}
+                             */
+                            language: "en-US" | "hi" | "ru" | "ja" | "es-ES";
+                            /**
+                             * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+                             * @example [
+                             *       "reminders"
+                             *     ]
+                             */
+                            enabledFeatures: string[];
+                        };
+                        /** @description The history, if it was requested. It is not imported. */
+                        history?: {
+                            /** @description Changes up to `revision`, the newest first. */
+                            entries: components["schemas"]["HistoryEntry"][];
+                            /** @description Whether these are all changes that the service keeps. Otherwise `next` leads to the older ones. */
+                            complete: boolean;
+                            /**
+                             * @description The path of the next older part of the history on the service; absent with a complete history.
+                             * @example /guilds/197038439483310086/history?before=42
+                             */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    exportGuildOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    exportGuildHead: {
+        parameters: {
+            query?: {
+                /** @description Whether to add the history. */
+                history?: boolean;
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    importGuild: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportDocument"];
+                "application/merge-patch+json": components["schemas"]["ImportDocument"];
+            };
+        };
+        responses: {
+            /** @description The changed fields, what was left alone, and the record after the import. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The guild's revision after the import; with `dry_run`, the one to import to by If-Match. */
+                        revision: number;
+                        /** @description The fields that changed, or would change. Empty: none. */
+                        changes: {
+                            [key: string]: {
+                                /** @description The value before. */
+                                from: unknown;
+                                /** @description The value after. */
+                                to: unknown;
+                            };
+                        };
+                        /** @description The fields that were left alone. */
+                        skipped: components["schemas"]["SkippedField"][];
+                        /** @description The record after the import; absent with `dry_run`. */
+                        guild?: components["schemas"]["Guild"];
+                    };
+                };
+            };
+            400: components["responses"]["rest.invalid-request.invalid-body"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            412: components["responses"]["rest.revision-mismatch"];
+            413: components["responses"]["rest.body-too-large"];
+            415: components["responses"]["rest.unsupported-media-type"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    importGuildOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    importGuilds: {
+        parameters: {
+            query?: {
+                /** @description Return the difference, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportGuilds"];
+                "application/merge-patch+json": components["schemas"]["ImportGuilds"];
+            };
+        };
+        responses: {
+            /** @description The outcomes, in the order of the rows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The outcomes, in the order of the rows. */
+                        guilds: ({
+                            /**
+                             * @description The guild's id, a Discord snowflake.
+                             * @example 197038439483310086
+                             */
+                            guild: string;
+                            /** @description The fields that changed, or would change. Empty: none. */
+                            changes: {
+                                [key: string]: {
+                                    /** @description The value before. */
+                                    from: unknown;
+                                    /** @description The value after. */
+                                    to: unknown;
+                                };
+                            };
+                        } | {
+                            /** @description The id in the row; null: it has none. */
+                            guild: string | null;
+                            problem: {
+                                /** @description Names the kind of problem and leads to a page about it. */
+                                type: string;
+                                /** @description A short summary of the kind. */
+                                title: string;
+                                /** @description The HTTP status. */
+                                status: number;
+                                /** @description What happened this time and what to do. */
+                                detail: string;
+                                /** @description Everything that is wrong with the request. */
+                                issues?: components["schemas"]["ProblemIssue"][];
+                                /** @description Seconds to wait before trying again; as in Retry-After. */
+                                retryAfter?: number;
+                            };
+                        })[];
+                    };
+                };
+            };
+            400: components["responses"]["rest.invalid-request.invalid-body"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.application-only"];
+            408: components["responses"]["rest.request-timeout"];
+            413: components["responses"]["rest.body-too-large"];
+            415: components["responses"]["rest.unsupported-media-type"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    importGuildsOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
         };
     };
     trpcWatch: {
@@ -1858,13 +3578,13 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export` */
                 procedures: string;
             };
             cookie?: never;
@@ -1913,7 +3633,7 @@ export interface operations {
             400: components["responses"]["trpc.invalid-request"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
             403: components["responses"]["trpc.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["trpc.bot-absent.not-found"];
+            404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
             412: components["responses"]["trpc.revision-mismatch"];
@@ -1932,7 +3652,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
@@ -1940,15 +3660,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `presence.report` */
+                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `presence.report` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["PresenceReport"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["PresenceReport"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["PresenceReport"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["PresenceReport"];
                 };
             };
         };
@@ -1984,9 +3704,10 @@ export interface operations {
             400: components["responses"]["trpc.invalid-request.invalid-body"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
             403: components["responses"]["trpc.insufficient-scope.not-guild-manager.application-only"];
-            404: components["responses"]["trpc.bot-absent.not-found"];
+            404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
+            409: components["responses"]["trpc.later-change.not-undoable"];
             412: components["responses"]["trpc.revision-mismatch"];
             413: components["responses"]["trpc.body-too-large"];
             415: components["responses"]["trpc.unsupported-media-type"];
@@ -2001,7 +3722,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export` */
                 procedures: string;
             };
             cookie?: never;
@@ -2037,13 +3758,13 @@ export interface operations {
             header?: {
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, PATCH 412. */
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export` */
                 procedures: string;
             };
             cookie?: never;
@@ -2088,7 +3809,7 @@ export interface operations {
             400: components["responses"]["head.invalid-request"];
             401: components["responses"]["head.not-authenticated.invalid-token"];
             403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent.not-found"];
+            404: components["responses"]["head.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["head.method-not-allowed"];
             408: components["responses"]["head.request-timeout"];
             412: components["responses"]["head.revision-mismatch"];
@@ -2726,6 +4447,108 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["ImmutableCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            408: components["responses"]["head.request-timeout"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+        };
+    };
+    exportSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JSON Schema of exports */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": Record<string, never>;
+                };
+            };
+            /** @description The client has this content already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    exportSchemaOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    exportSchemaHead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JSON Schema of exports */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The client has this content already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ContentTag"];
                     [name: string]: unknown;

@@ -1,4 +1,4 @@
-import type { Guild, PresenceReceipt, Problem } from '@guild-settings/contract';
+import type { Guild, HistoryEntry, PresenceReceipt, Problem } from '@guild-settings/contract';
 import { expectTypeOf } from 'vitest';
 import { createGuildSettingsClient, hasProblem, isGuildSettingsError, withRequest } from './index.ts';
 
@@ -9,6 +9,13 @@ const guild = '197038439483310086';
 expectTypeOf(client.guilds.get.query({ guild })).resolves.toEqualTypeOf<Guild>();
 expectTypeOf(client.guilds.update.mutate({ guild, prefix: '?' })).resolves.toEqualTypeOf<Guild>();
 expectTypeOf(client.presence.report.mutate({ type: 'left', guild })).resolves.toEqualTypeOf<PresenceReceipt>();
+// In JSON, an unknown value may be missing.
+type Entry = Omit<HistoryEntry, 'changes'> & { changes: Record<string, { from?: unknown; to?: unknown }> };
+type Difference = { revision: number; changes: Entry['changes'] };
+expectTypeOf(client.guilds.history.query({ guild, field: 'prefix' })).resolves.toExtend<{ entries: Entry[] }>();
+expectTypeOf(client.guilds.change.query({ guild, revision: 42 })).resolves.toExtend<Entry>();
+expectTypeOf(client.guilds.undo.mutate({ guild, revision: 42 })).resolves.toExtend<Guild | Difference>();
+expectTypeOf(client.guilds.restore.mutate({ guild, revision: 42 })).resolves.toExtend<Guild | Difference>();
 
 // Call options.
 client.guilds.update.mutate({ guild, beta: true }, withRequest({ ifMatch: '"7"', auditReason: 'because' }));

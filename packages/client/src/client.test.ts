@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { withRequest } from './request-context.ts';
-import { startServer } from './testing/http-server.ts';
+import { sendJson, startServer } from './testing/http-server.ts';
 import { callsOf, GUILD, isBatch, sendGuild } from './testing/service.ts';
 
 const guild = GUILD.id;
@@ -60,6 +60,18 @@ test('tells the entity tag of a result', async () => {
   const etags: string[] = [];
   await client.guilds.get.query({ guild }, withRequest({ onEtag: (etag) => etags.push(etag) }));
   expect(etags).toStrictEqual(['"7"']);
+});
+
+test('tells where the next part of a history is, and nothing when there is none', async () => {
+  await using server = await startServer((_request, response, nth) => {
+    const link = '</guilds/1/history?field=prefix&before=42>; rel="next"';
+    sendJson(response, 200, { result: { data: { entries: [] } } }, nth === 0 ? { link } : {});
+  });
+  const client = createGuildSettingsClient({ url: server.url, token });
+  const nexts: number[] = [];
+  const onNext = (before: number) => nexts.push(before);
+  for (let part = 0; part < 2; part++) await client.guilds.history.query({ guild }, withRequest({ onNext }));
+  expect(nexts).toStrictEqual([42]);
 });
 
 test('sends a change with a large input alone, so that ten of them never meet in one request', async () => {

@@ -5,8 +5,8 @@ import type { AppRouter } from './app-router.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
 import { MAX_URL_LENGTH, needsOwnRequest } from './batching.ts';
 import { deadlineFetch } from './deadline-fetch.ts';
-import { etagLink } from './etag-link.ts';
 import { requestHeaders } from './request-context.ts';
+import { responseHeadersLink } from './response-headers-link.ts';
 import { retries } from './retry-policy.ts';
 import { fixedToken, type TokenSource } from './token-source.ts';
 import { trpcFetch } from './trpc-fetch.ts';
@@ -42,7 +42,7 @@ export function createGuildSettingsClient(options: GuildSettingsClientOptions): 
       retries(maxRetries),
       splitLink({
         condition: needsOwnRequest,
-        true: [etagLink, httpLink({ ...http, headers: ({ op }) => requestHeaders(op) })],
+        true: [responseHeadersLink, httpLink({ ...http, headers: ({ op }) => requestHeaders(op) })],
         false: httpBatchLink({ ...http, maxItems: LIMITS.batchCalls, maxURLLength: MAX_URL_LENGTH }),
       }),
     ],

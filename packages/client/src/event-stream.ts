@@ -1,6 +1,7 @@
-import { type Cursor, Problem, parseCursor, WatchEvent } from '@guild-settings/contract';
+import { type Cursor, type Problem, parseCursor, WatchEvent } from '@guild-settings/contract';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
+import { ReceivedProblem } from './received-problem.ts';
 import { NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
 /** An event of a watch, and the cursor to resume after it. */
@@ -31,7 +32,7 @@ export interface EventStreamOptions {
 }
 
 /** The data of tRPC's event for an error. */
-const StreamError = z.object({ data: z.object({ problem: Problem }) });
+const StreamError = z.object({ data: z.object({ problem: ReceivedProblem }) });
 
 /**
  * Connects to a watch, and yields its events until the service ends it.
@@ -78,7 +79,7 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
 }
 
 async function unexpected(response: Response): Promise<Error> {
-  const problem = Problem.safeParse(await response.json().catch(() => undefined)).data;
+  const problem = ReceivedProblem.safeParse(await response.json().catch(() => undefined)).data;
   if (problem) return new WatchRefusedError(problem);
   return new UnexpectedResponseError({ status: response.status, retryAfter: undefined });
 }

@@ -24,6 +24,23 @@ test('gives the problem that the service answered with', async () => {
   expect(hasProblem(error, 'internal')).toBe(false);
 });
 
+test('gives the fields in conflict, which the service sends beside the problem', async () => {
+  const conflict = { field: 'prefix', from: '1', to: '2', revision: 3, at: '2026-11-22T08:00:00.000Z' };
+  const conflicts = [{ ...conflict, actor: { kind: 'user' as const, id: null } }];
+  const error = await failedRead((request, response) => sendProblem(request, response, 'later-change', { conflicts }));
+  expect(problemOf(error)).toMatchObject({ status: 409, conflicts });
+});
+
+test('gives a problem with fields and details that this version does not know, without them', async () => {
+  const error = await failedRead((_request, response) => {
+    const text = { title: 'New', detail: 'new', message: 'new', code: 'CONFLICT' };
+    const details = { added: 1, current: { ...GUILD, language: 'fr' }, conflicts: [{ field: 'prefix' }] };
+    sendJson(response, 409, { type: '/problems/later-change', status: 409, instance: '/trpc', ...text, ...details });
+  });
+  expect(problemSlugOf(error)).toBe('later-change');
+  expect(problemOf(error)).toEqual(expect.not.objectContaining({ added: 1 }));
+});
+
 test('gives the problem of a request that was refused before any procedure saw it', async () => {
   const error = await failedRead((_request, response) => {
     const type = 'http://service.example/problems/body-too-large';

@@ -10,6 +10,8 @@ export interface RequestOptions {
   readonly onBehalfOf?: string | undefined;
   /** Called with the entity tag of the record in the result. */
   readonly onEtag?: ((etag: string) => void) | undefined;
+  /** Called when there is more history than in the result: the next part is before this revision. */
+  readonly onNext?: ((before: number) => void) | undefined;
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -38,7 +38,7 @@ export const GuildPatchInput = GuildPatch.extend({ guild: GuildId }).refine((inp
 const SETTING_NAMES = Object.keys(GuildSettings.shape) as (keyof GuildSettings)[];
 
 /** Returns the settings in a patch, without the fields that Discord owns and without undefined ones. */
-export function settingsOf(patch: GuildPatch): Partial<GuildSettings> {
+export function settingsOf(patch: Pick<GuildPatch, keyof GuildSettings>): Partial<GuildSettings> {
   const named = SETTING_NAMES.filter((name) => patch[name] !== undefined);
   return Object.fromEntries(named.map((name) => [name, patch[name]])) as Partial<GuildSettings>;
 }

@@ -7,11 +7,12 @@ type ZodIssue = z.core.$ZodIssue;
 const MAX_NAME = LIMITS.featureName;
 
 /** Returns the JSON Pointer (RFC 6901) of a field. */
-function pointerTo(path: readonly (string | number)[]): string {
+export function pointerTo(path: readonly (string | number)[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-function shortened(name: string): string {
+/** Returns the name of a field, cut off where it is longer than any field that the service has. */
+export function shortened(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}...` : name;
 }
 

@@ -21,8 +21,16 @@ export const LIMITS = {
   historyEntries: 100,
   /** Entries in one part of a history, unless a request says otherwise. */
   historyEntriesDefault: 50,
-  /** Bytes of a PATCH body, and of one tRPC call's input. */
+  /** Bytes of a body, and of one tRPC call's input, unless the operation takes more. */
   bodyBytes: 16 * 1024,
+  /** Bytes of an import: an export with its history, or the rows of many guilds. */
+  importBytes: 2 * 1024 * 1024,
+  /** Bytes of the history in an export. With white space for readers it is still less than `importBytes`. */
+  exportedHistoryBytes: 512 * 1024,
+  /** Fields of an imported document that this version does not know. */
+  unknownFields: 64,
+  /** Guilds in one import into many guilds. */
+  importGuilds: 500,
   /** Calls in one tRPC batch. */
   batchCalls: 10,
   /**

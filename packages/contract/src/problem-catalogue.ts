@@ -124,7 +124,7 @@ export const PROBLEMS = {
     status: 413,
     retryable: false,
     title: 'Body too large',
-    text: 'The body is larger than this address takes: 16 KiB for a PATCH. Send only the fields to change.',
+    text: 'The body is larger than this address takes: 2 MiB for an import, 16 KiB for others. Send only the fields to change, or fewer guilds at once.',
   },
   'unsupported-media-type': {
     code: 'UNSUPPORTED_MEDIA_TYPE',

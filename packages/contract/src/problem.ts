@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Guild } from './guild.ts';
-import { Actor, FieldChange } from './history.ts';
+import { Actor, FieldChange, Timestamp } from './history.ts';
 import { PROBLEMS, type ProblemSlug } from './problem-catalogue.ts';
 
 /** The schema of a text in a problem document. Its length is for the OpenAPI document; clients do not enforce it. */
@@ -20,11 +20,11 @@ export type ProblemIssue = z.infer<typeof ProblemIssue>;
 
 /** A field that another change has set, and that change. */
 export const Conflict = z
-  .object({
-    field: z.string().meta({ description: 'The field.' }),
+  .strictObject({
+    field: words(64, 'The field.'),
     ...FieldChange.shape,
     revision: z.int().min(1).meta({ description: 'The revision of the newest change of the field.' }),
-    at: z.iso.datetime().meta({ description: 'When it was made (RFC 3339).' }),
+    at: Timestamp,
     actor: Actor,
   })
   .meta({ id: 'Conflict' });

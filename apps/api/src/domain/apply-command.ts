@@ -57,7 +57,7 @@ export function applyCommand(command: Command, target: CommandTarget): GuildWrit
 function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
   const { precondition, computedAt } = command;
-  requirePrecondition(precondition, { id: guildId, stored, profile: command.profile });
+  if (precondition) requirePrecondition(precondition, { id: guildId, stored, profile: command.profile });
   if (computedAt !== undefined && computedAt !== (stored?.revision ?? 0)) throw new GuildChangedError();
   const state = stored ?? DEFAULT_STATE;
   const { enabledFeatures } = command.patch;

@@ -1,9 +1,11 @@
 import {
+  type Difference,
   type FieldChanges,
   type Guild,
   type GuildPatch,
   isOfShard,
   ProblemError,
+  type Shard,
   settingsOf,
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
@@ -21,6 +23,11 @@ import { RecordCache, type RenderedGuild, renderedOf } from './record-cache.ts';
 export interface GuildAtRevision {
   readonly guild: Guild;
   readonly revision: number;
+}
+
+/** Record of a guild after a change, and that change; empty: nothing was changed. */
+export interface ChangedGuild extends GuildAtRevision {
+  readonly changes: FieldChanges;
 }
 
 /** Who makes a change, over which transport, why, and on which condition. */
@@ -46,19 +53,28 @@ export class GuildService {
 
   /**
    * Refuses a guild that the bot is not in. Until a bot has reported the guild's shard, every guild is accepted.
+   * @param reportedShards reads the reported shards; a request for many guilds reads them once
    * @returns the version of the guild; null: nothing is stored
    * @throws ProblemError bot-absent
    */
-  async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
+  async requireBot(
+    managed: ManagedGuild,
+    reportedShards = (): Promise<readonly Shard[]> => this.reportedShards(),
+  ): Promise<GuildVersion | null> {
     const version = await this.versionOf(managed);
     if (version?.presence === 'present') return version;
     if (version?.presence === 'left') throw new ProblemError('bot-absent');
-    const shards = await this.#store.reportedShards();
+    const shards = await reportedShards();
     if (!shards.some((shard) => isOfShard(managed.id, shard))) return version;
     // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
     const reported = await this.versionOf(managed);
     if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
     return reported;
+  }
+
+  /** Returns the shards that bots have reported. */
+  reportedShards(): Promise<readonly Shard[]> {
+    return this.#store.reportedShards();
   }
 
   /** Returns the version of a guild, whether the bot is in it or not; null: nothing is stored. */
@@ -86,26 +102,26 @@ export class GuildService {
   /**
    * Merges a patch into the record: omitted fields stay, arrays are replaced whole. A patch that sets what is there
    * already is a success without a new revision.
-   * @returns the record after the change
+   * @returns the record after the change, and the change
    * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold; change-log-full
    * @throws WritePermissionExpiredError when the permission expired before the write began
    * @throws GuildChangedError when the guild is not at the revision that the patch was computed from
    */
-  async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<GuildAtRevision> {
-    const { guilds } = await this.#store.write(this.#command(permission, patch, options));
-    return present(permission.guild, guilds[0] ?? null);
+  async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
+    const { guilds, changes } = await this.#store.write(this.#command(permission, patch, options));
+    return { ...present(permission.guild, guilds[0] ?? null), changes: changesIn(changes[0]) };
   }
 
   /**
    * Returns the change that {@link update} would make now, and writes nothing.
    * @throws what `update` throws
    */
-  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<FieldChanges> {
+  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
     const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
-    return write === null ? {} : fieldChanges(write.change);
+    return { revision: stored?.revision ?? 0, changes: changesIn(write?.change) };
   }
 
   #command(
@@ -125,6 +141,10 @@ export class GuildService {
       changeLogBytesPerDay: this.#changeLogBytesPerDay,
     };
   }
+}
+
+function changesIn(change: Change | undefined): FieldChanges {
+  return change === undefined ? {} : fieldChanges(change);
 }
 
 function present(managed: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {

@@ -1,6 +1,6 @@
 import {
   type Conflict,
-  type FieldChanges,
+  type Difference,
   type GuildPatch,
   type HistoryEntry,
   type HistoryInput,
@@ -9,7 +9,6 @@ import {
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
-import type { LoggedChange } from '../store/store.ts';
 import { GuildChangedError } from './apply-command.ts';
 import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
 import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
@@ -40,6 +39,9 @@ interface ComputedChange {
 
 /** Lines that one request examines at most. A filter that matches few of them returns a short part. */
 const MAX_EXAMINED = 10_000;
+
+/** Lines that are examined for the conflicts of a failed precondition. */
+const MAX_CONFLICT_LINES = 1_000;
 
 /** Times that a change is computed again because the guild has changed meanwhile. */
 const MAX_COMPUTATIONS = 20;
@@ -83,7 +85,8 @@ export class HistoryService {
   }
 
   /**
-   * Returns the fields of a patch that were changed after a revision, each with the newest change of it.
+   * Returns the fields of a patch that were changed after a revision, each with the newest change of it. Of very many changes
+   * the newest are examined.
    * @param revision what the caller had read
    */
   async conflictsSince({ id }: ManagedGuild, revision: number, fields: readonly string[]): Promise<Conflict[]> {
@@ -101,7 +104,7 @@ export class HistoryService {
         }
       }
       examined += lines.length;
-      if (examined >= MAX_EXAMINED) break;
+      if (examined >= MAX_CONFLICT_LINES) break;
     }
     return [...conflicts.values()];
   }
@@ -118,7 +121,7 @@ export class HistoryService {
   }
 
   /** Returns the change that {@link undo} would make now. */
-  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<FieldChanges> {
+  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
     return this.#apply(
       () => this.#undoing(permission.guild, revision, options),
       ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
@@ -135,7 +138,7 @@ export class HistoryService {
   }
 
   /** Returns the change that {@link restore} would make now. */
-  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<FieldChanges> {
+  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
     const { patch, options: computed } = await this.#restoring(permission.guild, revision, options);
     return this.#guilds.preview(permission, patch, computed);
   }
@@ -152,10 +155,11 @@ export class HistoryService {
     const target = await this.#change(managed, revision);
     if (target.origin === 'platform') throw new ProblemError('not-undoable');
     if (stored === null) throw new ProblemError('revision-unknown');
-    const later: LoggedChange[] = [];
-    const since = { guildId: managed.id, after: revision, before: stored.revision + 1, order: 'oldest-first' } as const;
-    for await (const lines of logLines(this.#store, since)) later.push(...lines);
-    const { patch, conflicts } = planUndo(target, stored.settings, later.filter(hasContent));
+    const since = { guildId: managed.id, after: revision, before: stored.revision + 1, order: 'newest-first' } as const;
+    const { patch, conflicts } = await planUndo(target, stored.settings, logLines(this.#store, since));
+    // Retention may have deleted the change meanwhile, and later ones that were not read yet.
+    const { oldest } = await this.#store.readLogBounds();
+    if (revision < oldest && revision < stored.revision) throw new ProblemError('revision-unknown');
     if (conflicts.length > 0) {
       // A failed precondition is reported first: it says more about what the caller knows.
       requirePrecondition(options.precondition, { id: managed.id, stored, profile: managed.profile });

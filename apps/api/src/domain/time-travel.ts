@@ -16,39 +16,45 @@ export interface PastState {
  * @throws ProblemError revision-unknown when it is in the future, or when a change since is not kept
  */
 export async function stateAt(store: LogStore, id: GuildId, revision: number): Promise<PastState> {
+  // Read before the guild, which then has every change up to the revision.
+  const { newest } = await store.readLogBounds();
+  if (revision > newest) throw new ProblemError('revision-unknown');
   const stored = await store.read(id);
-  if (stored !== null && revision >= stored.revision) {
-    await requireKept(store, revision, stored.revision);
-    return { state: stored, revision: stored.revision };
-  }
-  await requireKept(store, revision);
+  if (stored !== null && revision >= stored.revision) return { state: stored, revision: stored.revision };
   const values: Record<string, unknown> = {};
+  let isWhole = stored === null;
   const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'oldest-first' } as const;
   for await (const lines of logLines(store, since)) {
-    for (const { before, after } of lines) {
-      if (after === null) throw new ProblemError('revision-unknown');
-      for (const [field, value] of Object.entries(before)) {
+    for (const line of lines) {
+      if (line.after === null) throw new ProblemError('revision-unknown');
+      isWhole ||= line.revision === stored?.revision;
+      for (const [field, value] of Object.entries(line.before)) {
         if (!Object.hasOwn(values, field)) values[field] = value;
       }
     }
   }
-  // Retention may have deleted changes meanwhile.
-  await requireKept(store, revision);
-  return { state: withValues(stored ?? DEFAULT_STATE, values), revision: await guildRevision(store, id, revision) };
+  // Read after the changes: retention may have deleted some of them, or the guild was erased meanwhile.
+  const { oldest } = await store.readLogBounds();
+  if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
+  if (stored === null) return { state: withValues(DEFAULT_STATE, values), revision: 0 };
+  return { state: withValues(stored, values), revision: await revisionAt(store, { id, revision, oldest }) };
 }
 
-/** @param unchangedSince revision of the guild's last change, if the guild has not changed since */
-async function requireKept(store: LogStore, revision: number, unchangedSince?: number): Promise<void> {
-  const { oldest, newest } = await store.readLogBounds();
-  const isKept = revision >= oldest - 1 || (unchangedSince !== undefined && revision >= unchangedSince);
-  if (!isKept || revision > newest) throw new ProblemError('revision-unknown');
+interface PointInTime {
+  readonly id: GuildId;
+  readonly revision: number;
+  /** The oldest revision in the log. */
+  readonly oldest: number;
 }
 
-/** Returns the revision of a guild at a point in time: that point itself when the guild's last change before it is not kept. */
-async function guildRevision(store: LogStore, guildId: GuildId, revision: number): Promise<number> {
+/**
+ * Returns the revision that a stored guild had at a point in time: that point itself when the guild's last change before it
+ * is not kept, so that no later revision has the same entity tag.
+ */
+async function revisionAt(store: LogStore, { id: guildId, revision, oldest }: PointInTime): Promise<number> {
   const range = { guildId, after: 0, before: revision + 1, order: 'newest-first', limit: 1 } as const;
   const [newest] = await store.readHistory(range);
-  if (newest === undefined) return revision;
+  if (newest === undefined) return oldest === 1 ? 0 : revision;
   return newest.after === null ? 0 : newest.revision;
 }
 

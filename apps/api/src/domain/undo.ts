@@ -1,5 +1,6 @@
 import type { Conflict, GuildSettings } from '@guild-settings/contract';
-import { type ContentChange, entryOf } from './history-entry.ts';
+import type { LoggedChange } from '../store/store.ts';
+import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
 
 type Field = keyof GuildSettings;
 
@@ -11,49 +12,50 @@ export interface UndoPlan {
   readonly conflicts: readonly Conflict[];
 }
 
-/**
- * Finds the changes that the values of some fields come from. An undo gives a field back to the change that it belonged to
- * before the undone one.
- * @param target the change that the fields belonged to at first
- * @param later the changes after it, the oldest first
- */
-function ownersAfter(target: ContentChange, later: readonly ContentChange[]): ReadonlyMap<string, number> {
-  /** The owners of the fields before each change; 0: a change before `target`. */
-  const before = new Map<number, ReadonlyMap<string, number>>([[target.revision, new Map()]]);
-  const owners = new Map(Object.keys(target.after).map((field) => [field, target.revision]));
-  for (const change of later) {
-    const snapshot = new Map(owners);
-    before.set(change.revision, snapshot);
-    const undone = change.origin === 'undo' && change.target != null ? before.get(change.target) : undefined;
-    for (const field of Object.keys(change.after)) {
-      if (owners.has(field)) owners.set(field, undone === undefined ? change.revision : (undone.get(field) ?? 0));
-    }
-  }
-  return owners;
+/** A field whose value is traced back to the change that it comes from. */
+interface Trace {
+  /** The newest change of the field. */
+  newest?: ContentChange;
+  /** The value comes from a change up to this revision: later ones have been undone. */
+  upTo: number;
 }
 
 /**
- * Plans the undo of a change of settings.
+ * Plans the undo of a change of settings. The value of a field is traced back from the newest change: an undo gives the
+ * field back to the change that it belonged to before the undone one.
  * @param settings the settings now
- * @param later the changes of the guild after it, the oldest first
+ * @param later all changes of the guild after it, the newest first; read no further than needed
  */
-export function planUndo(target: ContentChange, settings: GuildSettings, later: readonly ContentChange[]): UndoPlan {
-  const owners = ownersAfter(target, later);
-  const patch: Partial<Record<Field, unknown>> = {};
+export async function planUndo(
+  target: ContentChange,
+  settings: GuildSettings,
+  later: AsyncIterable<readonly LoggedChange[]>,
+): Promise<UndoPlan> {
+  const names = Object.keys(target.after).filter((name): name is Field => Object.hasOwn(settings, name));
+  const differing = names.filter((field) => !isEqual(settings[field], target.before[field]));
+  const traces = new Map(differing.map((field): [Field, Trace] => [field, { upTo: Number.POSITIVE_INFINITY }]));
   const conflicts: Conflict[] = [];
-  for (const name of Object.keys(target.after)) {
-    if (!Object.hasOwn(settings, name)) continue;
-    const field = name as Field;
-    const [value, previous] = [settings[field], target.before[field]];
-    if (isEqual(value, previous)) continue;
-    if (owners.get(field) === target.revision) {
-      patch[field] = previous;
-      continue;
+  const isTraced = () => traces.size === 0;
+  if (isTraced()) return { patch: {}, conflicts };
+  for await (const lines of later) {
+    for (const change of lines.filter(hasContent)) {
+      for (const [field, trace] of traces) {
+        if (!Object.hasOwn(change.after, field)) continue;
+        trace.newest ??= change;
+        if (change.revision > trace.upTo) continue;
+        const undone = change.origin === 'undo' ? (change.target ?? 0) : 0;
+        if (undone > target.revision) {
+          trace.upTo = undone - 1;
+          continue;
+        }
+        traces.delete(field);
+        const { revision, at, actor } = entryOf(trace.newest);
+        conflicts.push({ field, from: target.after[field], to: settings[field], revision, at, actor });
+      }
     }
-    const newest = later.findLast(({ after }) => Object.hasOwn(after, field)) ?? target;
-    const { revision, at, actor } = entryOf(newest);
-    conflicts.push({ field, from: target.after[field], to: value, revision, at, actor });
+    if (isTraced()) break;
   }
+  const patch = Object.fromEntries([...traces.keys()].map((field) => [field, target.before[field]]));
   return { patch: patch as Partial<GuildSettings>, conflicts };
 }
 

@@ -12,7 +12,9 @@ export const HEADERS = {
     example: '0b5c1f0a-6c1e-4a1f-9d0f-3f1f6f0f9c11',
     pattern: '^[0-9A-Za-z_.:-]+$',
   }),
-  'Cache-Control': always('Responses are for one client, and must be revalidated, unless they never change.', { example: 'private, no-cache' }),
+  'Cache-Control': always('Responses are for one client, and must be revalidated, unless they never change.', {
+    example: 'private, no-cache',
+  }),
   Vary: always('Responses depend on the credentials.', { example: 'Authorization' }),
   ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
   /** The entity tag of static content. */

@@ -42,7 +42,10 @@ export function completeOperations(paths: Paths): Paths {
   return completed;
 }
 
-function complete({ rest, input, body, access }: RestOperation, { requestBody: _, ...generated }: Generated): Generated {
+function complete(
+  { rest, input, body, access }: RestOperation,
+  { requestBody: _, ...generated }: Generated,
+): Generated {
   const isConditional = rest.requestHeaders.includes('If-None-Match');
   const responseHeaders = headers(
     ...(isConditional ? (['ETag'] as const) : []),
@@ -52,8 +55,8 @@ function complete({ rest, input, body, access }: RestOperation, { requestBody: _
   );
   const problems = [...COMMON_PROBLEMS, ...access.problems, ...(body ? BODY_PROBLEMS : []), ...rest.problems];
   const parameters = [
-    ...(generated.parameters ?? []),
-    ...(rest.method === 'GET' ? [] : queryParameters(input, rest)),
+    ...(generated.parameters ?? []).filter((parameter) => 'in' in parameter && parameter.in === 'path'),
+    ...queryParameters(input, rest),
     ...requestHeaders(...rest.requestHeaders),
   ];
   const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
@@ -76,7 +79,7 @@ function complete({ rest, input, body, access }: RestOperation, { requestBody: _
   };
 }
 
-/** Returns the query parameters of an operation that is no query; trpc-openapi documents them as a part of its body. */
+/** Returns the query parameters of an operation. For trpc-openapi they are a part of the body, unless the method is GET. */
 function queryParameters(input: ZodType, { query = [] }: RestRoute) {
   const { properties = {} } = z.toJSONSchema(input, { io: 'input' });
   return query.map((name) => {

@@ -3,14 +3,19 @@ import { headers } from './headers.ts';
 import { problemResponses, REQUEST_PROBLEMS, withoutBody } from './problem-responses.ts';
 
 type Paths = NonNullable<OpenAPIObject['paths']>;
+type Methods = Readonly<Record<string, NonNullable<Paths[string]['get']>>>;
 type Responses = NonNullable<NonNullable<Paths[string]['get']>['responses']>;
 
 /** Adds HEAD to every path with GET, with the same headers and no bodies, and OPTIONS to every path. */
 export function withHeadAndOptions(paths: Paths): Paths {
   return Object.fromEntries(
     Object.entries(paths).map(([path, { get, ...item }]) => {
-      const parameters = (get?.parameters ?? []).filter((one) => 'in' in one && one.in === 'path');
-      const name = get?.operationId ?? path;
+      const {
+        parameters: all = [],
+        operationId: name = path,
+        tags = [],
+      } = get ?? Object.values(item as Methods)[0] ?? {};
+      const parameters = all.filter((one) => 'in' in one && one.in === 'path');
       return [
         path,
         {
@@ -23,7 +28,7 @@ export function withHeadAndOptions(paths: Paths): Paths {
             operationId: `${name}Options`,
             summary: 'The methods that this path supports',
             description: 'Without credentials. A CORS preflight receives its headers as well.',
-            tags: get?.tags ?? [],
+            tags,
             security: [],
             ...(parameters.length > 0 && { parameters }),
             responses: {

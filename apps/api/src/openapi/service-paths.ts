@@ -1,4 +1,4 @@
-import { PROBLEM_SLUGS, type ProblemSlug } from '@guild-settings/contract';
+import { EXPORT_SCHEMA_PATH, PROBLEM_SLUGS, type ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { type HeaderName, headers } from './headers.ts';
 import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
@@ -69,6 +69,14 @@ const SERVICE: Readonly<Record<string, Description>> = {
     description: 'The page contains its URL with a hash.',
     mediaType: 'application/javascript',
     contentHeaders: ['ContentTag', 'ImmutableCacheControl'],
+  },
+  [EXPORT_SCHEMA_PATH]: {
+    operationId: 'exportSchema',
+    summary: 'The JSON Schema of exports',
+    description: 'JSON Schema 2020-12, which permits unknown fields.',
+    mediaType: 'application/schema+json',
+    schema: { type: 'object' },
+    contentHeaders: ['ContentTag'],
   },
   '/problems/{slug}': {
     operationId: 'problem',

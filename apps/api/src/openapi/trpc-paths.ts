@@ -31,7 +31,11 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
           '`return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes ' +
           'the stream after it.',
         ...COMMON,
-        parameters: [input(reference('WatchInput'), '{}'), lastEventId('query', 'lastEventId'), lastEventId('header', 'Last-Event-ID')],
+        parameters: [
+          input(reference('WatchInput'), '{}'),
+          lastEventId('query', 'lastEventId'),
+          lastEventId('header', 'Last-Event-ID'),
+        ],
         responses: {
           200: {
             description: 'The stream.',

@@ -1,10 +1,18 @@
-import { type GuildId, GuildInput, issuesOf, ProblemError, type ProblemSlug } from '@guild-settings/contract';
+import {
+  type ChangeOrigin,
+  type GuildId,
+  GuildInput,
+  issuesOf,
+  ProblemError,
+  type ProblemSlug,
+} from '@guild-settings/contract';
 import type { AuthenticatedToken } from '../auth/authenticator.ts';
 import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
 import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
-import type { GuildVersion } from '../store/store.ts';
-import type { Call } from './call.ts';
+import type { ChangeOptions } from '../domain/guild-service.ts';
+import type { Change, GuildVersion } from '../store/store.ts';
+import type { Call, Transport } from './call.ts';
 
 /** An authenticated caller. Times are monotonic, in milliseconds. */
 export interface Caller {
@@ -160,4 +168,28 @@ export async function requireFreshCaller(call: Call, { bodyUntilMs }: Caller): P
 function authenticateAgain({ services, request }: Call): Promise<AuthenticatedToken> {
   const { authenticator } = services;
   return authenticator.authenticate(request.accessToken(), () => request.clientIp(), { allowStale: false });
+}
+
+/**
+ * Returns author, origin, reason and condition of a change, from the caller and the request headers.
+ * @throws ProblemError invalid-request for a malformed header
+ */
+export function changeOptions({ request }: Call, { principal }: Caller): ChangeOptions {
+  return {
+    actor: actorOf(principal),
+    origin: originOf(principal, request.transport),
+    reason: request.auditReason(),
+    precondition: request.precondition(),
+  };
+}
+
+function actorOf(principal: Principal): Change['actor'] {
+  if (principal.kind === 'user') return { kind: 'user', id: principal.userId };
+  if (principal.onBehalfOf !== undefined) return { kind: 'user', id: principal.onBehalfOf };
+  return { kind: 'application', id: principal.applicationId };
+}
+
+/** A change by the application on behalf of a user is a command of the bot. */
+function originOf(principal: Principal, transport: Transport): ChangeOrigin {
+  return principal.kind === 'application' && principal.onBehalfOf !== undefined ? 'bot' : transport;
 }

@@ -6,6 +6,7 @@ import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
 import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
+import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
 
 /** The parts of the service that operations use; one set for each application. */
@@ -14,6 +15,7 @@ export interface Services {
   readonly principalLimit: PrincipalLimit;
   readonly guilds: GuildService;
   readonly history: HistoryService;
+  readonly transfer: TransferService;
   readonly presence: PresenceService;
   readonly feed: Feed;
   /** Returns monotonic time in milliseconds. */

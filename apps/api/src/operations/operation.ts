@@ -61,10 +61,12 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   readonly input: Input;
   /** The fields of a REST body, without the parameters of the path. */
   readonly body?: ZodObject;
+  /** The field of the input that is the whole REST body. Unless given, the fields of the body are fields of the input. */
+  readonly bodyField?: string;
   /** Documents the result. Results are built by type and are not validated. */
   readonly output: ZodType;
   readonly rest?: RestRoute;
-  /** Bytes of its input over tRPC; the limit of a REST body unless given. */
+  /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */
   readonly maxInputBytes?: number;
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
 }

@@ -1,4 +1,7 @@
+import { exportGuild } from './export-guild.ts';
 import { getGuild } from './get-guild.ts';
+import { importGuild } from './import-guild.ts';
+import { importGuilds } from './import-guilds.ts';
 import type { AnyOperation } from './operation.ts';
 import { readChange } from './read-change.ts';
 import { readHistory } from './read-history.ts';
@@ -17,6 +20,9 @@ export const operations = {
     history: readHistory,
     change: readChange,
     undo: undoChange,
+    export: exportGuild,
+    import: importGuild,
+    importMany: importGuilds,
     watch: watchGuilds,
   },
   presence: { report: reportPresence },

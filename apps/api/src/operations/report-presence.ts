@@ -7,7 +7,7 @@ export const reportPresence = operation({
   type: 'mutation',
   access: applicationOnly,
   input: PresenceReport,
-  output: PresenceReceipt,
+  output: PresenceReceipt.strict().meta({ id: 'PresenceReceipt' }),
   // A snapshot of LIMITS.presenceGuilds guilds, each with the longest name.
   maxInputBytes: 2 * 1024 * 1024,
   async handle({ caller, application, input, call }): Promise<PresenceReceipt> {

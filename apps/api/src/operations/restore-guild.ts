@@ -1,8 +1,15 @@
-import { type Difference, type Guild, GuildOrDifference, Restore, RestoreInput } from '@guild-settings/contract';
-import { guildManager, writeAuthorized } from './authorize.ts';
-import { changeOptions } from './change-options.ts';
+import {
+  type Difference,
+  type Guild,
+  GuildOrDifference,
+  GuildSettings,
+  Restore,
+  RestoreInput,
+} from '@guild-settings/contract';
+import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
+import { withConflicts } from './with-conflicts.ts';
 
 /** Restores the settings of a guild. */
 export const restoreGuild = operation({
@@ -24,7 +31,7 @@ export const restoreGuild = operation({
     response: 'The record after the change; with `dry_run`, the difference.',
     examples: {
       guild: { summary: 'A guild', value: EXAMPLE_GUILD },
-      difference: { summary: 'With dry_run', value: { changes: { prefix: { from: '?', to: '!' } } } },
+      difference: { summary: 'With dry_run', value: { revision: 42, changes: { prefix: { from: '?', to: '!' } } } },
     },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
     problems: ['revision-unknown', 'revision-mismatch', 'change-log-full'],
@@ -34,15 +41,17 @@ export const restoreGuild = operation({
     const { history } = call.services;
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
+    const refused = { call, guild: managed, fields: () => Object.keys(GuildSettings.shape), options };
     if (input.dry_run === true) {
-      const changes = await writeAuthorized(call, access, (permission) =>
+      const difference = await writeAuthorized(call, access, (permission) =>
         history.previewRestore(permission, input.revision, options),
-      );
-      return { changes };
+      ).catch((error: unknown) => withConflicts(error, refused));
+      call.response.revision = difference.revision;
+      return difference;
     }
     const { guild, revision } = await writeAuthorized(call, access, (permission) =>
       history.restore(permission, input.revision, options),
-    );
+    ).catch((error: unknown) => withConflicts(error, refused));
     call.response.revision = revision;
     return guild;
   },

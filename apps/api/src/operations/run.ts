@@ -20,20 +20,24 @@ export async function run<Result>(
 }
 
 /** Reads the body, if there is one, and validates it together with the parameters of the path. */
-async function readInput({ input: schema, body: bodySchema }: AnyOperation, call: Call): Promise<unknown> {
+async function readInput(operation: AnyOperation, call: Call): Promise<unknown> {
+  const { input: schema, body: bodySchema, bodyField, rest } = operation;
   let whole = await call.input();
   if (call.body) {
     const [parameters, body] = [whole as object, await call.body()];
-    // A parameter of the path is an unknown field in the body, reported beside the body's other issues.
-    const isRepeated = Object.keys(parameters).some((name) => Object.hasOwn(body, name));
-    if (isRepeated) throw invalid(bodySchema?.safeParse(body).error);
-    whole = { ...body, ...parameters };
+    // A parameter of the path or query is an unknown field in the body, reported beside the body's other issues.
+    const names = bodyField === undefined ? [...Object.keys(parameters), ...(rest?.query ?? [])] : [];
+    const isRepeated = names.some((name) => Object.hasOwn(body, name));
+    if (isRepeated) throw invalid(bodySchema?.safeParse(body).error?.issues);
+    whole = { ...(bodyField === undefined ? body : { [bodyField]: body }), ...parameters };
   }
   const { success, data, error } = schema.safeParse(whole);
-  if (!success) throw invalid(error);
-  return data;
+  if (success) return data;
+  // The body has no field of that name: its places are within the body.
+  const isInBody = (path: readonly PropertyKey[]) => call.body !== undefined && path[0] === bodyField;
+  throw invalid(error.issues.map((issue) => (isInBody(issue.path) ? { ...issue, path: issue.path.slice(1) } : issue)));
 }
 
-function invalid(error: Parameters<typeof issuesOf>[0] | undefined): ProblemError {
-  return new ProblemError('invalid-request', { issues: issuesOf(error ?? { issues: [] }) });
+function invalid(issues: Parameters<typeof issuesOf>[0]['issues'] = []): ProblemError {
+  return new ProblemError('invalid-request', { issues: issuesOf({ issues }) });
 }

@@ -1,8 +1,8 @@
 import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guild-settings/contract';
-import { guildManager, writeAuthorized } from './authorize.ts';
-import { changeOptions } from './change-options.ts';
+import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
+import { withConflicts } from './with-conflicts.ts';
 
 /** Undoes one change of a guild. */
 export const undoChange = operation({
@@ -24,7 +24,7 @@ export const undoChange = operation({
     response: 'The record after the change; with `dry_run`, the difference.',
     examples: {
       guild: { summary: 'A guild', value: EXAMPLE_GUILD },
-      difference: { summary: 'With dry_run', value: { changes: { prefix: { from: '?', to: '!' } } } },
+      difference: { summary: 'With dry_run', value: { revision: 42, changes: { prefix: { from: '?', to: '!' } } } },
     },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
     problems: ['revision-unknown', 'later-change', 'not-undoable', 'revision-mismatch', 'change-log-full'],
@@ -33,15 +33,18 @@ export const undoChange = operation({
     const { history } = call.services;
     const options = changeOptions(call, caller);
     const access = { caller, guild: managed, version };
+    const fields = async () => Object.keys((await history.readEntry(managed, input.revision)).changes);
+    const refused = { call, guild: managed, fields, options };
     if (input.dry_run === true) {
-      const changes = await writeAuthorized(call, access, (permission) =>
+      const difference = await writeAuthorized(call, access, (permission) =>
         history.previewUndo(permission, input.revision, options),
-      );
-      return { changes };
+      ).catch((error: unknown) => withConflicts(error, refused));
+      call.response.revision = difference.revision;
+      return difference;
     }
     const { guild, revision } = await writeAuthorized(call, access, (permission) =>
       history.undo(permission, input.revision, options),
-    );
+    ).catch((error: unknown) => withConflicts(error, refused));
     call.response.revision = revision;
     return guild;
   },

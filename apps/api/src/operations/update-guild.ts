@@ -1,8 +1,8 @@
 import { Guild, GuildPatch, GuildPatchInput, settingsOf } from '@guild-settings/contract';
-import { guildManager, writeAuthorized } from './authorize.ts';
-import { changeOptions, withConflicts } from './change-options.ts';
+import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
+import { withConflicts } from './with-conflicts.ts';
 
 /** Changes some of a guild's settings. */
 export const updateGuild = operation({
@@ -37,7 +37,7 @@ export const updateGuild = operation({
       call.services.guilds.update(permission, patch, options),
     );
     const { guild, revision } = await write.catch((error: unknown) =>
-      withConflicts(error, { call, guild: managed, fields: Object.keys(settingsOf(patch)), options }),
+      withConflicts(error, { call, guild: managed, fields: () => Object.keys(settingsOf(patch)), options }),
     );
     call.response.revision = revision;
     return guild;

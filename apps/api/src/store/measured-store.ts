@@ -1,6 +1,6 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { Metrics } from '../ops/metrics.ts';
-import type { PoolLoad, PrunedSlice, PruneLimits, Store, StoreCommand, WriteResult } from './store.ts';
+import type { PoolLoad, PrunedSlice, PruneLimits, Store, StoreCommand, WriteOutcome, WriteResult } from './store.ts';
 import type { StoreAccess, StoreHealth } from './store-health.ts';
 
 interface MeasuredStoreOptions {
@@ -51,6 +51,11 @@ export function measuredStore<Command extends StoreCommand>(
     if (result.written > 0) onCommit();
     return result;
   }
+  async function writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]> {
+    const outcomes = await store.writeAll(commands);
+    if (outcomes.some((outcome) => 'result' in outcome && outcome.result.written > 0)) onCommit();
+    return outcomes;
+  }
   async function prune(limits: PruneLimits): Promise<PrunedSlice> {
     const pruned = await store.prune(limits);
     if (pruned.guilds > 0) onCommit();
@@ -70,6 +75,11 @@ export function measuredStore<Command extends StoreCommand>(
       return version;
     },
     write: timed(write, { name: 'write', access: 'write', guildIds: (command) => command.guildIds }),
+    writeAll: timed(writeAll, {
+      name: 'write_all',
+      access: 'write',
+      guildIds: (commands) => commands.flatMap(({ guildIds }) => guildIds),
+    }),
     guildsNotLeft: timed(store.guildsNotLeft, { name: 'guilds_not_left', access: 'read' }),
     reportedShards: timed(store.reportedShards, { name: 'reported_shards', access: 'read' }),
     markShardReported: timed(store.markShardReported, { name: 'mark_shard_reported', access: 'write' }),

@@ -103,9 +103,14 @@ export interface WriteResult {
   readonly guilds: readonly (StoredGuild | null)[];
   /** Number of guilds that were written. */
   readonly written: number;
+  /** The changes of these guilds, in their order. */
+  readonly changes: readonly Change[];
   /** The newest revision after the transaction. */
   readonly revision: number;
 }
+
+/** Outcome of one of several commands: its result, or what {@link ApplyCommand} threw. */
+export type WriteOutcome = { readonly result: WriteResult } | { readonly refusal: unknown };
 
 /** Entry of the feed: a guild at its newest revision, or the erasure of a guild. */
 export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild } | Erasure;
@@ -209,6 +214,11 @@ export interface Store<Command extends StoreCommand = never> {
    * the outcome is unknown.
    */
   write(command: Command): Promise<WriteResult>;
+  /**
+   * Applies commands in one transaction, one after another. A refused command does not affect the others. Rejects when nothing
+   * was written, as {@link write} does. The caller limits the number of guilds: a transaction delays requests.
+   */
+  writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]>;
   /**
    * Returns the ids of a shard's guilds that the bot has not left. The cost grows with the guilds of the shard, not with all
    * guilds: they are listed for each shard count in use. The first call for a shard count creates the list.

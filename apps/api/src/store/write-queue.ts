@@ -7,6 +7,7 @@ import {
   type StoreCommand,
   type StoredGuild,
   StoreUnavailableError,
+  type WriteOutcome,
   type WriteResult,
 } from './store.ts';
 
@@ -22,9 +23,10 @@ const MAX_WAITING = 10_000;
  */
 export type Commit<Command> = (take: () => readonly Command[]) => Promise<readonly WriteOutcome[]>;
 
+/** Commands that are written in one transaction. */
 interface Waiting<Command> {
-  readonly command: Command;
-  readonly resolve: (result: WriteResult) => void;
+  readonly commands: readonly Command[];
+  readonly resolve: (outcomes: readonly WriteOutcome[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -47,12 +49,20 @@ export class WriteQueue<Command extends StoreCommand> {
   }
 
   /** Resolves when the command is committed. Rejects with what its interpretation or the commit throws. */
-  write(command: Command): Promise<WriteResult> {
+  async write(command: Command): Promise<WriteResult> {
+    const [outcome] = await this.writeAll([command]);
+    if (outcome === undefined) throw new Error('Expected an outcome for each write');
+    if ('refusal' in outcome) throw outcome.refusal;
+    return outcome.result;
+  }
+
+  /** Resolves when the commands are committed in one transaction. Rejects with what the commit throws. */
+  writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]> {
     if (this.#waiting.length >= MAX_WAITING) {
       return Promise.reject(new StoreUnavailableError('too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ command, resolve, reject });
+      this.#waiting.push({ commands, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -86,8 +96,8 @@ export class WriteQueue<Command extends StoreCommand> {
   /** Counts the waiting commands that fit into one transaction: it stays short when each names many guilds. */
   #fitting(): number {
     let guilds = 0;
-    const tooMany = this.#waiting.findIndex(({ command }) => {
-      guilds += command.guildIds.length;
+    const tooMany = this.#waiting.findIndex(({ commands }) => {
+      for (const { guildIds } of commands) guilds += guildIds.length;
       return guilds > MAX_BATCH_GUILDS;
     });
     return tooMany < 0 ? this.#waiting.length : Math.max(1, tooMany);
@@ -100,21 +110,17 @@ export class WriteQueue<Command extends StoreCommand> {
       return batch;
     };
     try {
-      const outcomes = await this.#commit(() => take().map(({ command }) => command));
-      for (const [index, { resolve, reject }] of take().entries()) {
-        const outcome = outcomes[index];
-        if (outcome === undefined) reject(new Error('Expected an outcome for each write'));
-        else if ('refusal' in outcome) reject(outcome.refusal);
-        else resolve(outcome.result);
+      const outcomes = await this.#commit(() => take().flatMap(({ commands }) => commands));
+      let done = 0;
+      for (const { commands, resolve } of take()) {
+        resolve(outcomes.slice(done, done + commands.length));
+        done += commands.length;
       }
     } catch (error) {
       for (const { reject } of take()) reject(error);
     }
   }
 }
-
-/** Outcome of a command: its result, or what its interpretation threw. */
-export type WriteOutcome = { readonly result: WriteResult } | { readonly refusal: unknown };
 
 /** Rows to write in one transaction, and the outcomes of the commands that they come from. */
 export interface AppliedBatch {
@@ -172,7 +178,8 @@ export function applyBatch<Command extends StoreCommand>(
       changed.set(id, rowOfGuild(id, write.next, revision, at));
       changes.push(rowOfChange(id, write.change, revision));
     }
-    return { result: { guilds: guildIds.map(stateOf), written: writes.length, revision } };
+    const written = writes.map(({ write }) => write.change);
+    return { result: { guilds: guildIds.map(stateOf), written: written.length, changes: written, revision } };
   });
   return { outcomes, guilds: [...changed.values()], changes, lastRevision: revision };
 }

@@ -23,6 +23,7 @@ export interface Sent extends Omit<RequestInit, 'body'> {
 
 /** A running service with its own database file and its own Discord, gone at the end of its scope. */
 export interface TestApi extends AsyncDisposable {
+  /** The address; another one after a restart. */
   readonly url: string;
   readonly app: App;
   readonly discord: DiscordSim;
@@ -35,6 +36,8 @@ export interface TestApi extends AsyncDisposable {
   /** A request whose answer is checked against the committed OpenAPI document. */
   send(path: string, sent?: Sent): Promise<Response>;
   get(guild: string, sent?: Sent): Promise<Response>;
+  /** Stops the service, and starts it again on the same database. `env` changes its configuration further. */
+  restart(env?: NodeJS.ProcessEnv): Promise<void>;
   patch(guild: string, body: unknown, sent?: Sent): Promise<Response>;
 }
 
@@ -46,16 +49,6 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
   const clock: TestClock = { now: Date.now() };
   const now = () => clock.now;
   const { discord, tokens } = await startWorld(now);
-  const config = readConfig({
-    PORT: '0',
-    DATABASE_URL: `file:${databasePath}`,
-    DISCORD_API_URL: discord.apiUrl,
-    DISCORD_APPLICATION_ID: IDS.application,
-    RATE_LIMIT_PER_MINUTE: '0',
-    CHANGE_LOG_BYTES_PER_DAY: '0',
-    LOG_LEVEL: 'debug',
-    ...env,
-  });
   const lines: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -63,19 +56,33 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
       done();
     },
   });
-  const app = await createApp(config, {
-    clock: { nowMs: now, monotonicMs: now },
-    logger: { stream },
-    ...options,
-  });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const start = async (more: NodeJS.ProcessEnv = {}) => {
+    const config = readConfig({
+      PORT: '0',
+      DATABASE_URL: `file:${databasePath}`,
+      DISCORD_API_URL: discord.apiUrl,
+      DISCORD_APPLICATION_ID: IDS.application,
+      RATE_LIMIT_PER_MINUTE: '0',
+      CHANGE_LOG_BYTES_PER_DAY: '0',
+      LOG_LEVEL: 'debug',
+      ...env,
+      ...more,
+    });
+    const started = await createApp(config, {
+      clock: { nowMs: now, monotonicMs: now },
+      logger: { stream },
+      ...options,
+    });
+    return { app: started, url: await started.listen({ host: '127.0.0.1', port: 0 }) };
+  };
+  let running = await start();
 
   const send = async (path: string, { token, body, headers, ...init }: Sent = {}): Promise<Response> => {
     const json = body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
     const all = new Headers(headers);
     if (token !== undefined && !all.has('authorization')) all.set('authorization', `Bearer ${token}`);
     if (json && !all.has('content-type')) all.set('content-type', 'application/json');
-    const response = await fetch(`${url}${path}`, {
+    const response = await fetch(`${running.url}${path}`, {
       redirect: 'manual',
       ...init,
       headers: all,
@@ -86,8 +93,12 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
   };
 
   return {
-    url,
-    app,
+    get url() {
+      return running.url;
+    },
+    get app() {
+      return running.app;
+    },
     discord,
     tokens,
     databasePath,
@@ -96,8 +107,12 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     send,
     get: (guild, sent) => send(`/guilds/${guild}`, { token: tokens.manager, ...sent }),
     patch: (guild, body, sent) => send(`/guilds/${guild}`, { method: 'PATCH', token: tokens.manager, body, ...sent }),
+    async restart(more) {
+      await running.app.close();
+      running = await start(more);
+    },
     async [Symbol.asyncDispose]() {
-      await app.close();
+      await running.app.close();
       await discord.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -27,9 +27,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const [help] = COMMANDS;
     const services = { connection } as unknown as Services;
     for (const command of [undefined, ...COMMANDS.map(({ name }) => name)]) {
-      const reply = (await help?.action?.execute(invocation, () => ({ command }), services)) ?? '';
-      expect(reply).not.toBe('');
-      expect([...reply].length).toBeLessThanOrEqual(LONGEST);
+      const { content = '' } = (await help?.action?.execute(invocation, () => ({ command }), services)) ?? {};
+      expect(content).not.toBe('');
+      expect([...content].length).toBeLessThanOrEqual(LONGEST);
     }
   });
 
@@ -41,8 +41,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
       const reminder = desk.add({ guildId, userId, channelId, text: '🍵'.repeat(1_500), dueAt: NOON + index });
       desk.queue.fail(reminder, index % 2 === 0 ? 'channel-gone' : 'forbidden', NOON);
     }
-    const reply = await list.execute(invocation, () => ({}), { reminders: desk.queue } as unknown as Services);
-    expect(reply.split('\n')).toHaveLength(MAX_REMINDERS + 1);
-    expect([...reply].length).toBeLessThanOrEqual(LONGEST);
+    const { content } = await list.execute(invocation, () => ({}), { reminders: desk.queue } as unknown as Services);
+    expect(content.split('\n')).toHaveLength(MAX_REMINDERS + 1);
+    expect([...content].length).toBeLessThanOrEqual(LONGEST);
   });
 });

@@ -1,6 +1,7 @@
 import type { enUS } from '../i18n/locales/en-us.ts';
 import type { Invocation } from './invocation.ts';
 import type { OptionSet, OptionValues, RawOptions } from './options.ts';
+import type { Reply } from './reply.ts';
 import type { Services } from './services.ts';
 
 /** English names of all commands. */
@@ -14,16 +15,29 @@ export interface Use<Options extends OptionSet, Pass> {
   readonly services: Services;
 }
 
+/** Arguments of a button: the use of the button as an invocation, the result of the guard, and the button's values. */
+export interface ButtonUse<Pass> {
+  readonly invocation: Invocation;
+  readonly pass: Pass;
+  readonly values: readonly string[];
+  readonly services: Services;
+}
+
 interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly options: Options;
-  /** Checks permissions before any option is read. Throws Refusal. */
+  /** Checks permissions before any option is read, and before a button does anything. Throws Refusal. */
   readonly guard: (invocation: Invocation) => Pass;
   /** Whether only the user sees the reply, where Discord supports that. */
   readonly isPrivate?: boolean;
   readonly isBeta?: boolean;
   /** Performs the action and returns the reply. Throws Refusal. */
-  readonly run: (use: Use<Options, Pass>) => Promise<string> | string;
+  readonly run: (use: Use<Options, Pass>) => Promise<Reply | string> | Reply | string;
+  /** What the buttons of its replies do, by name. The returned reply takes the place of the one with the button. */
+  readonly buttons?: Readonly<Record<string, (use: ButtonUse<Pass>) => Promise<Reply | string> | Reply | string>>;
 }
+
+/** Runs the guard, does what a button does, and returns the new reply. Throws Refusal. */
+export type ButtonAction = (invocation: Invocation, values: readonly string[], services: Services) => Promise<Reply>;
 
 /** A command without subcommands, or a subcommand. */
 export interface Action {
@@ -35,7 +49,9 @@ export interface Action {
    * @param readOptions returns the checked options
    * @throws Refusal
    */
-  execute(invocation: Invocation, readOptions: () => RawOptions, services: Services): Promise<string>;
+  execute(invocation: Invocation, readOptions: () => RawOptions, services: Services): Promise<Reply>;
+  /** Returns what a button of its replies does; `undefined`: it has no button of this name. */
+  button(name: string): ButtonAction | undefined;
 }
 
 /** A guard that admits every user. */
@@ -48,6 +64,7 @@ export function action<Options extends OptionSet, Pass>({
   isPrivate = false,
   isBeta = false,
   run,
+  buttons = {},
 }: ActionDefinition<Options, Pass>): Action {
   return {
     options,
@@ -57,9 +74,23 @@ export function action<Options extends OptionSet, Pass>({
       const pass = guard(invocation);
       // `readOptions` checks by these options.
       const values = readOptions() as OptionValues<Options>;
-      return run({ invocation, pass, options: values, services });
+      return replyOf(await run({ invocation, pass, options: values, services }));
+    },
+    button(name) {
+      const press = Object.hasOwn(buttons, name) ? buttons[name] : undefined;
+      return (
+        press &&
+        (async (invocation, values, services) => {
+          const pass = guard(invocation);
+          return replyOf(await press({ invocation, pass, values, services }));
+        })
+      );
     },
   };
+}
+
+function replyOf(reply: Reply | string): Reply {
+  return typeof reply === 'string' ? { content: reply } : reply;
 }
 
 /** A command with one action, or with several as subcommands. */

@@ -1,7 +1,26 @@
 import { fold } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
 import type { Action, Command } from './command.ts';
-import { textsOf } from './command-texts.ts';
+import { type CommandPath, textsOf } from './command-texts.ts';
+
+/** An action and the names that lead to it. */
+export interface FoundAction {
+  readonly action: Action;
+  readonly path: CommandPath;
+}
+
+/** Finds the action of a command and subcommand by their English names. `subcommand`: `null` for a command without any. */
+export function findAction(
+  commands: readonly Command[],
+  name: string,
+  subcommand: string | null,
+): FoundAction | undefined {
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command?.action) return { action: command.action, path: [command.name] };
+  if (command?.subcommands === undefined || subcommand === null) return undefined;
+  const action = Object.hasOwn(command.subcommands, subcommand) ? command.subcommands[subcommand] : undefined;
+  return action && { action, path: [command.name, subcommand] };
+}
 
 /** Finds a command by its name in a language or in English, without regard to case. */
 export function findCommand(commands: readonly Command[], language: Language, wanted: string): Command | undefined {

@@ -1,6 +1,6 @@
 import { mayManageGuild } from '@guild-settings/contract';
 import { Refusal } from '../i18n/refusal.ts';
-import type { GuildManager } from '../settings/settings-writer.ts';
+import type { GuildManager } from '../settings/guild-manager.ts';
 import { nameOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
 

@@ -72,6 +72,6 @@ export function choice<Required extends boolean, const Choice extends string>(
 }
 
 /** Declares an option of a whole number. */
-export function wholeNumber(): NumberOption<true> {
-  return { kind: 'number', required: true };
+export function wholeNumber<Required extends boolean>(required: Required): NumberOption<Required> {
+  return { kind: 'number', required };
 }

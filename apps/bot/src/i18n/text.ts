@@ -11,6 +11,12 @@ export function code(text: string): string {
   return `\`${text.replaceAll('`', 'ˋ')}\``;
 }
 
+/** Cuts a text to a number of code points, with an ellipsis as the last. */
+export function shorten(text: string, maxCodePoints: number): string {
+  const characters = [...text];
+  return characters.length <= maxCodePoints ? text : `${characters.slice(0, maxCodePoints - 1).join('')}…`;
+}
+
 /** Normalizes a word for comparison: without regard to case, width, accents and nuktas. */
 export function fold(text: string): string {
   return text

@@ -70,6 +70,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
     },
 
     write: (command) => writer.write(command),
+    writeAll: (commands) => writer.writeAll(commands),
 
     guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
 

@@ -3,10 +3,11 @@ import {
   type ApplyCommand,
   type StoreCommand,
   StoreUnavailableError,
+  type WriteOutcome,
   type WriteResult,
   WriteUnconfirmedError,
 } from '../store.ts';
-import { type AppliedBatch, type WriteOutcome, WriteQueue } from '../write-queue.ts';
+import { type AppliedBatch, WriteQueue } from '../write-queue.ts';
 import type { PostgresDatabase } from './database.ts';
 import { lockMeta } from './epochs.ts';
 import { type Transaction, transact } from './transaction.ts';
@@ -37,6 +38,11 @@ export class Writer<Command extends StoreCommand = never> {
   /** Resolves when the command is committed. Rejects with what its interpretation throws, or with StoreUnavailableError. */
   write(command: Command): Promise<WriteResult> {
     return this.#queue.write(command);
+  }
+
+  /** Resolves when the commands are committed in one transaction. Rejects with StoreUnavailableError. */
+  writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]> {
+    return this.#queue.writeAll(commands);
   }
 
   /** Runs other work under the lock of writers, with the newest revision. */

@@ -75,6 +75,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     },
 
     write: (command) => queue.write(command),
+    writeAll: (commands) => queue.writeAll(commands),
 
     guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
 

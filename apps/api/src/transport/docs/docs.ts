@@ -1,3 +1,4 @@
+import { EXPORT_SCHEMA_PATH, guildExportSchema } from '@guild-settings/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { SECURITY_SCHEME } from '../../openapi/security-scheme.ts';
 import { NO_ICON } from './no-icon.ts';
@@ -16,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
 const SCRIPT = 'js/scalar.js';
 
 /**
- * Serves /openapi.json, and /docs, which renders it. Both are prepared at the first request, because most processes never
+ * Serves /openapi.json, /docs, which renders it, and the JSON Schema of exports. They are prepared at the first request, because most processes never
  * receive one, and reused for later ones. / redirects to either.
  */
 export function mountDocs(app: FastifyInstance): void {
@@ -27,8 +28,15 @@ export function mountDocs(app: FastifyInstance): void {
       'cache-control': CACHING.revalidated,
     });
   });
+  const schema = once(() =>
+    staticContent(`${JSON.stringify(guildExportSchema(), null, 2)}\n`, {
+      'content-type': 'application/schema+json; charset=utf-8',
+      'cache-control': CACHING.revalidated,
+    }),
+  );
   const reference = once(prepareReference);
   app.get('/openapi.json', async (request, reply) => sendStatic(request, reply, await document()));
+  app.get(EXPORT_SCHEMA_PATH, async (request, reply) => sendStatic(request, reply, await schema()));
   app.get('/', (request, reply) => {
     reply.header('vary', `${reply.getHeader('vary')}, Accept`);
     return reply.redirect(acceptsJsonOnly(request.headers.accept) ? '/openapi.json' : '/docs/', 302);

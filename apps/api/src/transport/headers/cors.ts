@@ -5,6 +5,7 @@ const EXPOSED = [
   'Accept-Patch',
   'Allow',
   'ETag',
+  'Link',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

@@ -2,7 +2,7 @@ import { issuesOf, ProblemError, type ProblemSlug } from '@guild-settings/contra
 import { TRPCError } from '@trpc/server';
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
-import { StoreUnavailableError, WriteUnconfirmedError } from '../../store/store.ts';
+import { storeProblem } from '../../domain/store-problem.ts';
 
 /** Problems of failures that tRPC reports itself, by tRPC code. All others are internal errors, which are masked. */
 const BY_CODE: ReadonlyMap<TRPC_ERROR_CODE_KEY, ProblemSlug> = new Map([
@@ -28,11 +28,8 @@ const BY_STATUS: ReadonlyMap<number, ProblemSlug> = new Map([
 /** Maps a thrown value to a problem of the catalogue. This is the only place where errors are mapped. */
 export function problemFrom(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof StoreUnavailableError)
-    return new ProblemError('store-unavailable', { retryAfter: 1, cause: error });
-  if (error instanceof WriteUnconfirmedError) {
-    return new ProblemError('write-unconfirmed', { retryAfter: 1, cause: error });
-  }
+  const ofStore = storeProblem(error);
+  if (ofStore !== undefined) return ofStore;
   if (error instanceof TRPCError) return problemFromTrpc(error);
   const slug = error instanceof Error && 'statusCode' in error ? BY_STATUS.get(Number(error.statusCode)) : undefined;
   return slug === undefined ? new ProblemError('internal', { cause: error }) : frameworkProblem(slug, error as Error);

@@ -6,8 +6,8 @@ import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
 /** Bytes of an over-long body that are read and discarded, so that the client can read the response. */
 const DISCARDED_BYTES = 1024 * 1024;
 
-/** Levels of nested arrays and objects: twice as many as any operation accepts. */
-const MAX_DEPTH = 8;
+/** Levels of nested arrays and objects: twice as many as any operation accepts, which are those of an import with a history. */
+const MAX_DEPTH = 16;
 
 /** Characters of a Content-Type header: ten times the length of the longest accepted one. */
 const MAX_MEDIA_TYPE_LENGTH = 256;
@@ -18,10 +18,11 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}')
 
 /**
  * Reads the body of a REST request as a JSON object. Nothing is coerced.
+ * @param maxBytes bytes of the body
  * @throws ProblemError invalid-body, body-too-large, unsupported-media-type
  */
-export async function readJsonObject(request: IncomingMessage): Promise<object> {
-  const text = await readJsonText(request, LIMITS.bodyBytes);
+export async function readJsonObject(request: IncomingMessage, maxBytes: number = LIMITS.bodyBytes): Promise<object> {
+  const text = await readJsonText(request, maxBytes);
   if (text !== '') requireMediaType(request);
   return parseObject(text);
 }

@@ -46,8 +46,8 @@ async function respond(operation: AnyOperation, { request, reply, services, toke
       request: new HttpRequestInfo(request, 'rest'),
       response,
       token,
-      input: async () => parametersOf(operation, request),
-      body: operation.body && (() => readJsonObject(request.raw)),
+      input: async () => (operation.rest?.query ? parametersOf(operation, request) : request.params),
+      body: operation.body && (() => readJsonObject(request.raw, operation.maxInputBytes)),
     });
   } finally {
     reply.headers(responseHeaders(response));

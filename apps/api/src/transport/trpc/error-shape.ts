@@ -5,11 +5,14 @@ import { instanceOf } from '../problems/send-problem.ts';
 
 /**
  * Returns a failure in tRPC's error shape, with the problem document in `data`. tRPC takes the HTTP status from it.
+ * Conflicts are beside the document: clients from before there were any accept no other fields in it.
  * @param url the request target
  */
 export function trpcErrorOf(error: unknown, path: string, url: string) {
   const failure = problemFrom(error);
   const { code, status: httpStatus } = PROBLEMS[failure.slug];
-  const problem: Problem = failure.toProblem(instanceOf(url));
-  return { code: TRPC_ERROR_CODES_BY_KEY[code], message: failure.message, data: { code, httpStatus, path, problem } };
+  const { conflicts, ...others } = failure.toProblem(instanceOf(url));
+  const problem: Problem = others;
+  const data = { code, httpStatus, path, problem, ...(conflicts && { conflicts }) };
+  return { code: TRPC_ERROR_CODES_BY_KEY[code], message: failure.message, data };
 }

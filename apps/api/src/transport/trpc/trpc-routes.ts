@@ -59,8 +59,12 @@ async function respond(
     }),
     onError: ({ error }) => recordProblem(request, problemFrom(error), token.principal),
     responseMeta({ errors, info }) {
-      // The entity tag of one record does not describe a batch.
-      if ((info?.calls.length ?? 0) > 1) delete meta.revision;
+      if ((info?.calls.length ?? 0) > 1) {
+        // What is said of one result is wrong of a batch: its entity tag, its next part, and that it never changes.
+        delete meta.revision;
+        delete meta.next;
+        delete meta.immutable;
+      }
       const vary = `${reply.getHeader('vary')}, accept`;
       const problems = errors.map(problemFrom);
       const isWrongMethod = problems.some(({ slug }) => slug === 'method-not-allowed');

@@ -7,7 +7,7 @@ import { Refusal } from '../../i18n/refusal.ts';
 
 /** Cancels one of the user's reminders, or for a manager one of any user. */
 export const cancel = action({
-  options: { number: wholeNumber() },
+  options: { number: wholeNumber(true) },
   guard: requireReminders,
   run({ invocation, options: { number: id }, services: { reminders } }) {
     const { guildId, userId, permissions, translator } = invocation;

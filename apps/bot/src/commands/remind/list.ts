@@ -1,6 +1,6 @@
 import { action } from '../../framework/command.ts';
 import { requireReminders } from '../../framework/guards.ts';
-import { code } from '../../i18n/text.ts';
+import { code, shorten } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Reminder } from '../../reminders/reminders.ts';
 
@@ -34,12 +34,7 @@ function line({ id, dueAt, channelId, text, every, failure }: Reminder, translat
     `#${id}`,
     when,
     `<#${channelId}>`,
-    code(shortened(text)),
+    code(shorten(text.replaceAll(/\s+/gu, ' '), SHOWN_CODE_POINTS)),
     ...(state === undefined ? [] : [`(${state})`]),
   ].join(' ');
-}
-
-function shortened(text: string): string {
-  const [...letters] = text.replaceAll(/\s+/gu, ' ');
-  return letters.length > SHOWN_CODE_POINTS ? `${letters.slice(0, SHOWN_CODE_POINTS - 1).join('')}…` : letters.join('');
 }

@@ -1,12 +1,12 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import type { Use } from '../../framework/command.ts';
-import { nameOf } from '../../framework/command-texts.ts';
 import type { OptionSet } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
 import { wordFor } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
+import type { GuildManager } from '../../settings/guild-manager.ts';
 import { SETTING_NAMES, type SettingName, settingText } from '../../settings/setting-texts.ts';
-import type { GuildManager } from '../../settings/settings-writer.ts';
+import { failureText } from './failure-text.ts';
 
 /**
  * Changes settings through the service. Returns the reply, in the guild's language after the change.
@@ -18,30 +18,21 @@ export async function changeSettings(
   reason: string,
 ): Promise<string> {
   const outcome = await services.settings.change(pass, patch, reason);
-  const { translator: spoken } = invocation;
-  switch (outcome.kind) {
-    case 'unreachable':
-      throw new Refusal(spoken.t('errors.unreachable'));
-    case 'unconfirmed':
-      throw new Refusal(spoken.t('errors.unconfirmed', { command: nameOf(invocation, ['settings', 'show']) }));
-    case 'refused':
-      throw new Refusal(spoken.t('errors.refused', { reason: outcome.reason }));
-    case 'changed': {
-      const translator = translatorOf(outcome.after.language);
-      const changed = SETTING_NAMES.filter((name) => !isSame(name, outcome.before, outcome.after));
-      if (changed.length === 0) return unchanged(patch, outcome.after, translator);
-      const lines: string[] = changed.map((name) =>
-        translator.t('settings.changed', {
-          setting: wordFor(translator.language, name),
-          before: settingText(name, outcome.before, translator),
-          after: settingText(name, outcome.after, translator),
-        }),
-      );
-      const prefixIsOff = changed.includes('prefix') && outcome.after.prefix === '';
-      if (prefixIsOff) lines.push(translator.t('settings.prefixOff', { mention: services.connection.mention }));
-      return lines.join('\n');
-    }
-  }
+  if (outcome.kind !== 'changed') throw new Refusal(failureText(outcome, invocation, 'show'));
+  const { before, after } = outcome;
+  const translator = translatorOf(after.language);
+  const changed = SETTING_NAMES.filter((name) => !isSame(name, before, after));
+  if (changed.length === 0) return unchanged(patch, after, translator);
+  const lines: string[] = changed.map((name) =>
+    translator.t('settings.changed', {
+      setting: wordFor(translator.language, name),
+      before: settingText(name, before, translator),
+      after: settingText(name, after, translator),
+    }),
+  );
+  const prefixIsOff = changed.includes('prefix') && after.prefix === '';
+  if (prefixIsOff) lines.push(translator.t('settings.prefixOff', { mention: services.connection.mention }));
+  return lines.join('\n');
 }
 
 function unchanged(patch: Partial<GuildSettings>, settings: GuildSettings, translator: Translator): string {

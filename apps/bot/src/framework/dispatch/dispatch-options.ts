@@ -1,13 +1,13 @@
 import type { GuildSettings } from '@guild-settings/contract';
-import type { Action, Command } from '../command.ts';
+import type { Command } from '../command.ts';
 import type { CommandPath } from '../command-texts.ts';
 import type { Services } from '../services.ts';
 import type { ChannelReplies } from './channel-replies.ts';
 import type { Cooldown } from './cooldown.ts';
 import type { CommandReply } from './run-action.ts';
 
-/** How a command was used: as a slash command, or by a message with the prefix. */
-export type Trigger = 'slash' | 'prefix';
+/** How a command was used: as a slash command, by a message with the prefix, or by a button of its reply. */
+export type Trigger = 'slash' | 'prefix' | 'button';
 
 /**
  * How the use of a command ended. `done`, `refused`, `failed`: the reply was delivered. `undelivered`: Discord rejected the
@@ -15,7 +15,7 @@ export type Trigger = 'slash' | 'prefix';
  */
 export type CommandOutcome = CommandReply['outcome'] | 'undelivered' | 'limited' | 'dropped';
 
-/** What the handlers of both triggers need. */
+/** What the handlers of all triggers need. */
 export interface DispatchOptions {
   readonly commands: readonly Command[];
   readonly services: Services;
@@ -29,10 +29,4 @@ export interface DispatchOptions {
   readonly onOutcome: (path: CommandPath, outcome: CommandOutcome, trigger: Trigger) => void;
   /** Receives unexpected errors, with the reference that the reply shows if there is one. */
   readonly onError: (error: unknown, reference?: string) => void;
-}
-
-/** An action and the names that lead to it. */
-export interface FoundAction {
-  readonly action: Action;
-  readonly path: CommandPath;
 }

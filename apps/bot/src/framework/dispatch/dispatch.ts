@@ -1,4 +1,5 @@
 import { type Client, Events } from 'discord.js';
+import { buttonHandler } from './button-handler.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { interactionHandler } from './interaction-handler.ts';
 import { messageHandler } from './message-handler.ts';
@@ -22,8 +23,12 @@ export function dispatch(client: Client, options: DispatchOptions): Dispatcher {
   };
   const onMessage = messageHandler(options);
   const onInteraction = interactionHandler(options);
+  const onButton = buttonHandler(options);
   client.on(Events.MessageCreate, (message) => run(() => onMessage(message)));
-  client.on(Events.InteractionCreate, (interaction) => run(() => onInteraction(interaction)));
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (interaction.isChatInputCommand()) run(() => onInteraction(interaction));
+    else if (interaction.isButton()) run(() => onButton(interaction));
+  });
   return {
     async stop() {
       isStopped = true;

@@ -6,11 +6,12 @@ import { translatorOf } from '../../i18n/translator.ts';
 import { checkOptions } from '../check-options.ts';
 import type { Command } from '../command.ts';
 import { type CommandPath, nameOf, textsOf } from '../command-texts.ts';
-import { findCommand, findSubcommand } from '../find-command.ts';
+import { type FoundAction, findCommand, findSubcommand } from '../find-command.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageOf } from '../usage.ts';
-import type { DispatchOptions, FoundAction } from './dispatch-options.ts';
+import type { DispatchOptions } from './dispatch-options.ts';
 import { readMessageOptions } from './message-options.ts';
+import { payloadOf } from './reply-payload.ts';
 import { type CommandReply, cooldownReply, runAction } from './run-action.ts';
 import { joinWords, splitWords, type Word } from './words.ts';
 
@@ -76,7 +77,8 @@ async function handleCommand(message: Message<true>, use: CommandMessage, option
       ? await runCommand(use, options)
       : { path, ...cooldownReply(invocation, command.name, admission.waitMs) };
     try {
-      await slot.send(() => send(message, reply.content));
+      const of = { path: reply.path, userId: invocation.userId, nowMs: options.services.clock() };
+      await slot.send(() => send(message, payloadOf(reply, of)));
     } catch (error) {
       onOutcome(reply.path, 'undelivered', 'prefix');
       throw error;
@@ -91,7 +93,7 @@ async function handleCommand(message: Message<true>, use: CommandMessage, option
 async function replyToMention(message: Message<true>, invocation: Invocation, options: DispatchOptions): Promise<void> {
   if (!options.cooldown.use(invocation, 'mention').isAllowed) return;
   const slot = options.replies.reserve(message.channelId);
-  await slot?.send(() => send(message, mentionHint(invocation))).finally(() => slot.release());
+  await slot?.send(() => send(message, { content: mentionHint(invocation) })).finally(() => slot.release());
 }
 
 async function runCommand(
@@ -112,7 +114,8 @@ async function runCommand(
     }
     return checkOptions(action.options, path, values, invocation);
   };
-  return { path, ...(await runAction({ action, invocation, readOptions, services, onError })) };
+  const perform = () => action.execute(invocation, readOptions, services);
+  return { path, ...(await runAction({ invocation, perform, onError })) };
 }
 
 function findAction(
@@ -141,6 +144,6 @@ function mentionHint(invocation: Invocation): string {
     : translator.t('mentioned.withPrefix', { prefix: code(settings.prefix), help });
 }
 
-async function send(message: Message<true>, content: string): Promise<void> {
-  await message.reply({ content, failIfNotExists: false });
+async function send(message: Message<true>, payload: { readonly content: string }): Promise<void> {
+  await message.reply({ ...payload, failIfNotExists: false });
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../i18n/refusal.ts';
-import type { Action, CommandName } from '../command.ts';
+import type { CommandName } from '../command.ts';
 import { nameOf } from '../command-texts.ts';
 import type { Invocation } from '../invocation.ts';
-import type { RawOptions } from '../options.ts';
-import type { Services } from '../services.ts';
+import type { Reply } from '../reply.ts';
 
-/** The text that the bot replies to a command with, and whether the command was done. */
-export interface CommandReply {
-  readonly content: string;
+/** What the bot replies to a command with, and whether the command was done. */
+export interface CommandReply extends Reply {
   readonly outcome: 'done' | 'refused' | 'failed';
 }
 
@@ -16,21 +14,19 @@ export interface CommandReply {
 const MAX_LENGTH = 2_000;
 
 export interface ActionRun {
-  readonly action: Action;
   readonly invocation: Invocation;
-  /** Parses the options. Throws Refusal. */
-  readonly readOptions: () => RawOptions;
-  readonly services: Services;
+  /** Runs the action or one of its buttons. Throws Refusal. */
+  readonly perform: () => Promise<Reply>;
   /** Receives unexpected errors, with the reference that the reply shows. */
   readonly onError: (error: unknown, reference: string) => void;
 }
 
 /** Runs an action. Returns a reply for every error as well. */
 export async function runAction(run: ActionRun): Promise<CommandReply> {
-  const { action, invocation, readOptions, services, onError } = run;
+  const { invocation, perform, onError } = run;
   try {
-    const content = await action.execute(invocation, readOptions, services);
-    return { content: truncate(content), outcome: 'done' };
+    const reply = await perform();
+    return { ...reply, content: truncate(reply.content), outcome: 'done' };
   } catch (error) {
     if (error instanceof Refusal) return { content: truncate(error.message), outcome: 'refused' };
     const reference = randomUUID().slice(0, 8);

@@ -31,6 +31,18 @@ export const enUS = {
           description: 'Puts a setting back to its default',
           options: { setting: { name: 'setting', description: 'Which setting, or all of them' } },
         },
+        history: {
+          name: 'history',
+          description: 'Shows who changed which settings, and when',
+          options: { setting: { name: 'setting', description: 'Only changes of this setting' } },
+        },
+        undo: {
+          name: 'undo',
+          description: 'Undoes a change of the settings, after a confirmation',
+          options: {
+            change: { name: 'change', description: 'Its number in the history; otherwise the newest change' },
+          },
+        },
       },
     },
     announce: {
@@ -114,6 +126,37 @@ export const enUS = {
     badSwitch: 'Expected {{on}} or {{off}}.',
     badChannel: 'Expected a channel of this server, such as {{channel}}, or {{none}}.',
     badFeatures: 'Expected at most {{max}} names of at most {{length}} characters, separated by commas, or {{none}}.',
+  },
+  history: {
+    title: '**Changes of the settings of this server**',
+    none: 'No changes of the settings are on record.',
+    erased: 'a user whose data was erased',
+    application: 'the application',
+    undoes: 'undoes #{{id}}',
+    restores: 'restores #{{id}}',
+    undoneBy: 'undone by #{{id}}',
+    newest: 'Newest',
+    older: 'Older',
+  },
+  undo: {
+    question: '**Undo this change?** {{change}}',
+    until: 'The buttons work until {{until}}.',
+    confirm: 'Undo',
+    cancel: 'Cancel',
+    changed: 'The settings have changed meanwhile. Nothing was undone yet; this is how it is now:',
+    done: '**Change #{{id}} was undone**',
+    same: 'The settings are as they were before change #{{id}}. Nothing was changed.',
+    cancelled: 'Nothing was undone.',
+    later: 'Change #{{id}} cannot be undone, because later changes have set the same settings:',
+    laterFirst: 'To go back further, undo the later change first: {{command}}',
+    notUndoable: 'Change #{{id}} was made by Discord. Only changes of the settings can be undone.',
+    unknown: 'There is no change #{{id}} of this server on record. {{command}} lists the changes.',
+    unreachable:
+      'The settings service cannot be reached. Nothing was undone, and nothing will be undone later on its own; please try again later.',
+  },
+  buttons: {
+    notYours: 'Only {{user}} can use these buttons.',
+    expired: 'These buttons have expired. Please use {{command}} again.',
   },
   channel: {
     notYours: 'You may not write in {{channel}} yourself.',

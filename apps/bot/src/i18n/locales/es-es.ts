@@ -28,6 +28,18 @@ export const esES: Locale = {
           description: 'Devuelve un ajuste a su valor predeterminado',
           options: { setting: { name: 'ajuste', description: 'Qué ajuste, o «todo» para todos a la vez' } },
         },
+        history: {
+          name: 'historial',
+          description: 'Muestra quién cambió los ajustes y cuándo',
+          options: { setting: { name: 'ajuste', description: 'Solo los cambios de este ajuste' } },
+        },
+        undo: {
+          name: 'deshacer',
+          description: 'Deshace un cambio de los ajustes, previa confirmación',
+          options: {
+            change: { name: 'cambio', description: 'Su número en el historial; si no lo indicas, el último cambio' },
+          },
+        },
       },
     },
     announce: {
@@ -119,6 +131,37 @@ export const esES: Locale = {
     badChannel: 'Tiene que ser un canal de este servidor, como {{channel}}, o {{none}}.',
     badFeatures:
       'Escribe como máximo {{max}} nombres de hasta {{length}} caracteres cada uno, separados por comas, o {{none}}.',
+  },
+  history: {
+    title: '**Cambios de los ajustes de este servidor**',
+    none: 'No hay cambios de los ajustes registrados.',
+    erased: 'un usuario cuyos datos se borraron',
+    application: 'la aplicación',
+    undoes: 'deshace #{{id}}',
+    restores: 'restaura #{{id}}',
+    undoneBy: 'deshecho en #{{id}}',
+    newest: 'Más recientes',
+    older: 'Más antiguos',
+  },
+  undo: {
+    question: '**¿Deshacer este cambio?** {{change}}',
+    until: 'Los botones funcionan hasta las {{until}}.',
+    confirm: 'Deshacer',
+    cancel: 'Cancelar',
+    changed: 'Los ajustes han cambiado mientras tanto. Aún no se ha deshecho nada; ahora la situación es esta:',
+    done: '**Se ha deshecho el cambio #{{id}}**',
+    same: 'Los ajustes ya están como antes del cambio #{{id}}. No se ha cambiado nada.',
+    cancelled: 'No se ha deshecho nada.',
+    later: 'El cambio #{{id}} no se puede deshacer, porque cambios posteriores afectan a los mismos ajustes:',
+    laterFirst: 'Para volver más atrás, deshaz primero el cambio posterior: {{command}}',
+    notUndoable: 'El cambio #{{id}} lo hizo Discord. Solo se pueden deshacer los cambios de los ajustes.',
+    unknown: 'No hay ningún cambio #{{id}} de este servidor en el registro. Usa {{command}} para ver los cambios.',
+    unreachable:
+      'No puedo conectar con el servicio de ajustes. No se ha deshecho nada ni se deshará más tarde por sí solo; inténtalo de nuevo más tarde.',
+  },
+  buttons: {
+    notYours: 'Solo {{user}} puede usar estos botones.',
+    expired: 'Estos botones han caducado. Usa {{command}} otra vez.',
   },
   channel: {
     notYours: 'No tienes permiso para escribir en {{channel}}.',

@@ -28,6 +28,16 @@ export const ja: Locale = {
           description: '設定を初期値に戻します',
           options: { setting: { name: '項目', description: '初期値に戻す項目（すべても可）' } },
         },
+        history: {
+          name: '履歴',
+          description: '誰がいつどの設定を変更したかを表示します',
+          options: { setting: { name: '項目', description: 'この項目の変更だけを表示します' } },
+        },
+        undo: {
+          name: '元に戻す',
+          description: '確認のうえ、設定の変更を元に戻します',
+          options: { change: { name: '番号', description: '履歴に表示される番号。省略すると最新の変更になります' } },
+        },
       },
     },
     announce: {
@@ -109,6 +119,37 @@ export const ja: Locale = {
     badChannel: 'このサーバーのチャンネル（例：{{channel}}）か、{{none}} を入力してください。',
     badFeatures:
       '{{length}} 文字以内の名前を {{max}} 個まで、カンマで区切って入力してください。何も指定しない場合は {{none}} と入力してください。',
+  },
+  history: {
+    title: '**このサーバーの設定の変更履歴**',
+    none: '設定の変更の記録はありません。',
+    erased: 'データが消去されたユーザー',
+    application: 'アプリケーション',
+    undoes: '#{{id}} を元に戻す変更',
+    restores: '#{{id}} の時点に復元',
+    undoneBy: '#{{id}} で元に戻し済み',
+    newest: '最新',
+    older: '以前の変更',
+  },
+  undo: {
+    question: '**この変更を元に戻しますか？** {{change}}',
+    until: 'ボタンは {{until}} まで使えます。',
+    confirm: '元に戻す',
+    cancel: 'キャンセル',
+    changed: 'その間に設定が変更されました。まだ何も元に戻していません。現在の状況は次のとおりです：',
+    done: '**変更 #{{id}} を元に戻しました**',
+    same: '設定はすでに変更 #{{id}} の前と同じです。変更はありません。',
+    cancelled: '何も元に戻しませんでした。',
+    later: 'その後の変更で同じ設定が変わっているため、変更 #{{id}} は元に戻せません：',
+    laterFirst: 'さらに前に戻すには、先に後の変更を元に戻してください：{{command}}',
+    notUndoable: '変更 #{{id}} は Discord によるものです。元に戻せるのは設定の変更だけです。',
+    unknown: 'このサーバーの変更 #{{id}} は記録にありません。変更の一覧は {{command}} で確認できます。',
+    unreachable:
+      '設定サービスに接続できません。何も元に戻しておらず、後で自動的に元に戻されることもありません。しばらくしてからもう一度お試しください。',
+  },
+  buttons: {
+    notYours: 'このボタンを使えるのは {{user}} さんだけです。',
+    expired: 'このボタンの有効期限が切れました。もう一度 {{command}} を使ってください。',
   },
   channel: {
     notYours: '{{channel}} にメッセージを送信する権限がありません。',

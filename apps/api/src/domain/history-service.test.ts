@@ -1,0 +1,172 @@
+import { temporaryFile } from '@guild-settings/testing';
+import { describe, expect, test } from 'vitest';
+import { authorizeGuild } from '../auth/managed-guild.ts';
+import { openStore } from '../store/open-store.ts';
+import type { HistoryRange, LoggedChange } from '../store/store.ts';
+import { writeMigratedFile } from '../testing/migrated-file.ts';
+import { IDS } from '../testing/people.ts';
+import { pruneAll } from '../testing/prune-all.ts';
+import { commandInterpreter } from './apply-command.ts';
+import type { Command } from './command.ts';
+import { GuildService } from './guild-service.ts';
+import { HistoryService } from './history-service.ts';
+import type { LogStore } from './log-lines.ts';
+
+const DAY = 86_400_000;
+const guild = authorizeGuild({ kind: 'application', applicationId: IDS.application }, IDS.guild);
+const permission = { guild, mayWriteUntilMs: Number.POSITIVE_INFINITY };
+const options = {
+  actor: { kind: 'application', id: IDS.application },
+  origin: 'rest',
+  reason: null,
+  precondition: undefined,
+} as const;
+
+describe('while retention deletes changes', () => {
+  test('an undo does not overwrite a later value whose change is deleted before it is read', async () => {
+    await using world = await openHistory();
+    await world.patch({ prefix: '?' });
+    await world.patch({ prefix: '#' });
+    world.clock.nowMs += 91 * DAY;
+    await world.patch({ beta: true });
+    // The undone change is read first, then the later ones.
+    world.beforeRead(2, () => world.prune());
+    await expect(world.history.undo(permission, 1, options)).rejects.toMatchObject({ slug: 'revision-unknown' });
+    expect(await world.guilds.read(guild, await world.guilds.versionOf(guild))).toMatchObject({
+      guild: { prefix: '#' },
+    });
+  });
+
+  test('an undo of the newest change of the guild is possible before its change is deleted', async () => {
+    await using world = await openHistory();
+    await world.patch({ prefix: '?' });
+    expect(await world.history.undo(permission, 1, options)).toMatchObject({ guild: { prefix: '!' }, revision: 2 });
+  });
+
+  test('a record as it was does not lack a change that is deleted before it is read', async () => {
+    await using world = await openHistory();
+    await world.patch({ prefix: '?' });
+    await world.patch({ prefix: '#' });
+    world.clock.nowMs += 91 * DAY;
+    await world.patch({ beta: true });
+    world.beforeRead(1, () => world.prune());
+    await expect(world.history.readAt(guild, 1)).rejects.toMatchObject({ slug: 'revision-unknown' });
+  });
+});
+
+describe('while the guild is changed', () => {
+  test('a revision that is made meanwhile is not read as the one before it', async () => {
+    await using world = await openHistory();
+    await world.patch({ prefix: '?' });
+    world.afterGuild(() => world.patch({ prefix: '#' }));
+    const read = world.history.readAt(guild, 2).catch((error: { slug: string }) => error.slug);
+    expect(['revision-unknown', 'prefix #']).toContain(
+      await read.then((found) => (typeof found === 'string' ? found : `prefix ${found.guild.prefix}`)),
+    );
+  });
+
+  test('an undo is computed again, and finds the later value', async () => {
+    await using world = await openHistory();
+    await world.patch({ prefix: '?' });
+    world.beforeRead(2, () => world.patch({ prefix: '#' }));
+    await expect(world.history.undo(permission, 1, options)).rejects.toMatchObject({
+      slug: 'later-change',
+      options: { conflicts: [{ field: 'prefix', to: '#', revision: 2 }] },
+    });
+  });
+
+  test('an undo is refused when the guild changes each time before it is written', async () => {
+    await using world = await openHistory();
+    await world.patch({ prefix: '?' });
+    let changes = 0;
+    world.beforeEachRead(() => world.patch({ announcement_channel: `${++changes}` }));
+    await expect(world.history.undo(permission, 1, options)).rejects.toMatchObject({ slug: 'store-unavailable' });
+    expect(changes).toBeLessThan(100);
+  });
+});
+
+describe('a guild with many changes', () => {
+  test('is undone by reading no further back than the changes that decide', async () => {
+    await using world = await openHistory();
+    for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
+    await expect(world.history.undo(permission, 1, options)).rejects.toMatchObject({ slug: 'later-change' });
+    expect(world.lines()).toBeLessThan(200);
+  });
+
+  test('never makes a request read more lines at once than a few milliseconds allow', async () => {
+    await using world = await openHistory();
+    const large = (mark: number) => Array.from({ length: 64 }, (_, index) => `${mark} ${index} `.padEnd(64, '気'));
+    for (let n = 0; n < 300; n += 1) await world.patch({ enabledFeatures: large(n) });
+    await world.history.read(guild, { limit: 1, field: 'beta' });
+    expect(world.largestRead()).toBeLessThan(2_000_000);
+  });
+});
+
+/** A history on a SQLite file, with points at which something else happens. */
+async function openHistory() {
+  const file = temporaryFile();
+  writeMigratedFile(file.path);
+  const clock = { nowMs: Date.parse('2026-11-22T12:00:00Z') };
+  const clocks = { nowMs: () => clock.nowMs, monotonicMs: () => clock.nowMs };
+  const store = await openStore<Command>(
+    { kind: 'sqlite', path: file.path },
+    {
+      apply: commandInterpreter(clocks),
+      onCommit: () => {},
+      isNewAllowed: false,
+      onWarning: () => {},
+      onNotifications: () => {},
+    },
+  );
+  const guilds = new GuildService(store, clocks, 0);
+  let reads = 0;
+  let beforeRead = async (_nth: number): Promise<void> => {};
+  let afterGuild = async (): Promise<void> => {};
+  const sizes: number[] = [];
+  let lines = 0;
+  const interrupted: LogStore = {
+    ...store,
+    async read(id) {
+      const found = await store.read(id);
+      await afterGuild();
+      return found;
+    },
+    async readHistory(range: HistoryRange): Promise<readonly LoggedChange[]> {
+      reads += 1;
+      await beforeRead(reads);
+      const found = await store.readHistory(range);
+      lines += found.length;
+      sizes.push(JSON.stringify(found).length);
+      return found;
+    },
+  };
+  return {
+    clock,
+    guilds,
+    history: new HistoryService(interrupted, guilds),
+    patch: async (patch: Parameters<GuildService['update']>[1]) =>
+      void (await guilds.update(permission, patch, options)),
+    prune: async () =>
+      void (await pruneAll(store, { now: clock.nowMs, changesBefore: clock.nowMs - 90 * DAY, leftBefore: 0 })),
+    /** Does something before the nth query of changes. */
+    beforeRead(nth: number, work: () => Promise<void>) {
+      beforeRead = async (read) => (read === nth ? work() : undefined);
+    },
+    beforeEachRead(work: () => Promise<void>) {
+      beforeRead = work;
+    },
+    /** Does something once after the guild was read. */
+    afterGuild(work: () => Promise<void>) {
+      afterGuild = async () => {
+        afterGuild = async () => {};
+        await work();
+      };
+    },
+    lines: () => lines,
+    largestRead: () => Math.max(...sizes),
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      file[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { ProblemError } from '@guild-settings/contract';
+import { StoreUnavailableError, WriteUnconfirmedError } from '../store/store.ts';
+
+/** Returns the problem of a failure of the store; undefined for other errors. */
+export function storeProblem(error: unknown): ProblemError | undefined {
+  const slug = slugOf(error);
+  return slug && new ProblemError(slug, { retryAfter: 1, cause: error });
+}
+
+function slugOf(error: unknown) {
+  if (error instanceof StoreUnavailableError) return 'store-unavailable';
+  return error instanceof WriteUnconfirmedError ? 'write-unconfirmed' : undefined;
+}

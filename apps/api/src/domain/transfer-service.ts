@@ -1,0 +1,103 @@
+import {
+  type Difference,
+  exportOf,
+  type GuildExport,
+  type ImportDocument,
+  ProblemError,
+  type SkippedField,
+} from '@guild-settings/contract';
+import { BulkheadRejectedError, bulkhead } from 'cockatiel';
+import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { WritePermission } from '../auth/write-permission.ts';
+import type { Clock } from '../clock.ts';
+import type { GuildVersion } from '../store/store.ts';
+import { exportedHistory } from './exported-history.ts';
+import type { ChangedGuild, ChangeOptions, GuildService } from './guild-service.ts';
+import { planImport } from './import-plan.ts';
+import type { LogStore } from './log-lines.ts';
+
+/** The fields of an imported document that were left alone. */
+interface Skipped {
+  readonly skipped: readonly SkippedField[];
+}
+
+/** Rows of many guilds that are written at once: as many as one transaction writes. */
+const SLICE_ROWS = 200;
+
+/** Imports into many guilds that wait for the one that is running. */
+const MAX_WAITING_IMPORTS = 50;
+
+interface TransferParts {
+  readonly store: LogStore;
+  readonly guilds: GuildService;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/** Exports the settings of guilds, and imports them. */
+export class TransferService {
+  readonly #parts: TransferParts;
+  readonly #turns = bulkhead(1, MAX_WAITING_IMPORTS);
+
+  constructor(parts: TransferParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Returns the export of a guild.
+   * @param version version of the guild that the store returned in this request; null: nothing is stored
+   */
+  async export(managed: ManagedGuild, version: GuildVersion | null, withHistory: boolean): Promise<GuildExport> {
+    const { store, guilds, clock } = this.#parts;
+    const { guild, revision } = await guilds.read(managed, version);
+    const document = exportOf({ guild, revision, exportedAtMs: clock.nowMs() });
+    return withHistory ? { ...document, history: await exportedHistory(store, managed.id, revision) } : document;
+  }
+
+  /**
+   * Imports a document as one change. Fields that cannot exist in the guild are left alone.
+   * @throws what {@link GuildService.update} throws
+   */
+  async import(
+    permission: WritePermission,
+    document: ImportDocument,
+    options: ChangeOptions,
+  ): Promise<ChangedGuild & Skipped> {
+    const { patch, skipped } = planImport(document, permission.guild.id);
+    return { ...(await this.#parts.guilds.update(permission, patch, options)), skipped };
+  }
+
+  /** Returns what {@link import} would do now. */
+  async previewImport(
+    permission: WritePermission,
+    document: ImportDocument,
+    options: ChangeOptions,
+  ): Promise<Difference & Skipped> {
+    const { patch, skipped } = planImport(document, permission.guild.id);
+    return { ...(await this.#parts.guilds.preview(permission, patch, options)), skipped };
+  }
+
+  /**
+   * Imports rows into many guilds in slices, between which other requests are served. Imports take turns.
+   * @param importRow imports one row
+   * @returns the results in the order of the rows
+   * @throws ProblemError store-unavailable when too many imports wait; nothing was imported
+   */
+  async importRows<Row, Result>(
+    rows: readonly Row[],
+    importRow: (row: Row) => Promise<Result>,
+  ): Promise<readonly Result[]> {
+    const inSlices = async () => {
+      const results: Result[] = [];
+      for (let start = 0; start < rows.length; start += SLICE_ROWS) {
+        results.push(...(await Promise.all(rows.slice(start, start + SLICE_ROWS).map(importRow))));
+      }
+      return results;
+    };
+    try {
+      return await this.#turns.execute(inSlices);
+    } catch (error) {
+      if (error instanceof BulkheadRejectedError) throw new ProblemError('store-unavailable', { retryAfter: 1 });
+      throw error;
+    }
+  }
+}

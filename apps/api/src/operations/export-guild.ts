@@ -1,0 +1,37 @@
+import { ExportInput, GuildExport, LIMITS } from '@guild-settings/contract';
+import { guildManager } from './authorize.ts';
+import { EXAMPLE_ENTRY } from './example-entry.ts';
+import { EXAMPLE_EXPORT } from './example-export.ts';
+import { operation } from './operation.ts';
+
+/** Exports the settings of a guild. */
+export const exportGuild = operation({
+  type: 'query',
+  access: guildManager,
+  input: ExportInput,
+  output: GuildExport,
+  rest: {
+    method: 'GET',
+    path: '/guilds/{guild}/export',
+    query: ['history'],
+    operationId: 'exportGuild',
+    tag: 'transfer',
+    summary: 'Export the settings of a guild',
+    description:
+      'Returns the settings as a document, which an import takes, for this guild or another one. With `history`, the ' +
+      `newest changes as well, up to ${LIMITS.exportedHistoryBytes / 1024} KiB of them; the document says where the ` +
+      'others are. `/schemas/guild-export.v1.json` is its JSON Schema.',
+    response: 'The export.',
+    examples: {
+      export: { summary: 'Without the history', value: EXAMPLE_EXPORT },
+      history: {
+        summary: 'With the history',
+        value: { ...EXAMPLE_EXPORT, history: { entries: [EXAMPLE_ENTRY], complete: true } },
+      },
+    },
+    requestHeaders: ['X-On-Behalf-Of'],
+    problems: [],
+  },
+  handle: ({ guild, version, input, call }): Promise<GuildExport> =>
+    call.services.transfer.export(guild, version, input.history === true),
+});

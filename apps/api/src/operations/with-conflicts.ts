@@ -1,0 +1,25 @@
+import { ProblemError } from '@guild-settings/contract';
+import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { ChangeOptions } from '../domain/guild-service.ts';
+import type { Call } from './call.ts';
+
+interface RefusedWrite {
+  readonly call: Call;
+  readonly guild: ManagedGuild;
+  /** Returns the fields that the request sets. */
+  readonly fields: () => readonly string[] | Promise<readonly string[]>;
+  readonly options: ChangeOptions;
+}
+
+/**
+ * Rethrows an error of a write. A failed If-Match of one revision also names the fields of the request that were changed
+ * since that revision, with their changes.
+ */
+export async function withConflicts(error: unknown, { call, guild, fields, options }: RefusedWrite): Promise<never> {
+  const { ifMatch } = options.precondition ?? {};
+  const tag = typeof ifMatch === 'object' && ifMatch.length === 1 ? ifMatch[0]?.value : undefined;
+  const isMismatch = error instanceof ProblemError && error.slug === 'revision-mismatch';
+  if (!isMismatch || tag === undefined || !/^\d{1,15}$/.test(tag)) throw error;
+  const conflicts = await call.services.history.conflictsSince(guild, Number(tag), await fields());
+  throw new ProblemError(error.slug, { ...error.options, conflicts });
+}

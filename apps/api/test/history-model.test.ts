@@ -1,0 +1,38 @@
+import { printedSeed, repetitions, startTestPostgres } from '@guild-settings/testing';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { HISTORY_STEPS } from '../src/testing/history-steps.ts';
+import { startHistoryWorld } from '../src/testing/history-world.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
+
+const STEPS = repetitions(240, 10_000);
+/** Steps between two comparisons of everything. */
+const CHECK_EVERY = 40;
+
+const server = await startTestPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+const STORES = {
+  SQLite: async () => ({}),
+  PostgreSQL: async () => ({ DATABASE_URL: await migratedDatabase(server) }),
+};
+
+test.each(Object.entries(STORES))(
+  `${STEPS} random updates, undos, restores, prunes and restarts on %s: history, records, time travel and watchers equal the model`,
+  async (store, databaseOf) => {
+    const seed = printedSeed(`history-model on ${store}`);
+    await using world = await startHistoryWorld(await databaseOf());
+    const steps = fc.sample(HISTORY_STEPS, { seed, numRuns: STEPS });
+    for (const [index, step] of steps.entries()) {
+      await world.run(step);
+      if (index % CHECK_EVERY === CHECK_EVERY - 1) await world.compare();
+    }
+    await world.compare();
+    console.log(`${store}: ${JSON.stringify(world.counts)}`);
+    expect(world.counts).toMatchObject({
+      'undo 200': expect.any(Number),
+      'undo 409': expect.any(Number),
+      'restore 200': expect.any(Number),
+    });
+  },
+);

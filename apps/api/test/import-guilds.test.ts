@@ -1,0 +1,198 @@
+import { ImportedGuilds, type ImportRow } from '@guild-settings/contract';
+import { startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { afterAll, describe, expect, test } from 'vitest';
+import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { openWatch } from '../src/testing/event-stream.ts';
+import { IDS } from '../src/testing/people.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
+
+const idOf = (index: number) => String(200_000_000_000_000_000n + BigInt(index) * 7_919_000_003n);
+
+const send = (api: TestApi, guilds: readonly unknown[], query = '', token = api.tokens.application) =>
+  api.send(`/imports${query}`, { method: 'POST', token, body: { guilds } });
+
+async function outcomesOf(response: Response) {
+  return ImportedGuilds.parse(await response.json()).guilds;
+}
+
+const ROWS = 5_000;
+const ROWS_A_CALL = 500;
+
+/** A row in twenty is bad, in one of these ways. */
+const BAD: readonly ((id: string) => unknown)[] = [
+  (guild) => ({ guild, settings: { beta: 'no', colour: 'red' } }),
+  (guild) => ({ guild, settings: 'none' }),
+  (guild) => ({ guild: `${guild}0000`, settings: {} }),
+  () => ({ settings: { prefix: '?' } }),
+  () => null,
+];
+
+function rowOf(index: number): unknown {
+  const guild = idOf(index);
+  if (index % 20 === 7) return BAD[Math.floor(index / 20) % BAD.length]?.(guild);
+  return { guild, settings: { prefix: `${index % 10}`, language: 'ja', enabledFeatures: [`f${index % 3}`] } };
+}
+
+const isGood = (index: number) => index % 20 !== 7;
+
+async function importAll(api: TestApi, query = '') {
+  const calls = Array.from({ length: ROWS / ROWS_A_CALL }, (_, call) =>
+    Array.from({ length: ROWS_A_CALL }, (_row, row) => rowOf(call * ROWS_A_CALL + row)),
+  );
+  return (await Promise.all(calls.map(async (rows) => outcomesOf(await send(api, rows, query))))).flat();
+}
+
+const server = await startTestPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe.each([
+  ['SQLite', async () => ({})],
+  ['PostgreSQL', async () => ({ DATABASE_URL: await migratedDatabase(server) })],
+])('an import of %s', (_name, env) => {
+  test(`of ${ROWS} guilds refuses the bad rows alone, changes the others once, and changes none again`, async () => {
+    await using api = await startApi({ ...(await env()), LOG_LEVEL: 'error' });
+    await api.patch(
+      idOf(0),
+      { prefix: '0', language: 'ja', enabledFeatures: ['f0'] },
+      { token: api.tokens.application },
+    );
+
+    const previewed = await importAll(api, '?dry_run=true');
+    expect(await revisionOf(api, idOf(1))).toBe('"0"');
+
+    const outcomes = await importAll(api);
+    expect(outcomes).toEqual(previewed);
+    const changed = outcomes.filter((outcome) => 'changes' in outcome && Object.keys(outcome.changes).length > 0);
+    const refused = outcomes.flatMap((outcome, index) => ('problem' in outcome ? [index] : []));
+    expect(refused).toEqual(Array.from({ length: ROWS }, (_, index) => index).filter((index) => !isGood(index)));
+    expect(changed).toHaveLength(ROWS - refused.length - 1);
+    expect(outcomes[0]).toEqual({ guild: idOf(0), changes: {} });
+    expect(outcomes[1]).toEqual({
+      guild: idOf(1),
+      changes: {
+        prefix: { from: '!', to: '1' },
+        language: { from: 'en-US', to: 'ja' },
+        enabledFeatures: { from: [], to: ['f1'] },
+      },
+    });
+    expect(outcomes[7]).toMatchObject({
+      guild: idOf(7),
+      problem: {
+        type: '/problems/invalid-request',
+        issues: [{ pointer: '/settings/beta' }, { pointer: '/settings/colour' }],
+      },
+    });
+    expect(outcomes[67]).toMatchObject({ guild: null, problem: { issues: [{ pointer: '/guild' }] } });
+
+    const again = await importAll(api);
+    expect(again.filter((outcome) => 'changes' in outcome && Object.keys(outcome.changes).length > 0)).toEqual([]);
+    const next = await api.patch(idOf(1), { beta: true }, { token: api.tokens.application });
+    expect(next.headers.get('etag')).toBe(`"${1 + changed.length + 1}"`);
+  });
+});
+
+async function revisionOf(api: TestApi, id: string) {
+  return (await api.get(id, { token: api.tokens.application })).headers.get('etag');
+}
+
+describe('an import into many guilds', () => {
+  test('is a change of each guild, with the origin, the reason, and the person that the application acts for', async () => {
+    await using api = await startApi();
+    const rows: ImportRow[] = [idOf(1), idOf(2)].map((guild) => ({ guild, settings: { prefix: '?' } }));
+    const headers = { 'x-audit-log-reason': 'moved', 'x-on-behalf-of': IDS.plain };
+    const body = { guilds: rows };
+    await api.send('/imports', { method: 'POST', token: api.tokens.application, body, headers });
+    const change = { actor_id: IDS.plain, origin: 'import', reason: 'moved', after: { prefix: '?' } };
+    expect(readChanges(api)).toMatchObject([
+      { ...change, guild_id: idOf(1), revision: 1 },
+      { ...change, guild_id: idOf(2), revision: 2 },
+    ]);
+  });
+
+  test('has the same outcomes over tRPC', async () => {
+    await using api = await startApi();
+    const rows = [0, 7, 27, 67].map(rowOf);
+    const body = { guilds: rows, dry_run: true };
+    const called = await api.send('/trpc/guilds.importMany', { method: 'POST', token: api.tokens.application, body });
+    const { result } = (await called.json()) as { result: { data: unknown } };
+    expect(result.data).toEqual({ guilds: await outcomesOf(await send(api, rows)) });
+  });
+
+  test('refuses guilds that the bot is not in, one by one', async () => {
+    await using api = await startApi();
+    const shard = { id: 0, count: 1 };
+    const guilds = [{ id: idOf(1), name: 'n', icon: null }];
+    const report = { type: 'snapshot', shard, guilds };
+    await api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body: report });
+    const outcomes = await outcomesOf(await send(api, [rowOf(1), rowOf(2)]));
+    expect(outcomes).toMatchObject([
+      { guild: idOf(1), changes: { prefix: { to: '1' } } },
+      { guild: idOf(2), problem: { type: '/problems/bot-absent', status: 404 } },
+    ]);
+  });
+
+  test('refuses guilds whose change log is full for today, one by one', async () => {
+    await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: '1000' });
+    const large = {
+      guild: idOf(1),
+      settings: { enabledFeatures: Array.from({ length: 64 }, (_, n) => `feature ${n}`) },
+    };
+    const [full, changed] = await outcomesOf(await send(api, [large, rowOf(2)]));
+    expect(full).toMatchObject({ problem: { type: '/problems/change-log-full', status: 429 } });
+    expect(changed).toMatchObject({ changes: { prefix: { to: '2' } } });
+  });
+
+  test('sets a guild that it names twice in the order of the rows', async () => {
+    await using api = await startApi();
+    const outcomes = await outcomesOf(
+      await send(
+        api,
+        ['1', '2'].map((prefix) => ({ guild: idOf(1), settings: { prefix } })),
+      ),
+    );
+    expect(outcomes).toMatchObject([
+      { changes: { prefix: { from: '!', to: '1' } } },
+      { changes: { prefix: { from: '1', to: '2' } } },
+    ]);
+  });
+
+  test('lets a change of another guild in, and its event to the watchers, before it is complete', async () => {
+    await using api = await startApi({ LOG_LEVEL: 'error' });
+    const watch = await openWatch(api.url, api.tokens.application);
+    await waitUntil(() => watch.events.some(({ type }) => type === 'live'), { message: 'the watch' });
+    let isComplete = false;
+    const importing = importAll(api).finally(() => {
+      isComplete = true;
+    });
+    await waitUntil(() => watch.events.some(({ type }) => type === 'guilds'), { message: 'the first imported guilds' });
+    expect((await api.patch(IDS.guild, { beta: true })).status).toBe(200);
+    await waitUntil(() => JSON.stringify(watch.events).includes(IDS.guild), { message: 'the change' });
+    expect(isComplete).toBe(false);
+    await importing;
+    watch.close();
+  });
+
+  test('is for the application, has at most 500 rows, and no precondition', async () => {
+    await using api = await startApi();
+    expect((await send(api, [], '', api.tokens.owner)).status).toBe(403);
+    const tooMany = await problemIn(
+      await send(
+        api,
+        Array.from({ length: 501 }, (_, index) => rowOf(index)),
+      ),
+    );
+    expect(tooMany).toMatchObject({
+      status: 400,
+      issues: [{ pointer: '/guilds', message: 'expected at most 500 guilds' }],
+    });
+    const conditional = await api.send('/imports', {
+      method: 'POST',
+      token: api.tokens.application,
+      body: { guilds: [rowOf(1)] },
+      headers: { 'if-match': '"0"' },
+    });
+    expect(conditional.status).toBe(400);
+    expect(readChanges(api)).toEqual([]);
+  });
+});

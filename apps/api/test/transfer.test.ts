@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { EXPORT_SCHEMA_PATH, type GuildExport, ImportResult, LIMITS } from '@guild-settings/contract';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild, otherGuild } = IDS;
+
+const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
+const SETTINGS = {
+  prefix: '?',
+  announcement_channel: '381870553235193857',
+  beta: true,
+  language: 'ja',
+  enabledFeatures: ['reminders', 'polls'],
+};
+
+const PUBLISHED = new URL(`../../../packages/contract${EXPORT_SCHEMA_PATH}`, import.meta.url);
+const validate = new Ajv2020({ unicodeRegExp: true, validateFormats: false }).compile(
+  JSON.parse(readFileSync(PUBLISHED, 'utf8')),
+);
+
+async function exportFrom(api: TestApi, query = '', id: string = guild) {
+  const response = await api.send(`/guilds/${id}/export${query}`, { token: api.tokens.manager });
+  const document: unknown = await response.json();
+  expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+  return document as GuildExport;
+}
+
+const importInto = (api: TestApi, id: string, body: unknown, query = '', headers: Record<string, string> = {}) =>
+  api.send(`/guilds/${id}/import${query}`, { method: 'POST', token: api.tokens.manager, body, headers });
+
+const resultOf = async (response: Response) => ImportResult.parse(await response.json());
+
+describe('an export', () => {
+  const shared = sharedApi();
+
+  test('is a document of the published schema, with the settings and the revision', async () => {
+    const api = shared();
+    const patched = await api.patch(guild, SETTINGS);
+    expect(await exportFrom(api)).toEqual({
+      $schema: EXPORT_SCHEMA_PATH,
+      version: 1,
+      guild,
+      name: 'Discord Testers',
+      revision: Number(patched.headers.get('etag')?.slice(1, -1)),
+      exportedAt: new Date(api.clock.now).toISOString(),
+      settings: SETTINGS,
+    });
+  });
+
+  test('of a guild without changes has the defaults, and an empty history', async () => {
+    expect(await exportFrom(shared(), '?history=true', IDS.bigGuild)).toMatchObject({
+      revision: 0,
+      settings: DEFAULTS,
+      history: { entries: [], complete: true },
+    });
+  });
+
+  test('has the history, the newest change first, if it is requested', async () => {
+    const api = shared();
+    for (const prefix of ['1', '2', '3']) await api.patch(otherGuild, { prefix });
+    const { history, revision } = await exportFrom(api, '?history=true', otherGuild);
+    expect(history).toMatchObject({ complete: true });
+    expect(history?.entries.map(({ changes }) => changes.prefix?.to)).toEqual(['3', '2', '1']);
+    expect(history?.entries[0]?.revision).toBe(revision);
+  });
+
+  test('is the same over tRPC', async () => {
+    const api = shared();
+    const input = encodeURIComponent(JSON.stringify({ guild: otherGuild, history: true }));
+    const response = await api.send(`/trpc/guilds.export?input=${input}`, { token: api.tokens.application });
+    const { result } = (await response.json()) as { result: { data: unknown } };
+    expect(result.data).toEqual({ ...(await exportFrom(api, '?history=true', otherGuild)), name: '' });
+  });
+
+  test('is refused to those who may not read the guild', async () => {
+    const api = shared();
+    const response = await api.send(`/guilds/${guild}/export`, { token: api.tokens.plain });
+    expect(response.status).toBe(403);
+  });
+});
+
+test('an export of a long history is bounded, says where it goes on, and can be imported as it is', async () => {
+  await using api = await startApi({ LOG_LEVEL: 'error' });
+  const large = (n: number) => Array.from({ length: 64 }, (_, index) => `${n}.${index}`.padEnd(64, '漢'));
+  for (let n = 0; n < 32; n += 1) await api.patch(guild, { enabledFeatures: large(n) });
+  const document = await exportFrom(api, '?history=true');
+  const bytes = Buffer.byteLength(JSON.stringify(document));
+  expect(bytes).toBeGreaterThan(LIMITS.exportedHistoryBytes / 2);
+  expect(bytes).toBeLessThan(LIMITS.exportedHistoryBytes + LIMITS.bodyBytes);
+  const { entries, complete, next = '' } = document.history ?? { entries: [] };
+  expect(complete).toBe(false);
+  const rest = await api.send(next, { token: api.tokens.manager });
+  const { entries: older } = (await rest.json()) as { entries: { revision: number }[] };
+  expect([...entries, ...older].map(({ revision }) => revision)).toEqual(Array.from({ length: 32 }, (_, n) => 32 - n));
+  const pretty = JSON.stringify(document, null, 2);
+  const again = await importInto(api, guild, pretty, '', { 'content-type': 'application/json' });
+  expect(await resultOf(again)).toMatchObject({ changes: {}, skipped: [{ field: 'history', reason: 'history' }] });
+});
+
+test('the schema of exports is served to everybody as it is published', async () => {
+  await using api = await startApi();
+  const response = await api.send(EXPORT_SCHEMA_PATH);
+  expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
+  expect(await response.text()).toBe(readFileSync(PUBLISHED, 'utf8'));
+});
+
+describe('an import', () => {
+  test('of an unchanged export is no revision, however often', async () => {
+    await using api = await startApi();
+    await api.patch(guild, SETTINGS);
+    const document = await exportFrom(api, '?history=true');
+    for (let time = 0; time < 2; time += 1) {
+      const response = await importInto(api, guild, document);
+      expect(response.headers.get('etag')).toBe('"1"');
+      expect((await resultOf(response)).changes).toEqual({});
+    }
+    expect(readChanges(api)).toHaveLength(1);
+  });
+
+  test('of an earlier export puts the settings back as one change, with author and reason', async () => {
+    await using api = await startApi();
+    await api.patch(guild, SETTINGS);
+    const document = await exportFrom(api);
+    await api.patch(guild, { prefix: '#', beta: false });
+    const response = await importInto(api, guild, document, '', { 'x-audit-log-reason': 'moved' });
+    expect(response.headers.get('etag')).toBe('"3"');
+    expect(await resultOf(response)).toEqual({
+      revision: 3,
+      changes: { prefix: { from: '#', to: '?' }, beta: { from: false, to: true } },
+      skipped: [],
+      guild: expect.objectContaining(SETTINGS),
+    });
+    expect(readChanges(api, 2)).toMatchObject([
+      {
+        origin: 'import',
+        reason: 'moved',
+        actor_kind: 'user',
+        actor_id: IDS.manager,
+        after: { prefix: '?', beta: true },
+      },
+    ]);
+  });
+
+  test('with dry_run returns the difference and the entity tag to apply it with, and writes nothing', async () => {
+    await using api = await startApi();
+    await api.patch(guild, SETTINGS);
+    const document = await exportFrom(api);
+    await api.patch(guild, { language: 'ru' });
+    const preview = await importInto(api, guild, document, '?dry_run=true');
+    expect(await resultOf(preview)).toEqual({
+      revision: 2,
+      changes: { language: { from: 'ru', to: 'ja' } },
+      skipped: [],
+    });
+    expect(preview.headers.get('etag')).toBe('"2"');
+    expect(readChanges(api)).toHaveLength(2);
+    const headers = { 'if-match': preview.headers.get('etag') ?? '' };
+    expect((await importInto(api, guild, document, '', headers)).status).toBe(200);
+    const stale = await importInto(api, guild, { ...document, settings: DEFAULTS }, '', headers);
+    expect(stale.status).toBe(412);
+    expect(await problemIn(stale)).toMatchObject({ conflicts: [{ field: 'language', to: 'ja' }] });
+  });
+
+  test('into another guild leaves the channel alone and names it', async () => {
+    await using api = await startApi();
+    await api.patch(guild, SETTINGS);
+    await api.patch(otherGuild, { announcement_channel: '381870553235193999' });
+    const response = await importInto(api, otherGuild, await exportFrom(api));
+    expect(await resultOf(response)).toMatchObject({
+      skipped: [
+        {
+          field: 'announcement_channel',
+          pointer: '/settings/announcement_channel',
+          value: SETTINGS.announcement_channel,
+          reason: 'other-guild',
+        },
+      ],
+      guild: { ...SETTINGS, id: otherGuild, announcement_channel: '381870553235193999' },
+    });
+  });
+
+  test('into another guild takes over that there is no channel', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { ...SETTINGS, announcement_channel: '' });
+    await api.patch(otherGuild, { announcement_channel: '381870553235193999' });
+    const response = await importInto(api, otherGuild, await exportFrom(api));
+    expect(await resultOf(response)).toMatchObject({ skipped: [], guild: { announcement_channel: '' } });
+  });
+
+  test('keeps settings that the document does not have, and names fields that the service does not know', async () => {
+    await using api = await startApi();
+    await api.patch(guild, SETTINGS);
+    const response = await importInto(api, guild, {
+      version: 1,
+      guild,
+      theme: 'dark',
+      settings: { prefix: '#', colour: { red: 1 }, constructor: 'x' },
+    });
+    const { skipped, guild: record } = await resultOf(response);
+    expect(record).toMatchObject({ ...SETTINGS, prefix: '#' });
+    expect(skipped.map(({ pointer, value, reason }) => [pointer, value, reason])).toEqual([
+      ['/theme', 'dark', 'unknown-field'],
+      ['/settings/colour', { red: 1 }, 'unknown-field'],
+      ['/settings/constructor', 'x', 'unknown-field'],
+    ]);
+  });
+
+  const shared = sharedApi();
+  const document = { version: 1, guild, settings: { prefix: '#' } };
+
+  test.each<[string, unknown, string[]]>([
+    ['wrong values', { ...document, settings: { beta: 'no', prefix: ' x' } }, ['/settings/beta', '/settings/prefix']],
+    ['a later version', { ...document, version: 2 }, ['/version']],
+    ['a document without its guild', { version: 1, settings: {} }, ['/guild']],
+    ['a document without settings', { version: 1, guild }, ['/settings']],
+    ['a record', { id: guild, prefix: '#' }, ['/guild', '/settings', '/version']],
+    [
+      'more unknown fields than it would name',
+      { ...document, ...Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`f${n}`, n])) },
+      [''],
+    ],
+  ])('refuses %s, over both transports, and changes nothing', async (_name, body, pointers) => {
+    const api = shared();
+    const overRest = await problemIn(await importInto(api, guild, body));
+    const called = await api.send('/trpc/guilds.import', {
+      method: 'POST',
+      token: api.tokens.manager,
+      body: { guild, document: body },
+    });
+    const { error } = (await called.json()) as { error: { data: { problem: typeof overRest } } };
+    const found = (problem: typeof overRest) => problem.issues?.map(({ pointer }) => pointer).sort();
+    expect(found(overRest)).toEqual(pointers);
+    expect(found(error.data.problem)).toEqual(pointers.map((pointer) => `/document${pointer}`));
+    expect(readChanges(api)).toEqual([]);
+  });
+
+  test('over two mebibytes is refused, and what is not for the caller is refused before it is read', async () => {
+    const api = shared();
+    const huge = { ...document, history: 'x'.repeat(LIMITS.importBytes) };
+    expect((await importInto(api, guild, huge)).status).toBe(413);
+    const forbidden = await api.send(`/guilds/${guild}/import`, {
+      method: 'POST',
+      token: api.tokens.plain,
+      body: huge,
+    });
+    expect(forbidden.status).toBe(403);
+  });
+
+  test('over tRPC takes a history from the application, and from a manager at most 16 KiB', async () => {
+    const api = shared();
+    const call = (token: string) =>
+      api.send('/trpc/guilds.import', {
+        method: 'POST',
+        token,
+        body: { guild, dry_run: true, document: { ...document, history: 'x'.repeat(20_000) } },
+      });
+    expect((await call(api.tokens.application)).status).toBe(200);
+    expect((await call(api.tokens.manager)).status).toBe(413);
+  });
+});

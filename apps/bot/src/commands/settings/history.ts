@@ -1,0 +1,71 @@
+import { action } from '../../framework/command.ts';
+import { requireManager } from '../../framework/guards.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { choice } from '../../framework/options.ts';
+import type { Button, Reply } from '../../framework/reply.ts';
+import type { Services } from '../../framework/services.ts';
+import { Refusal } from '../../i18n/refusal.ts';
+import { entryText } from '../../settings/change-texts.ts';
+import type { GuildManager } from '../../settings/guild-manager.ts';
+import { SETTING_NAMES, type SettingName } from '../../settings/setting-texts.ts';
+import { failureText } from './failure-text.ts';
+
+/** Changes in one reply, if their texts fit into it. */
+const MAX_ENTRIES = 10;
+
+/** Code points of a reply: Discord's limit for a message, minus a margin. One change always fits. */
+const MAX_LENGTH = 1_900;
+
+/** Lists the changes of the settings that managers have made, the newest first. */
+export const history = action({
+  options: { setting: choice(false, SETTING_NAMES) },
+  guard: requireManager,
+  isPrivate: true,
+  run: ({ options: { setting }, ...use }) => page(use, { field: setting }),
+  buttons: {
+    newest: ({ values: [field], ...use }) => page(use, { field: settingOf(field) }),
+    older: ({ values: [before, field], ...use }) => page(use, { before: Number(before), field: settingOf(field) }),
+  },
+});
+
+interface PageUse {
+  readonly invocation: Invocation;
+  readonly pass: GuildManager;
+  readonly services: Pick<Services, 'history'>;
+}
+
+interface PageQuery {
+  readonly before?: number;
+  readonly field: SettingName | undefined;
+}
+
+async function page({ invocation, pass, services }: PageUse, { before, field }: PageQuery): Promise<Reply> {
+  const { translator } = invocation;
+  const read = await services.history.read(pass, { limit: MAX_ENTRIES, before, field });
+  if (read.kind !== 'result') throw new Refusal(failureText(read, invocation, 'history'));
+  const { entries, nextBefore } = read.result;
+  const texts: string[] = [];
+  let length = 0;
+  for (const entry of entries) {
+    const text = entryText(entry, translator);
+    length += [...text].length + 1;
+    if (texts.length > 0 && length > MAX_LENGTH) break;
+    texts.push(text);
+  }
+  const olderThan = texts.length < entries.length ? entries[texts.length - 1]?.revision : nextBefore;
+  const buttons: Button[] = [];
+  const fields = field === undefined ? [] : [field];
+  if (before !== undefined) {
+    buttons.push({ name: 'newest', label: translator.t('history.newest'), style: 'secondary', values: fields });
+  }
+  if (olderThan !== undefined) {
+    const values = [String(olderThan), ...fields];
+    buttons.push({ name: 'older', label: translator.t('history.older'), style: 'secondary', values });
+  }
+  const title = translator.t(texts.length === 0 ? 'history.none' : 'history.title');
+  return { content: [title, ...texts].join('\n'), buttons };
+}
+
+function settingOf(value: string | undefined): SettingName | undefined {
+  return SETTING_NAMES.find((name) => name === value);
+}

@@ -1,0 +1,97 @@
+import { action } from '../../framework/command.ts';
+import { nameOf } from '../../framework/command-texts.ts';
+import { requireManager } from '../../framework/guards.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { wholeNumber } from '../../framework/options.ts';
+import { BUTTON_LIFETIME_MS, type Reply } from '../../framework/reply.ts';
+import { Refusal } from '../../i18n/refusal.ts';
+import { translatorOf } from '../../i18n/translator.ts';
+import { changeHead, changeLines, conflictLine } from '../../settings/change-texts.ts';
+import type { UndoObstacle, UndoPreview } from '../../settings/settings-history.ts';
+import { failureText } from './failure-text.ts';
+
+/**
+ * Undoes a change of the settings after a confirmation. The reply shows what the undo would do. The button undoes only that:
+ * if the settings have changed meanwhile, the user is asked again.
+ */
+export const undo = action({
+  options: { change: wholeNumber(false) },
+  guard: requireManager,
+  async run({ invocation, pass, options, services: { history, clock } }) {
+    const found = await history.preview(pass, options.change);
+    return found.kind === 'preview' ? question(found, invocation, clock()) : refuse(found, invocation);
+  },
+  buttons: {
+    async confirm({ invocation, pass, values: [number, guildRevision], services: { history, clock, connection } }) {
+      const revision = Number(number);
+      const shown = { revision, guildRevision: Number(guildRevision) };
+      const outcome = await history.undo(pass, shown, 'settings undo');
+      switch (outcome.kind) {
+        case 'preview': {
+          const { content, buttons } = question(outcome, invocation, clock());
+          if (buttons === undefined) return content;
+          return { content: `${invocation.translator.t('undo.changed')}\n${content}`, buttons };
+        }
+        case 'undone': {
+          const translator = translatorOf(outcome.after.language);
+          const lines = [translator.t('undo.done', { id: revision }), ...changeLines(outcome.changes, translator)];
+          const prefixIsOff = Object.hasOwn(outcome.changes, 'prefix') && outcome.after.prefix === '';
+          if (prefixIsOff) lines.push(translator.t('settings.prefixOff', { mention: connection.mention }));
+          return lines.join('\n');
+        }
+        default:
+          return refuse(outcome, invocation);
+      }
+    },
+    cancel: ({ invocation: { translator } }) => translator.t('undo.cancelled'),
+  },
+});
+
+/** Returns what an undo would do, with a button to confirm it; without buttons, when there is nothing to undo. */
+function question({ entry, changes, guildRevision }: UndoPreview, { translator }: Invocation, nowMs: number): Reply {
+  const { t } = translator;
+  const { revision } = entry;
+  if (Object.keys(changes).length === 0) return { content: t('undo.same', { id: revision }) };
+  const until = `<t:${Math.floor((nowMs + BUTTON_LIFETIME_MS) / 1_000)}:t>`;
+  return {
+    content: [
+      t('undo.question', { change: changeHead(entry, translator) }),
+      ...changeLines(changes, translator),
+      t('undo.until', { until }),
+    ].join('\n'),
+    buttons: [
+      { name: 'confirm', label: t('undo.confirm'), style: 'danger', values: [revision, guildRevision].map(String) },
+      { name: 'cancel', label: t('undo.cancel'), style: 'secondary', values: [] },
+    ],
+  };
+}
+
+/** @throws Refusal that says why a change was not undone */
+function refuse(obstacle: UndoObstacle, invocation: Invocation): never {
+  throw new Refusal(why(obstacle, invocation));
+}
+
+function why(obstacle: UndoObstacle, invocation: Invocation): string {
+  const { translator } = invocation;
+  const { t } = translator;
+  switch (obstacle.kind) {
+    case 'unknown': {
+      const { revision: id } = obstacle;
+      const command = nameOf(invocation, ['settings', 'history']);
+      return id === undefined ? t('history.none') : t('undo.unknown', { id, command });
+    }
+    case 'not-undoable':
+      return t('undo.notUndoable', { id: obstacle.revision });
+    case 'later-change': {
+      const { revision: id, conflicts } = obstacle;
+      const newest = Math.max(...conflicts.map(({ revision }) => revision));
+      const command = nameOf(invocation, ['settings', 'undo'], String(newest));
+      const lines = conflicts.map((conflict) => conflictLine(conflict, translator));
+      return [t('undo.later', { id }), ...lines, t('undo.laterFirst', { command })].join('\n');
+    }
+    case 'unreachable':
+      return t('undo.unreachable');
+    default:
+      return failureText(obstacle, invocation, 'history');
+  }
+}

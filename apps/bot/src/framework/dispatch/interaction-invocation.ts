@@ -1,0 +1,57 @@
+import { LANGUAGES } from '@guild-settings/contract';
+import {
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  PermissionFlagsBits,
+  type PermissionsBitField,
+} from 'discord.js';
+import { type Language, translatorOf } from '../../i18n/translator.ts';
+import type { Invocation } from '../invocation.ts';
+import type { DispatchOptions } from './dispatch-options.ts';
+
+type GuildInteraction = ChatInputCommandInteraction | ButtonInteraction;
+
+/** Returns the use of a slash command or of a button in a guild; `undefined` outside of guilds. */
+export function invocationOf(
+  interaction: GuildInteraction,
+  { settingsOf, isSynced }: Pick<DispatchOptions, 'settingsOf' | 'isSynced'>,
+): Invocation | undefined {
+  const { id, guildId, channelId, user, memberPermissions, locale } = interaction;
+  if (guildId === null || memberPermissions === null) return undefined;
+  const settings = settingsOf(guildId);
+  return {
+    id,
+    guildId,
+    channelId,
+    userId: user.id,
+    permissions: permissionsOf(interaction, memberPermissions),
+    mayWrite: mayWrite(interaction, memberPermissions),
+    settings,
+    // The user's language, until that of the guild is known.
+    translator: translatorOf(isSynced() ? settings.language : languageOf(locale)),
+    prefix: '/',
+  };
+}
+
+/**
+ * Returns the user's permissions in the guild. Those of the interaction are of the channel, whose overwrites may add some,
+ * so only permissions count that the user's roles have as well.
+ */
+function permissionsOf(interaction: GuildInteraction, inChannel: Readonly<PermissionsBitField>): bigint {
+  return interaction.inCachedGuild() ? inChannel.bitfield & interaction.member.permissions.bitfield : 0n;
+}
+
+function mayWrite({ channel }: GuildInteraction, inChannel: Readonly<PermissionsBitField>): boolean {
+  const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  return inChannel.has(channel?.isThread() ? SendMessagesInThreads : SendMessages);
+}
+
+/** Returns the supported language that is closest to a locale of Discord. */
+function languageOf(locale: string): Language {
+  const [bare] = locale.split('-');
+  return (
+    LANGUAGES.find((language) => language === locale) ??
+    LANGUAGES.find((language) => language.split('-')[0] === bare) ??
+    'en-US'
+  );
+}

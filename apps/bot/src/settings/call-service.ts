@@ -1,0 +1,63 @@
+import {
+  hasProblem,
+  isGuildSettingsError,
+  NetworkError,
+  problemOf,
+  problemSlugOf,
+  TokenError,
+} from '@guild-settings/client';
+import type { Conflict, ProblemSlug } from '@guild-settings/contract';
+
+/** Why a call of the service has no result. */
+export type ServiceFailure =
+  /** Nothing was changed: the service, or Discord behind it, could not be reached. */
+  | { readonly kind: 'unreachable' }
+  /** The request was sent and no response came. */
+  | { readonly kind: 'unconfirmed' }
+  | ServiceRefusal;
+
+/** Nothing was changed, for a reason of the service. */
+export interface ServiceRefusal {
+  readonly kind: 'refused';
+  /** `undefined`: a problem that this version does not know. */
+  readonly slug: ProblemSlug | undefined;
+  readonly reason: string;
+  /** The fields that others have changed meanwhile. */
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Result of a call of the service. */
+export type CallOutcome<Result> = { readonly kind: 'result'; readonly result: Result } | ServiceFailure;
+
+/**
+ * Calls the service.
+ * @throws an error that is not of the client
+ */
+export async function callService<Result>(call: () => Promise<Result>): Promise<CallOutcome<Result>> {
+  try {
+    return { kind: 'result', result: await call() };
+  } catch (error) {
+    if (!isGuildSettingsError(error)) throw error;
+    const problem = problemOf(error);
+    const isTemporary = problem?.status === 429 && !hasProblem(error, 'change-log-full');
+    if (problem !== undefined && problem.status < 500 && !isTemporary) {
+      const { detail, conflicts = [] } = problem;
+      return { kind: 'refused', slug: problemSlugOf(error), reason: detail, conflicts };
+    }
+    const isUnavailable = isTemporary || (problem?.status === 503 && !hasProblem(error, 'write-unconfirmed'));
+    return isUnavailable || wasNotSent(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
+  }
+}
+
+/** Calls the service for a read: where no response came, nothing was changed. */
+export async function readService<Result>(
+  call: () => Promise<Result>,
+): Promise<Exclude<CallOutcome<Result>, { kind: 'unconfirmed' }>> {
+  const outcome = await callService(call);
+  return outcome.kind === 'unconfirmed' ? { kind: 'unreachable' } : outcome;
+}
+
+/** Whether no request was sent, for lack of a token or a connection. */
+function wasNotSent(cause: unknown): boolean {
+  return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);
+}

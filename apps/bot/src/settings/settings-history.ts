@@ -1,0 +1,152 @@
+import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
+import type { Conflict, GuildSettings } from '@guild-settings/contract';
+import {
+  type CallOutcome,
+  callService,
+  readService,
+  type ServiceFailure,
+  type ServiceRefusal,
+} from './call-service.ts';
+import type { ShownChanges, ShownEntry } from './change-texts.ts';
+import type { GuildManager } from './guild-manager.ts';
+import type { SettingName } from './setting-texts.ts';
+
+/** Which changes to read. */
+export interface HistoryQuery {
+  /** Maximum number of changes. */
+  readonly limit: number;
+  /** Only changes before this revision. */
+  readonly before?: number | undefined;
+  readonly field?: SettingName | undefined;
+}
+
+/** Some changes, the newest first. */
+export interface HistoryPart {
+  readonly entries: readonly ShownEntry[];
+  /** Earlier changes are before this revision; `undefined`: there are none. */
+  readonly nextBefore: number | undefined;
+}
+
+/** What an undo would do. */
+export interface UndoPreview {
+  readonly kind: 'preview';
+  readonly entry: ShownEntry;
+  /** Empty: the settings are as they were before the change. */
+  readonly changes: ShownChanges;
+  /** The revision of the guild that the changes are to. */
+  readonly guildRevision: number;
+}
+
+/** Why a change cannot be undone. */
+export type UndoObstacle =
+  /** The guild has no such change; `undefined`: it has none at all. */
+  | { readonly kind: 'unknown'; readonly revision: number | undefined }
+  /** Discord made the change. */
+  | { readonly kind: 'not-undoable'; readonly revision: number }
+  /** Later changes have set the same fields. */
+  | { readonly kind: 'later-change'; readonly revision: number; readonly conflicts: readonly Conflict[] }
+  | ServiceFailure;
+
+/** The change was undone. */
+export interface Undone {
+  readonly kind: 'undone';
+  readonly changes: ShownChanges;
+  readonly after: GuildSettings;
+}
+
+/** Reads the history of guilds through the service and undoes changes, on behalf of a manager. */
+export type SettingsHistory = ReturnType<typeof settingsHistory>;
+
+/** Requests for one part of a history. The service may return none of many changes that it has examined. */
+const MAX_READS = 5;
+
+/** Returns a history that uses a client with the application's token. */
+export function settingsHistory(client: GuildSettingsClient) {
+  /** Reads changes of settings: not those that Discord made. */
+  async function read(manager: GuildManager, { before, ...query }: HistoryQuery): Promise<CallOutcome<HistoryPart>> {
+    const { guildId: guild, userId: onBehalfOf } = manager;
+    let nextBefore = before;
+    for (let reads = 1; ; reads += 1) {
+      const input = {
+        guild,
+        kind: 'settings' as const,
+        ...query,
+        ...(nextBefore !== undefined && { before: nextBefore }),
+      };
+      nextBefore = undefined;
+      const onNext = (revision: number) => {
+        nextBefore = revision;
+      };
+      const page = await readService(() => client.guilds.history.query(input, withRequest({ onBehalfOf, onNext })));
+      if (page.kind !== 'result') return page;
+      const { entries } = page.result;
+      if (entries.length > 0 || nextBefore === undefined || reads === MAX_READS) {
+        return { kind: 'result', result: { entries, nextBefore } };
+      }
+    }
+  }
+
+  async function entryOf(manager: GuildManager, revision?: number): Promise<CallOutcome<ShownEntry | undefined>> {
+    const { guildId: guild, userId: onBehalfOf } = manager;
+    if (revision !== undefined) {
+      return readService(() => client.guilds.change.query({ guild, revision }, withRequest({ onBehalfOf })));
+    }
+    const newest = await read(manager, { limit: 1 });
+    return newest.kind === 'result' ? { kind: 'result', result: newest.result.entries[0] } : newest;
+  }
+
+  /** Returns what undoing a change would do now. @param revision the newest change of settings unless given */
+  async function preview(manager: GuildManager, revision?: number): Promise<UndoPreview | UndoObstacle> {
+    const { guildId: guild, userId: onBehalfOf } = manager;
+    const found = await entryOf(manager, revision);
+    if (found.kind !== 'result') return obstacleOf(found, revision);
+    const entry = found.result;
+    if (entry === undefined) return { kind: 'unknown', revision };
+    const input = { guild, revision: entry.revision, dry_run: true };
+    const difference = await readService(() => client.guilds.undo.mutate(input, withRequest({ onBehalfOf })));
+    if (difference.kind !== 'result') return obstacleOf(difference, entry.revision);
+    if (!('changes' in difference.result)) throw new Error('Expected a difference from a dry run, received a record');
+    const { changes, revision: guildRevision } = difference.result;
+    return { kind: 'preview', entry, changes, guildRevision };
+  }
+
+  /**
+   * Undoes a change, if the guild is still at the revision of the preview that the user confirmed. Otherwise returns a new
+   * preview, and nothing is undone.
+   * @param auditReason stored with the change
+   */
+  async function undo(
+    manager: GuildManager,
+    { revision, guildRevision }: { readonly revision: number; readonly guildRevision: number },
+    auditReason: string,
+  ): Promise<Undone | UndoPreview | UndoObstacle> {
+    const { guildId: guild, userId: onBehalfOf } = manager;
+    const confirmed = await preview(manager, revision);
+    if (confirmed.kind !== 'preview' || confirmed.guildRevision !== guildRevision) return confirmed;
+    const options = withRequest({ onBehalfOf, auditReason, ifMatch: `"${guildRevision}"` });
+    const done = await callService(() => client.guilds.undo.mutate({ guild, revision }, options));
+    if (done.kind !== 'result') return isMismatch(done) ? preview(manager, revision) : obstacleOf(done, revision);
+    if ('changes' in done.result) throw new Error('Expected the record after the undo, received a difference');
+    return { kind: 'undone', changes: confirmed.changes, after: done.result };
+  }
+
+  return { read, preview, undo };
+}
+
+function isMismatch(failure: ServiceFailure): failure is ServiceRefusal {
+  return failure.kind === 'refused' && failure.slug === 'revision-mismatch';
+}
+
+function obstacleOf(failure: ServiceFailure, revision: number | undefined): UndoObstacle {
+  if (failure.kind !== 'refused' || revision === undefined) return failure;
+  switch (failure.slug) {
+    case 'revision-unknown':
+      return { kind: 'unknown', revision };
+    case 'not-undoable':
+      return { kind: 'not-undoable', revision };
+    case 'later-change':
+      return { kind: 'later-change', revision, conflicts: failure.conflicts };
+    default:
+      return failure;
+  }
+}

@@ -1,0 +1,37 @@
+import type { TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
+import type { AppRouter } from './app-router.ts';
+import { BufferedResponse } from './buffered-response.ts';
+import { requestOf } from './request-context.ts';
+
+/**
+ * Passes headers of a call's response to its `onEtag` and `onNext`. Must be followed by a link that does not batch.
+ */
+export const responseHeadersLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) =>
+      next(op).subscribe({
+        next(envelope) {
+          const response = envelope.context?.response;
+          const headers = response instanceof BufferedResponse ? response.headers : undefined;
+          const etag = headers?.get('etag');
+          if (etag != null) requestOf(op)?.onEtag?.(etag);
+          const before = nextBefore(headers?.get('link') ?? '');
+          if (before !== undefined) requestOf(op)?.onNext?.(before);
+          observer.next(envelope);
+        },
+        error: (error) => observer.error(error),
+        complete: () => observer.complete(),
+      }),
+    );
+
+/**
+ * Returns the parameter `before` of the link to the next part of a history.
+ * @see https://www.rfc-editor.org/rfc/rfc8288
+ */
+function nextBefore(link: string): number | undefined {
+  const [, target] = /<([^>]*)>;\s*rel="next"/.exec(link) ?? [];
+  const before = new URLSearchParams(target?.split('?')[1]).get('before');
+  return before !== null && /^\d+$/.test(before) ? Number(before) : undefined;
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { GuildExport } from './export.ts';
+import { Guild, GuildSettings } from './guild.ts';
+import { DryRun, FieldChanges } from './history.ts';
+import { shortened } from './issues.ts';
+import { LIMITS } from './limits.ts';
+import { Problem } from './problem.ts';
+import { GuildId } from './snowflake.ts';
+
+/** The settings in an import: those that the document has. Others are kept as they are. */
+const ImportedSettings = z.looseObject(GuildSettings.partial().shape);
+
+/**
+ * The document that an import takes: an export, of this guild or another one, or a document by hand with the version, the
+ * guild and some settings. Unknown fields are accepted, because a newer service may have written them.
+ */
+export const ImportDocument = z
+  .looseObject({
+    ...GuildExport.partial().shape,
+    version: GuildExport.shape.version,
+    guild: GuildId.meta({ description: 'The guild that was exported.' }),
+    settings: ImportedSettings.meta({ description: 'The settings to import. Omitted ones stay as they are.' }),
+    history: z.unknown().meta({ description: 'Accepted and not imported: its authors cannot be proven.' }).optional(),
+  })
+  .refine((document) => unknownFieldsOf(document).length <= LIMITS.unknownFields, {
+    message: `expected at most ${LIMITS.unknownFields} unknown fields`,
+  })
+  .meta({ title: 'ImportDocument', description: 'An export.' });
+export type ImportDocument = z.infer<typeof ImportDocument>;
+
+/** The input of an import. */
+export const ImportInput = z.strictObject({ guild: GuildId, dry_run: DryRun, document: ImportDocument });
+
+/** A field of a document that this version does not know. */
+export interface UnknownField {
+  /** The way to the field: names. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Returns the fields of a document that this version does not know. */
+export function unknownFieldsOf(document: object): UnknownField[] {
+  const { settings } = document as Partial<ImportDocument>;
+  return [
+    ...unknownIn(document, ImportDocument.shape, []),
+    ...(typeof settings === 'object' && settings !== null
+      ? unknownIn(settings, ImportedSettings.shape, ['settings'])
+      : []),
+  ];
+}
+
+function unknownIn(object: object, shape: object, path: readonly string[]): UnknownField[] {
+  return Object.entries(object)
+    .filter(([field]) => !Object.hasOwn(shape, field))
+    .map(([field, value]) => ({ path: [...path, shortened(field)], value }));
+}
+
+/** Why a field of a document was not imported. More may be added. */
+export const SKIP_REASONS = ['other-guild', 'unknown-field', 'history'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** A field of a document that was not imported. */
+export const SkippedField = z
+  .strictObject({
+    field: z
+      .string()
+      .meta({ description: 'The name of the field.', maxLength: 128, examples: ['announcement_channel'] }),
+    pointer: z.string().meta({
+      description: 'Its place in the document (RFC 6901).',
+      maxLength: 256,
+      examples: ['/settings/announcement_channel'],
+    }),
+    value: z.unknown().meta({ description: 'Its value; absent for a history.' }).optional(),
+    reason: z.string().meta({
+      description:
+        '`other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. ' +
+        '`history`: changes are not imported.',
+      maxLength: 64,
+      examples: [...SKIP_REASONS],
+    }),
+    detail: z.string().meta({ description: 'The reason as a sentence.', maxLength: 512 }),
+  })
+  .meta({ id: 'SkippedField', description: 'A field that was not imported.' });
+export type SkippedField = z.infer<typeof SkippedField>;
+
+/** The result of an import. */
+export const ImportResult = z
+  .strictObject({
+    revision: z
+      .int()
+      .min(0)
+      .meta({
+        description: "The guild's revision after the import; with `dry_run`, the one to import to by If-Match.",
+      }),
+    changes: FieldChanges.meta({ description: 'The fields that changed, or would change. Empty: none.' }),
+    skipped: z.array(SkippedField).meta({ description: 'The fields that were left alone.' }),
+    guild: Guild.meta({ description: 'The record after the import; absent with `dry_run`.' }).optional(),
+  })
+  .meta({ title: 'ImportResult', description: 'The result of an import.' });
+export type ImportResult = z.infer<typeof ImportResult>;
+
+/** The settings to import into one guild. */
+export const ImportRow = z
+  .strictObject({
+    guild: GuildId,
+    settings: z.strictObject(GuildSettings.partial().shape).meta({ description: 'Omitted settings stay as they are.' }),
+  })
+  .meta({ id: 'ImportRow', title: 'ImportRow', description: 'The settings to import into one guild.' });
+export type ImportRow = z.infer<typeof ImportRow>;
+
+/** The body of an import into many guilds. */
+export const ImportGuilds = z
+  .strictObject({ guilds: z.array(ImportRow).max(LIMITS.importGuilds) })
+  .meta({ title: 'ImportGuilds', description: 'The settings to import into many guilds.' });
+export type ImportGuilds = z.infer<typeof ImportGuilds>;
+
+/** A row as the service receives it: an {@link ImportRow}, unless the caller made a mistake. Each is validated by itself. */
+const AnyRow = z.unknown().meta({ description: 'A row, as `ImportRow` describes it.' }) as z.ZodType<
+  unknown,
+  ImportRow
+>;
+
+/** The input of an import into many guilds. One invalid row does not refuse the others. */
+export const ImportGuildsInput = z.strictObject({
+  guilds: z.array(AnyRow).max(LIMITS.importGuilds, `expected at most ${LIMITS.importGuilds} guilds`),
+  dry_run: DryRun,
+});
+
+/** The outcome of one row: what changed, or would change, or why nothing did. */
+export const ImportOutcome = z.union([
+  z.strictObject({
+    guild: GuildId,
+    changes: FieldChanges.meta({ description: 'The fields that changed, or would change. Empty: none.' }),
+  }),
+  z.strictObject({
+    guild: z.string().nullable().meta({ description: 'The id in the row; null: it has none.', maxLength: 64 }),
+    problem: Problem.pick({ type: true, title: true, status: true, detail: true, issues: true, retryAfter: true }),
+  }),
+]);
+export type ImportOutcome = z.infer<typeof ImportOutcome>;
+
+/** The result of an import into many guilds. */
+export const ImportedGuilds = z
+  .strictObject({ guilds: z.array(ImportOutcome).meta({ description: 'The outcomes, in the order of the rows.' }) })
+  .meta({ title: 'ImportedGuilds', description: 'The outcomes of an import into many guilds.' });
+export type ImportedGuilds = z.infer<typeof ImportedGuilds>;

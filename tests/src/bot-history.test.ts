@@ -1,0 +1,268 @@
+import { PEOPLE } from '@guild-settings/sandbox/world';
+import { PermissionFlagsBits } from 'discord.js';
+import { afterAll, expect, test } from 'vitest';
+import { buttonsOf, startSettingsDesk } from './testing/settings-desk.ts';
+
+const { manager, member, owner } = PEOPLE;
+const MINUTE = 60_000;
+
+const desk = await startSettingsDesk(16);
+afterAll(() => desk[Symbol.asyncDispose]());
+
+test('the history shows who changed what, when and why, to the manager alone, and notifies nobody', async () => {
+  const guild = desk.nextGuild();
+  const first = await desk.change(guild, { prefix: '@everyone', language: 'ja' }, owner);
+  await desk.change(guild, { language: 'en-US' });
+  const third = await desk.change(guild, { enabledFeatures: ['b', 'a'], announcement_channel: guild.channel });
+  const fourth = await desk.change(guild, { enabledFeatures: ['a', 'c'] });
+  const reply = await desk.slash(guild, 'settings history');
+  const lines = reply.content.replaceAll(/<t:\d+:R>/g, 'TIME').split('\n');
+  expect(lines.slice(0, 5)).toEqual([
+    '**Changes of the settings of this server**',
+    `**#${fourth}** · TIME · <@${manager.id}>`,
+    '- **features**: + `c` − `b`',
+    `**#${third}** · TIME · <@${manager.id}>`,
+    `- **channel**: none → <#${guild.channel}>`,
+  ]);
+  expect(lines.slice(-3)).toEqual([
+    `**#${first}** · TIME · <@${owner.id}>`,
+    '- **prefix**: `!` → `@everyone`',
+    '- **language**: American English (en-US) → Japanese (ja)',
+  ]);
+  expect(reply).toMatchObject({ ephemeral: true, mentions: [] });
+});
+
+test('the history of one setting has only its changes, and links a change with its undo', async () => {
+  const guild = desk.nextGuild();
+  const change = await desk.change(guild, { prefix: '?' });
+  await desk.change(guild, { beta: true });
+  const question = await desk.slash(guild, 'settings undo', { change });
+  desk.press(question, 'Undo');
+  await desk.edited(question);
+  const [undo] = await desk.historyOf(guild);
+  const { content } = await desk.slash(guild, 'settings history', { setting: 'prefix' });
+  expect(content).not.toContain('**beta**');
+  expect(content.match(/\*\*#\d+\*\*.*/g)).toEqual([
+    expect.stringMatching(new RegExp(`^\\*\\*#${undo?.revision}\\*\\* .* · undoes #${change} · \`settings undo\`$`)),
+    expect.stringMatching(new RegExp(`^\\*\\*#${change}\\*\\* .* · undone by #${undo?.revision}$`)),
+  ]);
+});
+
+test('the history is read in parts by buttons, which changes made meanwhile do not move', async () => {
+  const guild = desk.nextGuild();
+  const made: number[] = [];
+  for (let n = 1; n <= 24; n += 1) made.unshift(await desk.change(guild, { prefix: `${n}` }));
+  const shown = ({ content }: { readonly content: string }) =>
+    [...content.matchAll(/^\*\*#(\d+)\*\*/gm)].map(([, revision]) => Number(revision));
+  const first = await desk.slash(guild, 'settings history');
+  expect([...buttonsOf(first).keys()]).toEqual(['Older']);
+  await desk.change(guild, { prefix: 'later' });
+  desk.press(first, 'Older');
+  const second = await desk.edited(first);
+  expect([...buttonsOf(second).keys()]).toEqual(['Newest', 'Older']);
+  desk.press(second, 'Older');
+  const third = await desk.edited(second);
+  expect([...buttonsOf(third).keys()]).toEqual(['Newest']);
+  expect([first, second, third].flatMap(shown)).toEqual(made);
+  desk.press(third, 'Newest');
+  expect(shown(await desk.edited(third))).toHaveLength(10);
+});
+
+test('an undo shows the difference, changes nothing until the button is pressed, and is recorded as the manager’s', async () => {
+  const guild = desk.nextGuild();
+  await desk.change(guild, { prefix: '?' });
+  const revision = await desk.change(guild, { beta: true, enabledFeatures: ['a', 'b'] }, owner);
+  const question = await desk.slash(guild, 'settings undo');
+  const [title = '', ...lines] = question.content.split('\n');
+  expect(title).toMatch(
+    new RegExp(`^\\*\\*Undo this change\\?\\*\\* \\*\\*#${revision}\\*\\* · <t:\\d+:R> · <@${owner.id}>$`),
+  );
+  expect(lines).toEqual([
+    '- **beta**: on → off',
+    '- **features**: − `a`, `b`',
+    expect.stringMatching(/^The buttons work until <t:\d+:t>\.$/),
+  ]);
+  expect(question).toMatchObject({ mentions: [], ephemeral: false });
+  expect(await desk.recordOf(guild)).toMatchObject({ beta: true });
+
+  desk.press(question, 'Undo');
+  const done = await desk.edited(question);
+  expect(done.content.split('\n')).toEqual([`**Change #${revision} was undone**`, ...lines.slice(0, 2)]);
+  expect(buttonsOf(done).size).toBe(0);
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?', beta: false, enabledFeatures: [] });
+  const [newest] = await desk.historyOf(guild);
+  expect(newest).toMatchObject({
+    origin: 'undo',
+    undoes: revision,
+    actor: { kind: 'user', id: manager.id },
+    reason: 'settings undo',
+  });
+});
+
+test('only the person who asked can press the buttons, others are told so privately', async () => {
+  const guild = desk.nextGuild();
+  await desk.change(guild, { prefix: '?' });
+  const question = await desk.slash(guild, 'settings undo');
+  for (const other of [member, owner]) {
+    for (const label of ['Undo', 'Cancel']) {
+      const refusal = await desk.press(question, label, other).reply();
+      expect(refusal).toMatchObject({ content: `Only <@${manager.id}> can use these buttons.`, ephemeral: true });
+    }
+  }
+  desk.press(question, 'Cancel');
+  expect(await desk.edited(question)).toMatchObject({ content: 'Nothing was undone.', components: [] });
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
+});
+
+test('a change between the question and the button leads to a new question, and then to what that one showed', async () => {
+  const guild = desk.nextGuild();
+  const revision = await desk.change(guild, { prefix: '?', beta: true });
+  const question = await desk.slash(guild, 'settings undo', { change: revision });
+  await desk.change(guild, { beta: false }, owner);
+  desk.press(question, 'Undo');
+  const again = await desk.edited(question);
+  expect(again.content).toMatch(
+    /^The settings have changed meanwhile\..*\n.*\n- \*\*prefix\*\*: `\?` → `!`\nThe buttons/,
+  );
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?', beta: false });
+  desk.press(again, 'Undo');
+  expect((await desk.edited(again)).content).toContain('was undone');
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '!', beta: false });
+});
+
+test('a change at the moment of the button is before the undo, which is asked for again, or after it', async () => {
+  const guild = desk.nextGuild();
+  for (const beta of [true, false, true, false, true, false, true, false]) {
+    const revision = await desk.change(guild, { prefix: '?' });
+    let reply = await desk.slash(guild, 'settings undo', { change: revision });
+    const change = desk.change(guild, { beta }, owner);
+    while (buttonsOf(reply).size > 0) {
+      desk.press(reply, 'Undo');
+      reply = await desk.edited(reply);
+    }
+    expect(reply.content).toBe(`**Change #${revision} was undone**\n- **prefix**: \`?\` → \`!\``);
+    await change;
+    expect(await desk.recordOf(guild)).toMatchObject({ prefix: '!', beta });
+  }
+});
+
+test('pressing twice, or another button while the first is handled, is pressing once', async () => {
+  const guild = desk.nextGuild();
+  const revision = await desk.change(guild, { prefix: '?' });
+  const question = await desk.slash(guild, 'settings undo');
+  const presses = ['Undo', 'Undo', 'Cancel', 'Undo'].map((label) => desk.press(question, label));
+  const done = await desk.edited(question);
+  expect(done.content).toContain(`Change #${revision} was undone`);
+  // The simulator keeps messages that were edited in order: the reply to a command after the presses is the last.
+  await desk.slash(guild, 'ping');
+  expect(desk.discord.messages.all().find(({ id }) => id === done.id)).toEqual(done);
+  expect(presses.flatMap((press) => press.messages())).toEqual([]);
+  expect((await desk.historyOf(guild, 'settings')).map(({ origin }) => origin)).toEqual(['undo', 'bot']);
+});
+
+test('a later change is named with its author, time and value, and is not overwritten', async () => {
+  const guild = desk.nextGuild();
+  const revision = await desk.change(guild, { prefix: '?' });
+  const later = await desk.change(guild, { prefix: '#' }, owner);
+  const refusal = await desk.slash(guild, 'settings undo', { change: revision });
+  expect(refusal.content.split('\n')).toEqual([
+    `Change #${revision} cannot be undone, because later changes have set the same settings:`,
+    expect.stringMatching(
+      new RegExp(`^- \\*\\*prefix\\*\\*: \`#\` \\(\\*\\*#${later}\\*\\* · <t:\\d+:R> · <@${owner.id}>\\)$`),
+    ),
+    `To go back further, undo the later change first: \`/settings undo ${later}\``,
+  ]);
+  expect(refusal).toMatchObject({ ephemeral: true, mentions: [], components: [] });
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '#' });
+});
+
+test('an undo that was made already, of what Discord did, or of no change is answered so', async () => {
+  const guild = desk.nextGuild();
+  const [joined] = await desk.historyOf(guild, 'platform');
+  expect((await desk.slash(guild, 'settings undo')).content).toBe('No changes of the settings are on record.');
+  const byDiscord = await desk.slash(guild, 'settings undo', { change: joined?.revision ?? 0 });
+  expect(byDiscord.content).toContain('was made by Discord.');
+  expect((await desk.slash(guild, 'settings undo', { change: 999_999_999 })).content).toBe(
+    'There is no change #999999999 of this server on record. `/settings history` lists the changes.',
+  );
+  const revision = await desk.change(guild, { prefix: '?' });
+  await desk.change(guild, { prefix: '!' });
+  const same = await desk.slash(guild, 'settings undo', { change: revision });
+  expect(same.content).toBe(`The settings are as they were before change #${revision}. Nothing was changed.`);
+  expect(same.components).toEqual([]);
+});
+
+test('a permission that was lost meanwhile counts when the button is pressed', async () => {
+  const guild = desk.nextGuild();
+  await desk.change(guild, { prefix: '?' });
+  const question = await desk.slash(guild, 'settings undo');
+  desk.discord.world.setPermissions(guild.id, manager.id, PermissionFlagsBits.SendMessages);
+  desk.press(question, 'Undo');
+  expect((await desk.edited(question)).content).toContain('Only members with the permission');
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
+});
+
+test('the buttons expire', async () => {
+  const guild = desk.nextGuild();
+  await desk.change(guild, { prefix: '?' });
+  const question = await desk.slash(guild, 'settings undo');
+  desk.api.clock.aheadMs += 10 * MINUTE;
+  expect(await desk.press(question, 'Undo').reply()).toMatchObject({
+    content: 'These buttons have expired. Please use `/settings undo` again.',
+    ephemeral: true,
+  });
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
+});
+
+test('the buttons outlive the process of the bot', async () => {
+  const guild = desk.nextGuild();
+  await desk.change(guild, { prefix: '?' });
+  const question = await desk.slash(guild, 'settings undo');
+  await desk.restartBot();
+  desk.press(question, 'Undo');
+  expect((await desk.edited(question)).content).toContain('was undone');
+});
+
+test('a message leads to the same buttons, and a prefix that is switched off is pointed out', async () => {
+  const guild = desk.nextGuild();
+  await desk.change(guild, { prefix: '' });
+  await desk.change(guild, { prefix: '$' });
+  const { people, messages } = desk.discord;
+  const said = people.sendMessage(manager.id, guild.channel, `<@${desk.botId}> settings undo`);
+  const question = await messages.waitFor(({ replyTo }) => replyTo === said.id);
+  expect(question.content).toContain('- **prefix**: `$` → none');
+  desk.press(question, 'Undo');
+  expect((await desk.edited(question)).content).toContain('Prefix commands are off now.');
+});
+
+test('while the service is away nothing is undone, and nothing is undone when it is back', async () => {
+  const guild = desk.nextGuild();
+  await desk.change(guild, { prefix: '?' });
+  const question = await desk.slash(guild, 'settings undo');
+  const revisions = await desk.historyOf(guild);
+  await desk.api.stop();
+  desk.press(question, 'Undo');
+  const unreachable = 'The settings service cannot be reached. Nothing was undone, and nothing will be undone later';
+  expect((await desk.edited(question)).content).toContain(unreachable);
+  expect((await desk.slash(guild, 'settings undo')).content).toContain(unreachable);
+  expect((await desk.slash(guild, 'settings history')).content).toContain('The settings service cannot be reached.');
+  await desk.api.start();
+  const after = await desk.slash(guild, 'settings undo');
+  expect(after.content).toContain('- **prefix**: `?` → `!`');
+  expect(await desk.historyOf(guild)).toEqual(revisions);
+});
+
+test('an undo whose response was lost is reported as unconfirmed, and as made when it is asked for again', async () => {
+  const guild = desk.nextGuild();
+  const revision = await desk.change(guild, { prefix: '?' });
+  const question = await desk.slash(guild, 'settings undo');
+  // The header of the audit reason, which the dry run does not have.
+  desk.proxy.loseResponses({ text: 'settings%20undo' });
+  desk.press(question, 'Undo');
+  expect((await desk.edited(question)).content).toBe(
+    'The settings service did not answer, so the change may have been made or not. `/settings history` shows how it is.',
+  );
+  desk.proxy.restore();
+  expect((await desk.slash(guild, 'settings undo', { change: revision })).content).toContain('Nothing was changed.');
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '!' });
+});

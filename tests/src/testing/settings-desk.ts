@@ -1,0 +1,116 @@
+import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
+import type { GuildPatch, HistoryEntry } from '@guild-settings/contract';
+import type { Message, SlashValues } from '@guild-settings/discord-sim';
+import { BOT, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { ComponentType, PermissionFlagsBits } from 'discord.js';
+import { startRestartableApi } from './restartable-api.ts';
+import { startTestBot } from './test-bot.ts';
+
+const { manager, member, owner } = PEOPLE;
+const { ManageGuild, SendMessages } = PermissionFlagsBits;
+
+/** A guild of a desk, with the manager and the member in it. */
+export interface DeskGuild {
+  readonly id: string;
+  readonly channel: string;
+}
+
+/** An api, a bot behind a proxy, and guilds, whose settings users change in the chat. */
+export type SettingsDesk = Awaited<ReturnType<typeof startSettingsDesk>>;
+
+/** @param guildCount how many times `nextGuild` returns a guild without changes */
+export async function startSettingsDesk(guildCount: number) {
+  const folder = temporaryFolder();
+  const api = await startRestartableApi();
+  const proxy = await startTcpProxy(Number(new URL(api.url).port));
+  const { discord } = api;
+  const { world, people, messages } = discord;
+  const settings = createGuildSettingsClient({ url: api.url, token: tokenOf('application') });
+  const guilds = Array.from({ length: guildCount }, (_, index): DeskGuild => {
+    const guild = { id: `20000000000001${1_000 + index}`, channel: `30000000000001${1_000 + index}` };
+    world.addGuild({ id: guild.id, name: `Guild ${index}`, ownerId: owner.id });
+    world.addMember(guild.id, manager.id, { permissions: SendMessages | ManageGuild });
+    world.addMember(guild.id, member.id, { permissions: SendMessages });
+    world.addChannel({ id: guild.channel, guildId: guild.id, name: 'general' });
+    world.addBotToGuild(guild.id);
+    return guild;
+  });
+  const unused = guilds.values();
+  const startBot = () =>
+    startTestBot({
+      apiUrl: proxy.url,
+      discord,
+      path: `${folder.path}/bot.db`,
+      clock: () => Date.now() + api.clock.aheadMs,
+    });
+  let bot = await startBot();
+  const historyOf = async ({ id: guild }: DeskGuild, kind?: HistoryEntry['kind']) =>
+    (await settings.guilds.history.query({ guild, ...(kind && { kind }) })).entries;
+  const isReported = async (guild: DeskGuild) => (await historyOf(guild, 'platform')).length > 0;
+  await waitUntil(async () => (await Promise.all(guilds.map(isReported))).every(Boolean), {
+    message: 'reported guilds',
+  });
+
+  return {
+    api,
+    proxy,
+    discord,
+    botId: BOT.userId,
+    historyOf,
+    nextGuild(): DeskGuild {
+      const { value } = unused.next();
+      if (value === undefined) throw new Error('Expected another guild');
+      return value;
+    },
+    /** Changes a guild on behalf of a user, waits until the bot has the change, and returns the revision. */
+    async change(
+      { id: guild }: DeskGuild,
+      patch: GuildPatch,
+      user: { readonly id: string } = manager,
+    ): Promise<number> {
+      let tag = '';
+      const onEtag = (etag: string) => {
+        tag = etag;
+      };
+      const options = withRequest({ onBehalfOf: user.id, onEtag });
+      const record = JSON.stringify(await settings.guilds.update.mutate({ guild, ...patch }, options));
+      await waitUntil(() => JSON.stringify(bot.settingsOf(guild)) === record, { message: 'the change' });
+      return Number(JSON.parse(tag));
+    },
+    recordOf: ({ id: guild }: DeskGuild) => settings.guilds.get.query({ guild }),
+    /** Uses a slash command as the manager and returns the bot's reply. */
+    slash: ({ channel }: DeskGuild, command: string, values: SlashValues = {}) =>
+      people.slash(manager.id, channel, command, values).reply(),
+    /** Presses a button by its label, without waiting. */
+    press: (message: Message, label: string, user: { readonly id: string } = manager) =>
+      people.press(user.id, message.id, buttonsOf(message).get(label) ?? `no button ${label}`),
+    /** Resolves with a message when the bot has edited it. */
+    edited: (message: Message) =>
+      messages.waitFor(
+        ({ id, content, components }) =>
+          id === message.id &&
+          JSON.stringify([content, components]) !== JSON.stringify([message.content, message.components]),
+      ),
+    async restartBot() {
+      await bot.stop();
+      bot = await startBot();
+    },
+    async [Symbol.asyncDispose]() {
+      await bot.stop();
+      await proxy[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** Returns the custom ids of a message's buttons by their labels. */
+export function buttonsOf({ components }: Message): ReadonlyMap<string, string> {
+  const items = components.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
+  return new Map(
+    items.flatMap((item) =>
+      item.type === ComponentType.Button && 'custom_id' in item ? [[item.label ?? '', item.custom_id] as const] : [],
+    ),
+  );
+}
