@@ -62,11 +62,25 @@ function boundedLabels({ method, route, status }: RequestLabels): RequestLabels 
   return { method: isKnown ? method : 'other', route: isKnown ? route : 'none', status };
 }
 
-/** Creates the metrics of the service and registers those of the process. */
+let ofProcess: Registry | undefined;
+
+/**
+ * Returns the metrics of the process, which all applications in it share: their collectors observe the event loop and the
+ * garbage collection until the process ends.
+ */
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
+/** Creates the metrics of the service, rendered together with those of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  const rendered = [processMetrics(), registry];
 
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
@@ -174,7 +188,7 @@ export function createMetrics(): Metrics {
     },
     watchRefused: () => watches.observe({ outcome: 'refused' }, 0),
     expectStoreOperation: (operation) => storeErrors.inc({ operation }, 0),
-    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    render: async () => ({ contentType: registry.contentType, body: await Registry.merge(rendered).metrics() }),
     unreadableRequest: (status) => unreadable.inc({ status }),
     request(labels, seconds) {
       const { method, route, status } = boundedLabels(labels);
