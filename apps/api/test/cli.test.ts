@@ -126,14 +126,17 @@ test('copy refuses a file that an api serves: what it writes meanwhile would be 
   expect([code, stderr]).toEqual([1, expect.stringContaining(`process ${process.pid} on host`)]);
 });
 
-test.each(['migrate', 'backup', 'copy', 'clean'])('%s explains itself, and what it does not understand', async (command) => {
-  expect(await run(command, ['--help'])).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(new RegExp(`  node /\\S+/dist/${command}\\.js`)),
-  });
-  const wrong = await run(command, ['--colour']);
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--help')]);
-  const bad = await run(command, ['--from', 'mysql://me:secret@x', '--to', 'mysql://me:secret@x']);
-  expect(bad.code).toBe(2);
-  expect(bad.stderr).not.toContain('secret');
-});
+test.each(['migrate', 'backup', 'copy', 'clean'])(
+  '%s explains itself, and what it does not understand',
+  async (command) => {
+    expect(await run(command, ['--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(new RegExp(`  node /\\S+/dist/${command}\\.js`)),
+    });
+    const wrong = await run(command, ['--colour']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--help')]);
+    const bad = await run(command, ['--from', 'mysql://me:secret@x', '--to', 'mysql://me:secret@x']);
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).not.toContain('secret');
+  },
+);
