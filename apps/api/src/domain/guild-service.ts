@@ -36,6 +36,15 @@ export interface ChangedGuild extends GuildAtRevision {
   readonly changes: FieldChanges;
 }
 
+/** A patch, and the permission to write it. */
+export interface PermittedPatch {
+  readonly permission: WritePermission;
+  readonly patch: GuildPatch;
+}
+
+/** Outcome of one of many changes: the change, empty if nothing was changed, or what {@link GuildService.update} would throw. */
+export type ChangeOutcome = { readonly changes: FieldChanges } | { readonly refusal: unknown };
+
 /** Who makes a change, over which transport, why, and on which condition. */
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
   readonly precondition: Precondition | undefined;
@@ -59,15 +68,40 @@ export class GuildService {
 
   /**
    * Refuses a guild that the bot is not in. Until a bot has reported the guild's shard, every guild is accepted.
-   * @param reportedShards reads the reported shards; a request for many guilds reads them once
    * @returns the version of the guild; null: nothing is stored
    * @throws ProblemError bot-absent
    */
-  async requireBot(
+  async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
+    return this.#requireBot(managed, await this.versionOf(managed), () => this.#store.reportedShards());
+  }
+
+  /**
+   * Returns what {@link requireBot} would throw for each of these guilds, with few queries.
+   * @returns in the order of the guilds; undefined: the bot is in the guild
+   */
+  async findBotAbsent(guilds: readonly ManagedGuild[]): Promise<readonly unknown[]> {
+    const versions = await Promise.all(guilds.map((guild) => this.versionOf(guild)));
+    let shards: Promise<readonly ReportedShard[]> | undefined;
+    const reportedShards = () => {
+      shards ??= this.#store.reportedShards();
+      return shards;
+    };
+    const refusalOf = async (guild: ManagedGuild, version: GuildVersion | null) => {
+      try {
+        await this.#requireBot(guild, version, reportedShards);
+        return undefined;
+      } catch (refusal) {
+        return refusal;
+      }
+    };
+    return Promise.all(guilds.map((guild, index) => refusalOf(guild, versions[index] ?? null)));
+  }
+
+  async #requireBot(
     managed: ManagedGuild,
-    reportedShards = (): Promise<readonly ReportedShard[]> => this.reportedShards(),
+    version: GuildVersion | null,
+    reportedShards: () => Promise<readonly ReportedShard[]>,
   ): Promise<GuildVersion | null> {
-    const version = await this.versionOf(managed);
     if (version?.presence === 'present') return version;
     if (version?.presence === 'left') throw new ProblemError('bot-absent');
     const shards = await reportedShards();
@@ -84,11 +118,6 @@ export class GuildService {
   async #wasErasedSince({ id }: ManagedGuild, reports: readonly ReportedShard[]): Promise<boolean> {
     const erasure = await this.#store.readErasure(id);
     return erasure?.wasPresent === true && reports.every(({ at }) => at <= erasure.at);
-  }
-
-  /** Returns the shards that bots have reported. */
-  reportedShards(): Promise<readonly ReportedShard[]> {
-    return this.#store.reportedShards();
   }
 
   /** Returns the version of a guild, whether the bot is in it or not; null: nothing is stored. */
@@ -127,6 +156,21 @@ export class GuildService {
   }
 
   /**
+   * Makes the changes that {@link update} makes, in one transaction. A refused one does not affect the others, such as that of
+   * a guild that the bot is not in.
+   * @returns the outcomes, in the order of the patches
+   */
+  async updateAll(patches: readonly PermittedPatch[], options: ChangeOptions): Promise<readonly ChangeOutcome[]> {
+    const reportedShards = await this.#store.reportedShards();
+    const outcomes = await this.#store.writeAll(
+      patches.map(({ permission, patch }) => this.#command(permission, patch, { ...options, reportedShards })),
+    );
+    return outcomes.map((outcome) =>
+      'refusal' in outcome ? outcome : { changes: changesIn(outcome.result.changes[0]) },
+    );
+  }
+
+  /**
    * Returns the change that {@link update} would make now, and writes nothing.
    * @throws what `update` throws
    */
@@ -161,7 +205,7 @@ export class GuildService {
   #command(
     { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
     patch: GuildPatch,
-    { precondition, computedAt, ...change }: ChangeOptions,
+    { precondition, computedAt, reportedShards, ...change }: ChangeOptions & Pick<UpdateSettings, 'reportedShards'>,
   ): UpdateSettings {
     return {
       kind: 'update-settings',
@@ -170,6 +214,7 @@ export class GuildService {
       change,
       ...(precondition && { precondition }),
       ...(computedAt !== undefined && { computedAt }),
+      ...(reportedShards && { reportedShards }),
       ...(profile && { profile }),
       permittedUntilMs: mayWriteUntilMs,
       changeLogBytesPerDay: this.#changeLogBytesPerDay,

@@ -1,7 +1,7 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { ErasureCipher } from './erasure/erasure-cipher.ts';
 import { type BatchErasure, rowOfErasureLine, rowOfGuildErasure } from './erasure/erasure-rows.ts';
-import { type ChangeRow, type GuildRow, rowOfChange, rowOfGuild } from './rows.ts';
+import { type ChangeRow, type GuildRow, guildOf, rowOfChange, rowOfGuild } from './rows.ts';
 import type { ApplyCommand, GuildErasure, GuildWrite, StoreCommand, StoredGuild, WriteOutcome } from './store.ts';
 
 /** Rows to write in one transaction, and the outcomes of the commands that they come from. */
@@ -10,6 +10,8 @@ export interface AppliedBatch {
   readonly outcomes: readonly WriteOutcome[];
   /** The guilds that change, each once, in their final state. */
   readonly guilds: readonly GuildRow[];
+  /** Those of them that have no row when they are written. */
+  readonly created: ReadonlySet<GuildId>;
   /** The log's new lines, one a revision. Those of a guild that is erased after them are left out. */
   readonly changes: readonly ChangeRow[];
   /** The guilds to delete before the others are written. */
@@ -47,12 +49,12 @@ export function applyBatch<Command extends StoreCommand>(
   const batch = new Batch(base);
   const outcomes = commands.map((command): WriteOutcome => {
     const { guildIds } = command;
-    let writes: readonly AppliedWrite[];
+    const writes: AppliedWrite[] = [];
     try {
-      writes = guildIds.flatMap((id) => {
+      for (const id of guildIds) {
         const write = base.apply(command, batch.stateOf(id), id);
-        return write === null ? [] : [{ id, write }];
-      });
+        if (write !== null) writes.push({ id, write });
+      }
     } catch (refusal) {
       return { refusal };
     }
@@ -79,6 +81,7 @@ class Batch {
   /** Revisions of the guilds before the transaction. */
   readonly #before = new Map<GuildId, number>();
   readonly #changed = new Map<GuildId, GuildRow>();
+  readonly #created = new Set<GuildId>();
   readonly #erasures: BatchErasure[] = [];
   #changes: ChangeRow[] = [];
   lastRevision: number;
@@ -100,9 +103,10 @@ class Batch {
   write(id: GuildId, { next, change }: GuildWrite): void {
     this.lastRevision += 1;
     const revision = this.lastRevision;
-    const { at } = change;
-    this.#current.set(id, { ...next, id, revision, updatedAt: at });
-    this.#changed.set(id, rowOfGuild(id, next, revision, at));
+    const row = rowOfGuild(id, next, revision, change.at);
+    if (this.stateOf(id) === null) this.#created.add(id);
+    this.#current.set(id, guildOf(row));
+    this.#changed.set(id, row);
     this.#changes.push(rowOfChange(id, change, revision));
   }
 
@@ -128,6 +132,7 @@ class Batch {
     return {
       outcomes,
       guilds: [...this.#changed.values()],
+      created: this.#created,
       changes: this.#changes,
       erasures: this.#erasures,
       superseded,

@@ -76,7 +76,7 @@ export function measuredStore<Command extends StoreCommand>(
     },
     write: timed(write, { name: 'write', access: 'write', guildIds: (command) => command.guildIds }),
     writeAll: timed(writeAll, {
-      name: 'write_all',
+      name: 'write',
       access: 'write',
       guildIds: (commands) => commands.flatMap(({ guildIds }) => guildIds),
     }),

@@ -61,7 +61,10 @@ export function openSqliteStore<Command extends StoreCommand>(
     const batch = applyBatch(commands, { apply, read: readGuild, cipher, lastRevision, oldestRevision });
     erasures.erase(batch.erasures);
     for (const revision of batch.superseded) statements.deleteChange(revision);
-    for (const row of batch.guilds) statements.writeGuild(row);
+    for (const row of batch.guilds) {
+      if (batch.created.has(row.id)) statements.insertGuild(row);
+      else statements.updateGuild(row);
+    }
     for (const row of batch.changes) statements.writeChange(row);
     for (const { target, revision } of undosIn(batch.changes)) statements.writeUndoneBy(target, revision);
     if (batch.lastRevision > lastRevision) statements.writeLastRevision(batch.lastRevision);

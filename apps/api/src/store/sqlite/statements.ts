@@ -1,5 +1,5 @@
 import type { GuildId } from '@guild-settings/contract';
-import { getTableColumns, getTableName } from 'drizzle-orm';
+import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
 import type { ChangeRow, GuildRow } from '../rows.ts';
@@ -36,7 +36,8 @@ interface HotStatements {
   readonly readNewestChange: () => void;
   /** Reads changes of a guild, with the lines of erasures. */
   readonly readHistory: (range: HistoryRange) => ChangeRow[];
-  readonly writeGuild: (row: GuildRow) => void;
+  readonly insertGuild: (row: GuildRow) => void;
+  readonly updateGuild: (row: GuildRow) => void;
   readonly writeChange: (row: ChangeRow) => void;
   readonly deleteChange: (revision: number) => void;
   /** Records the undo of a change. */
@@ -96,12 +97,8 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     readNewestChange: () => {
       for (const statement of readNewestChange) statement.get();
     },
-    // Most guilds have a row already, and an insertion costs the triggers.
-    writeGuild(row) {
-      const values = guild.valuesOf(row);
-      const { changes } = updateGuild.run(guild.withoutKey(values), row.id);
-      if (changes === 0) insertGuild.run(values);
-    },
+    insertGuild: (row) => void insertGuild.run(guild.valuesOf(row)),
+    updateGuild: (row) => void updateGuild.run(guild.withoutKey(guild.valuesOf(row)), row.id),
     writeChange: (row) => void writeChange.run(change.valuesOf(row)),
     deleteChange: (revision) => void deleteChange.run(revision),
     writeUndoneBy: (target, revision) => void writeUndoneBy.run(revision, target),
@@ -113,6 +110,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
 export function columnsOf<Row extends object>(table: SQLiteTable) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([, { name }]) => `"${name}"`);
+  const encoded = columns.map(([key, column]) => ({ key: key as keyof Row, encode: encoderOf(column) }));
   return {
     names: names.join(', '),
     insert: `INSERT INTO "${getTableName(table)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
@@ -124,11 +122,14 @@ export function columnsOf<Row extends object>(table: SQLiteTable) {
     /** Returns the values of all columns but the key. */
     withoutKey: (values: readonly unknown[]) => values.filter((_, index) => columns[index]?.[1].primary !== true),
     /** Returns the values of a row as SQLite stores them. */
-    valuesOf: (row: Row) =>
-      columns.map(([key, column]) => {
-        const value = row[key as keyof Row];
-        return value === null ? null : column.mapToDriverValue(value);
-      }),
+    valuesOf(row: Row) {
+      const values: unknown[] = [];
+      for (const { key, encode } of encoded) {
+        const value = row[key];
+        values.push(encode === undefined || value === null ? value : encode(value));
+      }
+      return values;
+    },
     rowOf(values: readonly unknown[]) {
       const row: Record<string, unknown> = {};
       for (const [index, [key, column]] of columns.entries()) {
@@ -138,4 +139,10 @@ export function columnsOf<Row extends object>(table: SQLiteTable) {
       return row as Row;
     },
   };
+}
+
+/** Returns the conversion of a column's values to those of the driver; undefined: they are the same. */
+function encoderOf(column: Column): ((value: unknown) => unknown) | undefined {
+  const isSame = column.mapToDriverValue === Column.prototype.mapToDriverValue;
+  return isSame ? undefined : (value) => column.mapToDriverValue(value);
 }
