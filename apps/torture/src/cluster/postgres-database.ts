@@ -113,6 +113,9 @@ async function insertRows(url: string, rows: RetiredRows, retired: Retired): Pro
 interface ChangeRow {
   readonly revision: string;
   readonly guild: string;
+  readonly origin: string;
+  readonly reason: string | null;
+  readonly target: string | null;
   readonly before: LogEntry['before'];
   readonly after: LogEntry['after'];
 }
@@ -131,7 +134,7 @@ async function readSnapshot(url: string): Promise<Snapshot> {
       'SELECT last_revision AS last, oldest_revision AS oldest FROM meta',
     );
     const { rows: log } = await client.query<ChangeRow>(
-      'SELECT revision, guild_id AS guild, before, after FROM changes ORDER BY revision',
+      'SELECT revision, guild_id AS guild, origin, reason, target, before, after FROM changes ORDER BY revision',
     );
     const { rows: guilds } = await client.query<GuildRow>(
       'SELECT id AS guild, revision, prefix, announcement_channel AS channel FROM guilds',
@@ -139,7 +142,11 @@ async function readSnapshot(url: string): Promise<Snapshot> {
     return {
       lastRevision: Number(meta[0]?.last ?? 0),
       oldestRevision: Number(meta[0]?.oldest ?? 1),
-      log: log.map((row) => ({ ...row, revision: Number(row.revision) })),
+      log: log.map((row) => ({
+        ...row,
+        revision: Number(row.revision),
+        target: row.target === null ? null : Number(row.target),
+      })),
       guilds: new Map(guilds.map(({ guild, ...seen }) => [guild, { ...seen, revision: Number(seen.revision) }])),
     };
   });
