@@ -12,7 +12,7 @@ import type { WritePermission } from '../auth/write-permission.ts';
 import { GuildChangedError } from './apply-command.ts';
 import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
 import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
-import { type LogStore, logLines } from './log-lines.ts';
+import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 import { requirePrecondition } from './precondition.ts';
 import { recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
@@ -58,7 +58,8 @@ export class HistoryService {
 
   /** Returns a part of the history of a guild. Changes that are made meanwhile do not move its other parts. */
   async read({ id }: ManagedGuild, query: HistoryQuery): Promise<HistoryPart> {
-    const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
+    const { before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
+    const after = Math.max(query.after ?? 0, await erasedUpTo(this.#store, id));
     const entries: HistoryEntry[] = [];
     let examined = 0;
     for await (const lines of logLines(this.#store, { guildId: id, after, before, order: 'newest-first' })) {
@@ -92,7 +93,8 @@ export class HistoryService {
   async conflictsSince({ id }: ManagedGuild, revision: number, fields: readonly string[]): Promise<Conflict[]> {
     const conflicts = new Map<string, Conflict>();
     let examined = 0;
-    const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
+    const after = Math.max(revision, await erasedUpTo(this.#store, id));
+    const since = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
     for await (const lines of logLines(this.#store, since)) {
       for (const line of lines.filter(hasContent)) {
         for (const field of fields.filter((name) => Object.hasOwn(line.after, name))) {
@@ -144,6 +146,7 @@ export class HistoryService {
   }
 
   async #change({ id: guildId }: ManagedGuild, revision: number): Promise<ContentChange> {
+    if (revision <= (await erasedUpTo(this.#store, guildId))) throw new ProblemError('revision-unknown');
     const range = { guildId, after: revision - 1, before: revision + 1, order: 'oldest-first', limit: 1 } as const;
     const [line] = await this.#store.readHistory(range);
     if (line === undefined || !hasContent(line)) throw new ProblemError('revision-unknown');

@@ -1,4 +1,5 @@
 import type { Row } from '../row.ts';
+import { importOfGuilds } from './import.ts';
 import { memoryOfApi, memoryOfBot } from './memory.ts';
 import { POSTGRES_ROWS } from './postgres.ts';
 import { propagation, propagationToMany } from './propagation.ts';
@@ -22,6 +23,7 @@ export const ROWS: readonly Row[] = [
   propagationToMany,
   resync,
   resume,
+  importOfGuilds,
   scaleGet,
   scalePatch,
   memoryOfBot,

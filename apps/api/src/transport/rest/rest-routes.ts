@@ -55,6 +55,11 @@ async function respond(operation: AnyOperation, exchange: Exchange): Promise<voi
   } finally {
     reply.headers(responseHeaders(response));
   }
+  const { success } = operation.rest ?? {};
+  if (success !== undefined) {
+    reply.code(success).send();
+    return;
+  }
   const json = JSON.stringify(result);
   if (!response.notModified) {
     reply.type('application/json; charset=utf-8').send(json);
