@@ -243,6 +243,8 @@ describe('PATCH', () => {
         reason: null,
         before: { prefix: '!', language: 'en-US' },
         after: { prefix: '?', language: 'ru' },
+        target: null,
+        undone_by: null,
       },
     ]);
   });

@@ -1,4 +1,4 @@
-import type { FieldChanges, HistoryEntry } from '@guild-settings/contract';
+import type { FieldChange, FieldChanges, HistoryEntry } from '@guild-settings/contract';
 import type { Change, LoggedChange } from '../store/store.ts';
 
 /** A change of the log that has content: not an erasure. */
@@ -11,7 +11,9 @@ export function hasContent(change: LoggedChange): change is ContentChange {
 
 /** Returns the changed fields with their values before and after. */
 export function fieldChanges({ before, after }: Pick<Change, 'before' | 'after'>): FieldChanges {
-  return Object.fromEntries(Object.keys(after).map((field) => [field, { from: before[field], to: after[field] }]));
+  const changes: Record<string, FieldChange> = {};
+  for (const field of Object.keys(after)) changes[field] = { from: before[field], to: after[field] };
+  return changes;
 }
 
 /** Returns a change as callers read it. */

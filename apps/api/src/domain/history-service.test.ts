@@ -114,6 +114,7 @@ async function openHistory() {
       apply: commandInterpreter(clocks),
       onCommit: () => {},
       isNewAllowed: false,
+      ledger: undefined,
       onWarning: () => {},
       onNotifications: () => {},
     },

@@ -13,7 +13,7 @@ import { GuildChangedError } from './apply-command.ts';
 import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
 import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
 import { type HistoryPart, HistoryParts, type HistoryQuery, renderedPart } from './history-parts.ts';
-import { type LogStore, logLines } from './log-lines.ts';
+import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 import { requirePrecondition } from './precondition.ts';
 import { recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
@@ -60,7 +60,8 @@ export class HistoryService {
   }
 
   async #readPart({ id }: ManagedGuild, query: HistoryQuery): Promise<Omit<HistoryPart, 'json'>> {
-    const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
+    const { before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
+    const after = Math.max(query.after ?? 0, await erasedUpTo(this.#store, id));
     const entries: HistoryEntry[] = [];
     let examined = 0;
     for await (const lines of logLines(this.#store, { guildId: id, after, before, order: 'newest-first' })) {
@@ -94,7 +95,8 @@ export class HistoryService {
   async conflictsSince({ id }: ManagedGuild, revision: number, fields: readonly string[]): Promise<Conflict[]> {
     const conflicts = new Map<string, Conflict>();
     let examined = 0;
-    const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
+    const after = Math.max(revision, await erasedUpTo(this.#store, id));
+    const since = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
     for await (const lines of logLines(this.#store, since)) {
       for (const line of lines.filter(hasContent)) {
         for (const field of fields.filter((name) => Object.hasOwn(line.after, name))) {
@@ -146,6 +148,7 @@ export class HistoryService {
   }
 
   async #change({ id: guildId }: ManagedGuild, revision: number): Promise<ContentChange> {
+    if (revision <= (await erasedUpTo(this.#store, guildId))) throw new ProblemError('revision-unknown');
     const range = { guildId, after: revision - 1, before: revision + 1, order: 'oldest-first', limit: 1 } as const;
     const [line] = await this.#store.readHistory(range);
     if (line === undefined || !hasContent(line)) throw new ProblemError('revision-unknown');

@@ -76,7 +76,7 @@ export function measuredStore<Command extends StoreCommand>(
     },
     write: timed(write, { name: 'write', access: 'write', guildIds: (command) => command.guildIds }),
     writeAll: timed(writeAll, {
-      name: 'write_all',
+      name: 'write',
       access: 'write',
       guildIds: (commands) => commands.flatMap(({ guildIds }) => guildIds),
     }),
@@ -95,6 +95,11 @@ export function measuredStore<Command extends StoreCommand>(
       guildIds: ({ guildId }) => [guildId],
     }),
     readLogBounds: timed(store.readLogBounds, { name: 'read_log_bounds', access: 'read' }),
+    readErasure: timed(store.readErasure, { name: 'read_erasure', access: 'read', guildIds: (guildId) => [guildId] }),
+    applyLedger: timed(store.applyLedger, { name: 'apply_ledger', access: 'write' }),
+    countErasures: timed(store.countErasures, { name: 'count_erasures', access: 'read' }),
+    forget: timed(store.forget, { name: 'forget', access: 'write' }),
+    finishErasures: timed(store.finishErasures, { name: 'finish_erasures', access: 'write' }),
     readFeed: timed(store.readFeed, { name: 'read_feed', access: 'read' }),
     canResume: timed(store.canResume, { name: 'can_resume', access: 'read' }),
   };

@@ -149,7 +149,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.guildsNotLeft(shardOf(NEVER_SEEN))).not.toContain(NEVER_SEEN);
     });
 
-    test('returns the shards that have reported, each once', async () => {
+    test('returns the shards that have reported, each once, with the times of their newest reports', async () => {
       await using resource = await open();
       const { store } = resource;
       await store.markShardReported({ id: 1, count: 2 }, 1);
@@ -157,8 +157,8 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await store.markShardReported({ id: 0, count: 4 }, 3);
       const shards = await store.reportedShards();
       expect([...shards].sort((a, b) => a.count - b.count)).toEqual([
-        { id: 1, count: 2 },
-        { id: 0, count: 4 },
+        { id: 1, count: 2, at: 2 },
+        { id: 0, count: 4, at: 3 },
       ]);
     });
 
@@ -199,6 +199,35 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       });
       expect([await store.read(A), (await store.read(B))?.revision]).toEqual([null, 2]);
       expect(await store.write(prefix([B], '1'))).toMatchObject({ revision: 4 });
+    });
+
+    test('keeps the newest change of each guild when it prunes, until the guild changes again', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const limits = (before: number) => ({ now: 1_000, changesBefore: before, leftBefore: 0 });
+      const revisionsOf = async (guildId: string) => {
+        const range = { guildId, after: 0, before: 100, order: 'oldest-first', limit: 100 } as const;
+        return (await store.readHistory(range)).map(({ revision }) => revision);
+      };
+      for (const [id, at] of [
+        [A, 100],
+        [B, 101],
+        [A, 102],
+        [B, 300],
+      ] as const)
+        await store.write(prefix([id], `${at}`, at));
+      expect(await pruneAll(store, limits(200))).toEqual({ changes: 2, guilds: 0 });
+      expect(await Promise.all([A, B].map(revisionsOf))).toEqual([[3], [4]]);
+      expect(await store.readLogBounds()).toEqual({ oldest: 4, newest: 4 });
+      await store.write(prefix([A], 'x', 301));
+      expect(await revisionsOf(A)).toEqual([5]);
+      expect(await pruneAll(store, limits(300))).toEqual({ changes: 0, guilds: 0 });
+      expect(await pruneAll(store, limits(400))).toEqual({ changes: 0, guilds: 0 });
+      expect(await Promise.all([A, B].map(revisionsOf))).toEqual([[5], [4]]);
+      // A guild that is erased loses its newest change as well, which is older than the log.
+      await store.write(presence([B], 'left', 302));
+      expect(await pruneAll(store, { now: 1_000, changesBefore: 5_000, leftBefore: 400 })).toMatchObject({ guilds: 1 });
+      expect(await revisionsOf(B)).toEqual([]);
     });
 
     test('counts the writes that wait', async () => {

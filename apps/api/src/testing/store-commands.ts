@@ -90,7 +90,7 @@ const applyTestCommand: ApplyCommand<TestCommand> = (command, stored, guildId) =
 
 /** Opens a SQLite file as a store for the commands of the tests. */
 export function openTestSqlite(path: string, newDatabase?: NewDatabase): TestStore {
-  return openSqliteStore(path, applyTestCommand, newDatabase);
+  return openSqliteStore(path, applyTestCommand, { newDatabase });
 }
 
 /** Opens a PostgreSQL database as a store for the commands of the tests. */

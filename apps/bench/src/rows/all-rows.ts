@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
 import { history } from './history.ts';
+import { importOfGuilds } from './import.ts';
 import { memoryOfApi, memoryOfBot } from './memory.ts';
 import { POSTGRES_ROWS } from './postgres.ts';
 import { propagation, propagationToMany } from './propagation.ts';
@@ -24,6 +25,7 @@ export const ROWS: readonly Row[] = [
   propagationToMany,
   resync,
   resume,
+  importOfGuilds,
   scaleGet,
   scalePatch,
   history,
