@@ -12,13 +12,15 @@ interface Entry {
   readonly undoes?: number;
 }
 
-/** A mistake is found in the history with its author, and undone. */
+/** A mistake is found in the history with its author, and undone from the chat. */
 export async function undo(users: DemoUsers): Promise<void> {
   await users.changeSettings(testers, { prefix: '%' }, { text: '%ping', shows: 'Pong' });
   const { revision, actor, changes } = await newestEntry(users);
   const [author, difference] = [{ kind: 'user', id: PEOPLE.manager.id }, { prefix: { from: '$', to: '%' } }];
   expectEqual({ actor, changes }, { actor: author, changes: difference });
-  await users.request('manager', 'POST', testers, { status: 200, subpath: `/history/${revision}/undo` });
+  await users.sendCommand('manager', testers, '%settings history', `**#${revision}**`, '`$` → `%`');
+  const question = await users.sendCommand('manager', testers, '%settings undo', 'Undo this change?', '`%` → `$`');
+  await users.pressButton('manager', question, 'Undo', `#${revision} was undone`);
   await users.waitForUse(testers, 'undo', { text: '$ping', shows: 'Pong' });
   expectEqual((await newestEntry(users)).undoes, revision);
 }

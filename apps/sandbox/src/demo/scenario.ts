@@ -20,7 +20,7 @@ const CHAPTERS: readonly (readonly [
   ['An announcement', announcement],
   ['The bot is killed, and a reminder falls due meanwhile', reminder],
   ['The api is killed, and comes back', outage],
-  ['A mistake is found in the history, and undone', undo],
+  ['A mistake is found in the history, and undone from the chat', undo],
   ['All settings are put back to how they were', restore],
   ['Settings leave as a document, and enter another guild', transfer],
 ];
