@@ -7,6 +7,8 @@ import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
+const { guild } = IDS;
+
 const idOf = (index: number) => String(200_000_000_000_000_000n + BigInt(index) * 7_919_000_003n);
 
 const send = (api: TestApi, guilds: readonly unknown[], query = '', token = api.tokens.application) =>
@@ -135,6 +137,17 @@ describe('an import into many guilds', () => {
       { guild: idOf(1), changes: { prefix: { to: '1' } } },
       { guild: idOf(2), problem: { type: '/problems/bot-absent', status: 404 } },
     ]);
+  });
+
+  test('sets a guild that was erased while the bot is in it', async () => {
+    await using api = await startApi();
+    const token = api.tokens.application;
+    const guilds = [{ id: guild, name: 'n', icon: null }];
+    const report = { type: 'snapshot', shard: { id: 0, count: 1 }, guilds };
+    await api.send('/trpc/presence.report', { method: 'POST', token, body: report });
+    await api.send(`/guilds/${guild}`, { method: 'DELETE', token, headers: { 'if-match': '*' } });
+    const [outcome] = await outcomesOf(await send(api, [{ guild, settings: { prefix: '?' } }]));
+    expect(outcome).toEqual({ guild, changes: { prefix: { from: '!', to: '?' } } });
   });
 
   test('refuses guilds whose change log is full for today, one by one', async () => {

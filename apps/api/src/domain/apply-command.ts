@@ -4,13 +4,14 @@ import type { Clock } from '../clock.ts';
 import type {
   ApplyCommand,
   Change,
+  GuildErasure,
   GuildState,
   GuildWrite,
   LoggedBytes,
   Presence,
   StoredGuild,
 } from '../store/store.ts';
-import type { Command, ReportPresence, UpdateSettings } from './command.ts';
+import type { Command, EraseGuild, ReportPresence, UpdateSettings } from './command.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { requirePrecondition } from './precondition.ts';
 
@@ -53,16 +54,25 @@ export class GuildChangedError extends Error {
  * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
  * @throws GuildChangedError when the guild has changed since the command was computed
  */
-export function applyCommand(command: Command, target: CommandTarget): GuildWrite | null {
+export function applyCommand(command: Command, target: CommandTarget): GuildWrite | GuildErasure | null {
   switch (command.kind) {
     case 'update-settings':
       return updateSettings(command, target);
     case 'report-presence':
       return reportPresence(command, target);
+    case 'erase-guild':
+      return eraseGuild(command, target);
   }
 }
 
-function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
+function eraseGuild({ precondition, profile, permittedUntilMs }: EraseGuild, target: CommandTarget): GuildErasure {
+  if (target.monotonicMs >= permittedUntilMs) throw new WritePermissionExpiredError();
+  requirePrecondition(precondition, { id: target.guildId, stored: target.stored, profile });
+  return { erasedAt: target.nowMs };
+}
+
+/** Returns what a change of settings writes; null: the guild has these settings. @throws what {@link applyCommand} throws */
+export function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
   const { precondition, computedAt, reportedShards } = command;
   if (reportedShards && isBotAbsent(guildId, stored?.presence ?? 'unknown', reportedShards)) {

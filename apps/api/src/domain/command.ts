@@ -35,8 +35,19 @@ export interface ReportPresence extends StoreCommand {
   readonly leftNotBefore: number;
 }
 
+/** Erases one guild with its history. */
+export interface EraseGuild extends StoreCommand {
+  readonly kind: 'erase-guild';
+  readonly guildIds: readonly [GuildId];
+  readonly precondition: Precondition;
+  /** Name and icon for the record in a `revision-mismatch` problem where no bot has reported them. */
+  readonly profile?: GuildProfile;
+  /** Monotonic time in milliseconds from which the caller's permission no longer covers this write. */
+  readonly permittedUntilMs: number;
+}
+
 /**
  * A change of stored guilds as plain data: JSON and `structuredClone` keep it whole. {@link applyCommand} interprets it
  * inside the write transaction.
  */
-export type Command = UpdateSettings | ReportPresence;
+export type Command = UpdateSettings | ReportPresence | EraseGuild;

@@ -5,14 +5,20 @@ import {
   type GuildPatch,
   isOfShard,
   ProblemError,
-  type Shard,
   settingsOf,
 } from '@guild-settings/contract';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { ManagedGuild, OwnedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
-import type { Change, GuildVersion, Store, StoredGuild } from '../store/store.ts';
-import { applyCommand } from './apply-command.ts';
+import {
+  type Change,
+  type GuildVersion,
+  type ReportedShard,
+  type Store,
+  type StoredGuild,
+  WriteUnconfirmedError,
+} from '../store/store.ts';
+import { updateSettings } from './apply-command.ts';
 import type { Command, UpdateSettings } from './command.ts';
 import { fieldChanges } from './history-entry.ts';
 import type { Precondition } from './precondition.ts';
@@ -75,7 +81,7 @@ export class GuildService {
    */
   async findBotAbsent(guilds: readonly ManagedGuild[]): Promise<readonly unknown[]> {
     const versions = await Promise.all(guilds.map((guild) => this.versionOf(guild)));
-    let shards: Promise<readonly Shard[]> | undefined;
+    let shards: Promise<readonly ReportedShard[]> | undefined;
     const reportedShards = () => {
       shards ??= this.#store.reportedShards();
       return shards;
@@ -94,15 +100,24 @@ export class GuildService {
   async #requireBot(
     managed: ManagedGuild,
     version: GuildVersion | null,
-    reportedShards: () => Promise<readonly Shard[]>,
+    reportedShards: () => Promise<readonly ReportedShard[]>,
   ): Promise<GuildVersion | null> {
     if (version?.presence === 'present') return version;
     if (version?.presence === 'left') throw new ProblemError('bot-absent');
-    if (!(await reportedShards()).some((shard) => isOfShard(managed.id, shard))) return version;
+    const shards = await reportedShards();
+    const reports = shards.filter((shard) => isOfShard(managed.id, shard));
+    if (reports.length === 0) return version;
     // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
     const reported = await this.versionOf(managed);
-    if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
-    return reported;
+    if (reported?.presence === 'present') return reported;
+    if (reported === null && (await this.#wasErasedSince(managed, reports))) return null;
+    throw new ProblemError('bot-absent');
+  }
+
+  /** Returns whether a guild without a row was erased while the bot was in it, after the newest report of its shard. */
+  async #wasErasedSince({ id }: ManagedGuild, reports: readonly ReportedShard[]): Promise<boolean> {
+    const erasure = await this.#store.readErasure(id);
+    return erasure?.wasPresent === true && reports.every(({ at }) => at <= erasure.at);
   }
 
   /** Returns the version of a guild, whether the bot is in it or not; null: nothing is stored. */
@@ -163,8 +178,28 @@ export class GuildService {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
-    const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
+    const write = updateSettings(this.#command(permission, patch, options), { guildId, stored, ...now });
     return { revision: stored?.revision ?? 0, changes: fieldChanges(write?.change) };
+  }
+
+  /**
+   * Erases a guild with its history. It has the defaults afterwards. Resolves when its changes are deleted.
+   * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold
+   * @throws WritePermissionExpiredError when the permission expired before the write began
+   * @throws WriteUnconfirmedError when the guild was erased, and a part of its history may be left until the next start
+   */
+  async erase(permission: WritePermission<OwnedGuild>, precondition: Precondition): Promise<void> {
+    const { id, profile } = permission.guild;
+    await this.#store.write({
+      kind: 'erase-guild',
+      guildIds: [id],
+      precondition,
+      ...(profile && { profile }),
+      permittedUntilMs: permission.mayWriteUntilMs,
+    });
+    await this.#store.finishErasures('guild').catch((cause: unknown) => {
+      throw new WriteUnconfirmedError('The erasure is committed, and not finished', { cause });
+    });
   }
 
   #command(

@@ -1,8 +1,9 @@
 import type { GuildId } from '@guild-settings/contract';
 import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { IS_ERASURE } from '../erasure/erasure-rows.ts';
 import type { ChangeRow, GuildRow } from '../rows.ts';
-import type { Erasure, GuildVersion, HistoryRange } from '../store.ts';
+import type { Erasure, GuildVersion, HistoryRange, LogBounds } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
@@ -14,7 +15,7 @@ export function prepareStatements(db: SqliteDatabase) {
   return {
     ...prepareHotStatements(db),
     reportedShards: db
-      .select({ id: presenceReports.shardId, count: presenceReports.shardCount })
+      .select({ id: presenceReports.shardId, count: presenceReports.shardCount, at: presenceReports.at })
       .from(presenceReports)
       .prepare(),
   };
@@ -26,10 +27,13 @@ interface HotStatements {
   readonly readVersion: (id: GuildId) => GuildVersion | undefined;
   /** Reads the guilds above a revision in the order of their newest revisions. */
   readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
-  /** Reads the erasures above a revision, up to another. */
+  /** Reads the erasures above a revision, up to another, with the guilds' ids as they are stored. */
   readonly readErasures: (after: number, upTo: number, limit: number) => Erasure[];
   /** Reads the newest revision; undefined: the table `meta` has no row. */
   readonly readLastRevision: () => number | undefined;
+  readonly readOldestRevision: () => number;
+  /** Reads the bounds of the change log; undefined: the table `meta` has no row. */
+  readonly readLogBounds: () => LogBounds | undefined;
   /** Reads the ends of the log and of its index by time, where the next change will be written. */
   readonly readNewestChange: () => void;
   /** Reads changes of a guild, with the lines of erasures. */
@@ -37,6 +41,7 @@ interface HotStatements {
   readonly insertGuild: (row: GuildRow) => void;
   readonly updateGuild: (row: GuildRow) => void;
   readonly writeChange: (row: ChangeRow) => void;
+  readonly deleteChange: (revision: number) => void;
   /** Records the undo of a change. */
   readonly writeUndoneBy: (target: number, revision: number) => void;
   readonly writeLastRevision: (revision: number) => void;
@@ -55,9 +60,13 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     .raw();
   const readErasures = db.prepare<[number, number, number], Erasure>(
     `SELECT revision, guild_id AS erased FROM changes
-     WHERE after IS NULL AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
+     WHERE ${IS_ERASURE} AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
   );
   const readLastRevision = db.prepare<[], number>('SELECT last_revision FROM meta').pluck();
+  const readOldestRevision = db.prepare<[], number>('SELECT oldest_revision FROM meta').pluck();
+  const readLogBounds = db.prepare<[], LogBounds>(
+    'SELECT oldest_revision AS oldest, last_revision AS newest FROM meta',
+  );
   const readHistory = Object.fromEntries(
     (['oldest-first', 'newest-first'] as const).map((order) => [
       order,
@@ -76,6 +85,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   const insertGuild = db.prepare(guild.insert);
   const updateGuild = db.prepare(`UPDATE guilds SET ${guild.assigned} WHERE id = ?`);
   const writeChange = db.prepare(change.insert);
+  const deleteChange = db.prepare('DELETE FROM changes WHERE revision = ?');
   const writeLastRevision = db.prepare('UPDATE meta SET last_revision = ?');
   return {
     readGuild(id) {
@@ -86,6 +96,8 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
     readLastRevision: () => readLastRevision.get(),
+    readOldestRevision: () => readOldestRevision.get() ?? 1,
+    readLogBounds: () => readLogBounds.get(),
     readHistory: ({ guildId, after, before, order, limit }) =>
       readHistory[order]?.all(guildId, after, before, limit).map(change.rowOf) ?? [],
     readNewestChange: () => {
@@ -94,13 +106,14 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     insertGuild: (row) => void insertGuild.run(guild.valuesOf(row)),
     updateGuild: (row) => void updateGuild.run(guild.withoutKey(guild.valuesOf(row)), row.id),
     writeChange: (row) => void writeChange.run(change.valuesOf(row)),
+    deleteChange: (revision) => void deleteChange.run(revision),
     writeUndoneBy: (target, revision) => void writeUndoneBy.run(revision, target),
     writeLastRevision: (revision) => void writeLastRevision.run(revision),
   };
 }
 
 /** Returns the parts of statements about whole rows of a table, by its schema. */
-function columnsOf<Row extends object>(table: SQLiteTable) {
+export function columnsOf<Row extends object>(table: SQLiteTable) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([, { name }]) => `"${name}"`);
   const encoded = columns.map(([key, column]) => ({ key: key as keyof Row, encode: encoderOf(column) }));
