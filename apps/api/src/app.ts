@@ -14,6 +14,7 @@ import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
 import type { Command } from './domain/command.ts';
 import { GuildService } from './domain/guild-service.ts';
 import { HistoryService } from './domain/history-service.ts';
+import { PersonService } from './domain/person-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
 import { TransferService } from './domain/transfer-service.ts';
@@ -23,6 +24,7 @@ import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { drainOnClose } from './ops/shutdown.ts';
 import { throttledWarning } from './ops/throttled-warning.ts';
+import { ErasureLedger } from './store/erasure/erasure-ledger.ts';
 import { measuredStore, measureStoreLoad } from './store/measured-store.ts';
 import { openStore } from './store/open-store.ts';
 import type { NotificationState, Store } from './store/store.ts';
@@ -64,6 +66,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
+    onCleanUpError: (error) =>
+      app.log.warn({ err: error }, 'the free space of the database has bytes of what was erased'),
+    ledger: config.erasureLedger === undefined ? undefined : new ErasureLedger(config.erasureLedger),
     onWarning: (message) => app.log.warn(message),
     onNotifications: (state) => logNotifications(app.log, state),
   });
@@ -80,6 +85,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     store,
     clock,
     log: app.log,
+    times: config.retention,
     confirmedUntilMs: config.retentionConfirmedUntilMs,
   });
   retention.start();
@@ -178,6 +184,9 @@ function createServices(
     guilds,
     history: new HistoryService(store, guilds),
     transfer: new TransferService({ store, guilds, clock }),
+    people: new PersonService(store, clock.nowMs, (error) =>
+      log.warn({ err: error }, 'the erasure of a person is interrupted'),
+    ),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     monotonicMs: clock.monotonicMs,

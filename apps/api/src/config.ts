@@ -7,6 +7,8 @@ import { urlSecrets } from '@guild-settings/log-redaction';
 import { z } from 'zod';
 import { PACKAGE_FOLDER } from './package-folder.ts';
 
+const DAY_MS = 86_400_000;
+
 const Milliseconds = integer({ max: 86_400 }).transform((seconds) => seconds * 1_000);
 
 const Origins = z
@@ -69,6 +71,9 @@ const VARIABLES = {
   AUTH_STALE_GRACE: Milliseconds.prefault('300'),
   RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 }).prefault('300'),
   CHANGE_LOG_BYTES_PER_DAY: integer({ max: 1_000_000_000_000 }).prefault('4194304'),
+  HISTORY_RETENTION_DAYS: integer({ min: 1, max: 36_500 }).prefault('90'),
+  GUILD_RETENTION_DAYS: integer({ min: 1, max: 36_500 }).prefault('30'),
+  ERASURE_LEDGER: z.string().min(1).optional(),
   RETENTION_CONFIRMED_UNTIL: Time.optional(),
   TRUST_PROXY: TrustProxy.prefault('false'),
   LOG_LEVEL: LogLevel.default('info'),
@@ -99,9 +104,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     /** The most bytes that changes of one guild's settings may add to the change log in a UTC day; 0 switches the limit off. */
     changeLogBytesPerDay: values.CHANGE_LOG_BYTES_PER_DAY,
+    retention: Object.freeze({
+      changesMs: values.HISTORY_RETENTION_DAYS * DAY_MS,
+      leftGuildsMs: values.GUILD_RETENTION_DAYS * DAY_MS,
+    }),
+    /** The path of the ledger of erasures; undefined: there is none. */
+    erasureLedger: values.ERASURE_LEDGER ?? defaultLedger(values.DATABASE_URL),
     /** The time until which an operator confirmed the clock, in milliseconds since 1970; null: not confirmed. */
     retentionConfirmedUntilMs: values.RETENTION_CONFIRMED_UNTIL ?? null,
   });
+}
+
+/** Returns the path of the ledger of erasures beside a SQLite file. A database server has no folder for one. */
+function defaultLedger(database: DatabaseConfig): string | undefined {
+  return database.kind === 'sqlite' ? `${database.path}-erasures` : undefined;
 }
 
 /** Returns DATABASE_URL unparsed; empty when it is not set. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { RETENTION_MS, Retention } from '../src/domain/retention.ts';
+import { readConfig } from '../src/config.ts';
+import { Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -25,9 +26,9 @@ describe('a guild whose bot was kicked', () => {
     const log = readChanges(api);
     expect(log.map((change) => [change.revision, change.guild_id])).toEqual([
       [3, IDS.otherGuild],
-      [5, guild],
+      [5, expect.not.stringContaining(guild)],
     ]);
-    expect(log[1]).toMatchObject({ before: {}, after: null, reason: null });
+    expect(log[1]).toMatchObject({ before: {}, after: {}, reason: null });
   });
 
   test('has the defaults when the bot is invited again after that', async () => {
@@ -53,7 +54,6 @@ describe('changes', () => {
     await retain(api);
     expect(readChanges(api).map((change) => change.revision)).toEqual([2]);
     expect(await (await api.get(guild, { token: freshToken(api) })).json()).toMatchObject({ prefix: '2' });
-    expect(RETENTION_MS.changes).toBe(90 * DAY);
   });
 });
 
@@ -61,7 +61,8 @@ describe('changes', () => {
 async function retain(api: TestApi): Promise<void> {
   const store = openTestSqlite(api.databasePath);
   const clock = { nowMs: () => api.clock.now, monotonicMs: () => api.clock.now };
-  await new Retention({ store, clock, log: api.app.log, confirmedUntilMs: api.clock.now }).enforce();
+  const { retention: times } = readConfig({ DISCORD_APPLICATION_ID: IDS.application });
+  await new Retention({ store, clock, log: api.app.log, times, confirmedUntilMs: api.clock.now }).enforce();
   await store.close();
 }
 

@@ -18,7 +18,11 @@ export interface paths {
         get: operations["getGuild"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase a guild
+         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds.
+         */
+        delete: operations["eraseGuild"];
         /**
          * The methods that this path supports
          * @description Without credentials. A CORS preflight receives its headers as well.
@@ -212,6 +216,30 @@ export interface paths {
          * @description Without credentials. A CORS preflight receives its headers as well.
          */
         options: operations["importGuildsOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase the caller's id from the history
+         * @description Replaces the caller's id by null in all changes that were made until now, in all guilds. The changes stay. The work is done in the background, within seconds to minutes, and continues after a restart.
+         */
+        delete: operations["forgetUser"];
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["forgetUserOptions"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -738,7 +766,7 @@ export interface components {
                             retryAfter?: number;
                         };
                     })[];
-                } | components["schemas"]["PresenceReceipt"];
+                } | null | components["schemas"]["PresenceReceipt"];
             };
         };
         /**
@@ -1178,7 +1206,7 @@ export interface components {
                             retryAfter?: number;
                         };
                     })[];
-                } | components["schemas"]["PresenceReceipt"];
+                } | null | components["schemas"]["PresenceReceipt"];
             };
         };
         /**
@@ -1273,6 +1301,13 @@ export interface components {
             guild: string;
             /** @description Read the record as it was at this revision, instead of now. */
             at?: number;
+        };
+        GuildInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
         };
         GuildPatchInput: {
             /**
@@ -1369,6 +1404,8 @@ export interface components {
             dry_run?: boolean;
             document: components["schemas"]["ImportDocument"];
         };
+        /** @default {} */
+        NoInput: Record<string, never>;
         PresenceReport: {
             /** @constant */
             type: "snapshot";
@@ -1899,6 +1936,36 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Insufficient scope; Not the owner of this guild */
+        "rest.insufficient-scope.not-guild-owner": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Insufficient scope; For a person only */
+        "rest.insufficient-scope.person-only": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Internal error */
         "rest.internal": {
             headers: {
@@ -1972,6 +2039,20 @@ export interface components {
         };
         /** @description Not found */
         "rest.not-found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match is required */
+        "rest.precondition-required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2151,8 +2232,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Insufficient scope; Not a manager of this guild; For the application only */
-        "trpc.insufficient-scope.not-guild-manager.application-only": {
+        /** @description Insufficient scope; Not a manager of this guild; Not the owner of this guild; For the application only; For a person only */
+        "trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2252,6 +2333,21 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TrpcResponse"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match is required */
+        "trpc.precondition-required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -2491,6 +2587,49 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    eraseGuild: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings and the history are gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-owner"];
+            408: components["responses"]["rest.request-timeout"];
+            412: components["responses"]["rest.revision-mismatch"];
+            428: components["responses"]["rest.precondition-required"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
         };
     };
     getGuildOptions: {
@@ -3469,6 +3608,66 @@ export interface operations {
             500: components["responses"]["rest.internal"];
         };
     };
+    forgetUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is recorded, and the work has begun. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.person-only"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    forgetUserOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
     trpcWatch: {
         parameters: {
             query?: {
@@ -3660,15 +3859,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `presence.report` */
+                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `presence.report`, `users.forget` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["PresenceReport"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["PresenceReport"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
                 };
             };
         };
@@ -3703,7 +3902,7 @@ export interface operations {
             };
             400: components["responses"]["trpc.invalid-request.invalid-body"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
-            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.application-only"];
+            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only"];
             404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
@@ -3711,6 +3910,7 @@ export interface operations {
             412: components["responses"]["trpc.revision-mismatch"];
             413: components["responses"]["trpc.body-too-large"];
             415: components["responses"]["trpc.unsupported-media-type"];
+            428: components["responses"]["trpc.precondition-required"];
             429: components["responses"]["trpc.rate-limited.change-log-full"];
             431: components["responses"]["trpc.headers-too-large"];
             500: components["responses"]["trpc.internal"];

@@ -33,13 +33,11 @@ export type ExportedHistory = z.infer<typeof ExportedHistory>;
 /** An export: the settings of a guild as a document, with which they can be moved or kept. */
 export const GuildExport = z
   .strictObject({
-    $schema: z
-      .string()
-      .meta({
-        description: 'The JSON Schema of this document.',
-        maxLength: REFERENCE_LENGTH,
-        examples: [EXPORT_SCHEMA_PATH],
-      }),
+    $schema: z.string().meta({
+      description: 'The JSON Schema of this document.',
+      maxLength: REFERENCE_LENGTH,
+      examples: [EXPORT_SCHEMA_PATH],
+    }),
     version: z
       .literal(EXPORT_VERSION, `expected ${EXPORT_VERSION}, the version of exports that this service knows`)
       .meta({ description: 'The version of this format.' }),

@@ -39,6 +39,7 @@ const SETTING_NAMES = Object.keys(GuildSettings.shape) as (keyof GuildSettings)[
 
 /** Returns the settings in a patch, without the fields that Discord owns and without undefined ones. */
 export function settingsOf(patch: Pick<GuildPatch, keyof GuildSettings>): Partial<GuildSettings> {
-  const named = SETTING_NAMES.filter((name) => patch[name] !== undefined);
-  return Object.fromEntries(named.map((name) => [name, patch[name]])) as Partial<GuildSettings>;
+  const settings: Partial<Record<keyof GuildSettings, unknown>> = {};
+  for (const name of SETTING_NAMES) if (patch[name] !== undefined) settings[name] = patch[name];
+  return settings as Partial<GuildSettings>;
 }

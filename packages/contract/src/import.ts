@@ -86,12 +86,9 @@ export type SkippedField = z.infer<typeof SkippedField>;
 /** The result of an import. */
 export const ImportResult = z
   .strictObject({
-    revision: z
-      .int()
-      .min(0)
-      .meta({
-        description: "The guild's revision after the import; with `dry_run`, the one to import to by If-Match.",
-      }),
+    revision: z.int().min(0).meta({
+      description: "The guild's revision after the import; with `dry_run`, the one to import to by If-Match.",
+    }),
     changes: FieldChanges.meta({ description: 'The fields that changed, or would change. Empty: none.' }),
     skipped: z.array(SkippedField).meta({ description: 'The fields that were left alone.' }),
     guild: Guild.meta({ description: 'The record after the import; absent with `dry_run`.' }).optional(),

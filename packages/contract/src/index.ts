@@ -1,4 +1,5 @@
 export * from './audit.ts';
+export * from './erasure.ts';
 export * from './export.ts';
 export * from './guild.ts';
 export * from './guild-patch.ts';

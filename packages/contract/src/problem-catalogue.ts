@@ -56,12 +56,26 @@ export const PROBLEMS = {
     title: 'Not a manager of this guild',
     text: "Only the guild's owner and members with Manage Guild or Administrator may read and change its settings.",
   },
+  'not-guild-owner': {
+    code: 'FORBIDDEN',
+    status: 403,
+    retryable: false,
+    title: 'Not the owner of this guild',
+    text: "Only the guild's owner and the application may erase its settings and history. Nothing was erased.",
+  },
   'application-only': {
     code: 'FORBIDDEN',
     status: 403,
     retryable: false,
     title: 'For the application only',
     text: "This call needs the application's own client-credentials token with the scope applications.commands.update.",
+  },
+  'person-only': {
+    code: 'FORBIDDEN',
+    status: 403,
+    retryable: false,
+    title: 'For a person only',
+    text: "This call is about the caller's own id. Send a user's access token, or name the user in X-On-Behalf-Of as the application.",
   },
   'bot-absent': {
     code: 'NOT_FOUND',
@@ -132,6 +146,13 @@ export const PROBLEMS = {
     retryable: false,
     title: 'Unsupported media type',
     text: 'Send the body as application/json or application/merge-patch+json, in UTF-8, without a content coding.',
+  },
+  'precondition-required': {
+    code: 'PRECONDITION_REQUIRED',
+    status: 428,
+    retryable: false,
+    title: 'If-Match is required',
+    text: 'This request must be conditional. Read the record and send its ETag as If-Match, or send If-Match: * to proceed at any revision.',
   },
   'rate-limited': {
     code: 'TOO_MANY_REQUESTS',

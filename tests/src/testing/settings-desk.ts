@@ -16,10 +16,10 @@ export interface DeskGuild {
   readonly channel: string;
 }
 
-/** An api, a bot behind a proxy, and guilds, whose settings users change in the chat. */
-export type SettingsDesk = Awaited<ReturnType<typeof startSettingsDesk>>;
-
-/** @param guildCount how many times `nextGuild` returns a guild without changes */
+/**
+ * Starts an api, a bot behind a proxy, and guilds, whose settings users change in the chat.
+ * @param guildCount how many times `nextGuild` returns a guild without changes
+ */
 export async function startSettingsDesk(guildCount: number) {
   const folder = temporaryFolder();
   const api = await startRestartableApi();

@@ -2,6 +2,7 @@ import { type GuildId, type GuildProfile, ProblemError } from '@guild-settings/c
 import type { Principal } from './principal.ts';
 
 declare const checked: unique symbol;
+declare const owned: unique symbol;
 
 /**
  * A guild that the caller manages. Functions that read or change a guild take a `ManagedGuild` instead of an id, and only
@@ -14,6 +15,14 @@ export interface ManagedGuild {
   /** Name and icon from the user's own guild list; undefined for the application, which has none. */
   readonly profile: GuildProfile | undefined;
 }
+
+/** A guild that the caller may erase. Only {@link authorizeOwner} returns one. */
+export interface OwnedGuild extends ManagedGuild {
+  readonly [owned]: true;
+}
+
+/** Checks whether a principal may use a guild. @throws ProblemError for one that may not */
+export type AuthorizeGuild<Guild extends ManagedGuild> = (principal: Principal, id: GuildId) => Guild;
 
 /**
  * Returns the guild if the principal may read and change it.
@@ -29,4 +38,13 @@ export function authorizeGuild(principal: Principal, id: GuildId): ManagedGuild 
       return { id, principal, profile } as ManagedGuild;
     }
   }
+}
+
+/**
+ * Returns the guild if the principal may erase it: the application, or a user who owns the guild.
+ * @throws ProblemError not-guild-owner
+ */
+export function authorizeOwner(principal: Principal, id: GuildId): OwnedGuild {
+  if (principal.kind === 'user' && !principal.ownedGuilds.has(id)) throw new ProblemError('not-guild-owner');
+  return authorizeGuild(principal, id) as OwnedGuild;
 }

@@ -6,6 +6,8 @@ export interface UserPrincipal {
   readonly userId: Snowflake;
   /** Guilds that the user manages, with the profiles of the user's own guild list. */
   readonly managedGuilds: ReadonlyMap<GuildId, GuildProfile>;
+  /** Those of them that the user owns. */
+  readonly ownedGuilds: ReadonlySet<GuildId>;
 }
 
 /** The application itself: the bot and internal jobs. */

@@ -95,7 +95,8 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   ): Promise<CheckedToken> {
     if (userId === undefined) return { principal: { kind: 'application', applicationId }, expiresAtMs };
     const guilds = await retryOnce.execute(() => discord.currentUserGuilds(token, signal), signal);
-    return { principal: { kind: 'user', userId, managedGuilds: managedGuilds(guilds) }, expiresAtMs };
+    const ownedGuilds = new Set(guilds.filter(({ owner }) => owner).map(({ id }) => id));
+    return { principal: { kind: 'user', userId, managedGuilds: managedGuilds(guilds), ownedGuilds }, expiresAtMs };
   }
 
   function requirePauseOver(): void {

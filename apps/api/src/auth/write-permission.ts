@@ -1,8 +1,8 @@
 import type { ManagedGuild } from './managed-guild.ts';
 
 /** Permission to write to a guild, and the monotonic time in milliseconds at which it expires. */
-export interface WritePermission {
-  readonly guild: ManagedGuild;
+export interface WritePermission<Guild extends ManagedGuild = ManagedGuild> {
+  readonly guild: Guild;
   readonly mayWriteUntilMs: number;
 }
 

@@ -1,8 +1,17 @@
-import { type GuildId, type GuildSettings, ProblemError } from '@guild-settings/contract';
+import { type GuildId, type GuildSettings, isOfShard, ProblemError, type Shard } from '@guild-settings/contract';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
-import type { ApplyCommand, Change, GuildState, GuildWrite, LoggedBytes, StoredGuild } from '../store/store.ts';
-import type { Command, ReportPresence, UpdateSettings } from './command.ts';
+import type {
+  ApplyCommand,
+  Change,
+  GuildErasure,
+  GuildState,
+  GuildWrite,
+  LoggedBytes,
+  Presence,
+  StoredGuild,
+} from '../store/store.ts';
+import type { Command, EraseGuild, ReportPresence, UpdateSettings } from './command.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { requirePrecondition } from './precondition.ts';
 
@@ -41,30 +50,41 @@ export class GuildChangedError extends Error {
 
 /**
  * Returns what a command writes to one of its guilds; null: nothing. Depends on its arguments alone.
- * @throws ProblemError revision-mismatch, with the stored record; change-log-full
+ * @throws ProblemError revision-mismatch, with the stored record; change-log-full; bot-absent
  * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
  * @throws GuildChangedError when the guild has changed since the command was computed
  */
-export function applyCommand(command: Command, target: CommandTarget): GuildWrite | null {
+export function applyCommand(command: Command, target: CommandTarget): GuildWrite | GuildErasure | null {
   switch (command.kind) {
     case 'update-settings':
       return updateSettings(command, target);
     case 'report-presence':
       return reportPresence(command, target);
+    case 'erase-guild':
+      return eraseGuild(command, target);
   }
 }
 
-function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
+function eraseGuild({ precondition, profile, permittedUntilMs }: EraseGuild, target: CommandTarget): GuildErasure {
+  if (target.monotonicMs >= permittedUntilMs) throw new WritePermissionExpiredError();
+  requirePrecondition(precondition, { id: target.guildId, stored: target.stored, profile });
+  return { erasedAt: target.nowMs };
+}
+
+/** Returns what a change of settings writes; null: the guild has these settings. @throws what {@link applyCommand} throws */
+export function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
-  const { precondition, computedAt } = command;
+  const { precondition, computedAt, reportedShards } = command;
+  if (reportedShards && isBotAbsent(guildId, stored?.presence ?? 'unknown', reportedShards)) {
+    throw new ProblemError('bot-absent');
+  }
   if (precondition) requirePrecondition(precondition, { id: guildId, stored, profile: command.profile });
   if (computedAt !== undefined && computedAt !== (stored?.revision ?? 0)) throw new GuildChangedError();
   const state = stored ?? DEFAULT_STATE;
-  const { enabledFeatures } = command.patch;
-  const wanted = { ...command.patch, ...(enabledFeatures && { enabledFeatures: [...new Set(enabledFeatures)] }) };
-  const isChanged = (name: keyof GuildSettings) =>
-    JSON.stringify(wanted[name]) !== JSON.stringify(state.settings[name]);
-  const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(isChanged);
+  const wanted = withoutDuplicates(command.patch);
+  const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(
+    (name) => !isEqual(wanted[name], state.settings[name]),
+  );
   if (changed.length === 0) return null;
   const change: Change = {
     ...command.change,
@@ -90,8 +110,24 @@ function presenceAfter({ present, change, leftNotBefore }: ReportPresence, id: G
   return state.presence === 'left' ? state : { ...state, presence: 'left', leftAt: Math.max(change.at, leftNotBefore) };
 }
 
+function isBotAbsent(id: GuildId, presence: Presence, reportedShards: readonly Shard[]): boolean {
+  if (presence !== 'unknown') return presence === 'left';
+  return reportedShards.some((shard) => isOfShard(id, shard));
+}
+
+function withoutDuplicates(patch: UpdateSettings['patch']): UpdateSettings['patch'] {
+  const features = new Set(patch.enabledFeatures);
+  return features.size === (patch.enabledFeatures?.length ?? 0) ? patch : { ...patch, enabledFeatures: [...features] };
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
+}
+
 function pick<T extends object>(values: T, names: readonly (keyof T)[]): Partial<T> {
-  return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<T>;
+  const picked: Partial<T> = {};
+  for (const name of names) picked[name] = values[name];
+  return picked;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { GuildId, GuildProfile, GuildSettings } from '@guild-settings/contract';
+import type { GuildId, GuildProfile, GuildSettings, Shard } from '@guild-settings/contract';
 import type { Change, StoreCommand } from '../store/store.ts';
 import type { Precondition } from './precondition.ts';
 
@@ -14,6 +14,8 @@ export interface UpdateSettings extends StoreCommand {
   readonly computedAt?: number;
   /** Name and icon for the record in a `revision-mismatch` problem where no bot has reported them. */
   readonly profile?: GuildProfile;
+  /** Shards that bots have reported. If given, a guild of these that the bot is not in is refused. */
+  readonly reportedShards?: readonly Shard[];
   /** Monotonic time in milliseconds from which the caller's permission no longer covers this write. */
   readonly permittedUntilMs: number;
   /** Bytes that settings changes of the guild may add to the change log in one UTC day; 0: no limit. */
@@ -33,8 +35,19 @@ export interface ReportPresence extends StoreCommand {
   readonly leftNotBefore: number;
 }
 
+/** Erases one guild with its history. */
+export interface EraseGuild extends StoreCommand {
+  readonly kind: 'erase-guild';
+  readonly guildIds: readonly [GuildId];
+  readonly precondition: Precondition;
+  /** Name and icon for the record in a `revision-mismatch` problem where no bot has reported them. */
+  readonly profile?: GuildProfile;
+  /** Monotonic time in milliseconds from which the caller's permission no longer covers this write. */
+  readonly permittedUntilMs: number;
+}
+
 /**
  * A change of stored guilds as plain data: JSON and `structuredClone` keep it whole. {@link applyCommand} interprets it
  * inside the write transaction.
  */
-export type Command = UpdateSettings | ReportPresence;
+export type Command = UpdateSettings | ReportPresence | EraseGuild;

@@ -5,14 +5,20 @@ import {
   type GuildPatch,
   isOfShard,
   ProblemError,
-  type Shard,
   settingsOf,
 } from '@guild-settings/contract';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { ManagedGuild, OwnedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
-import type { Change, GuildVersion, Store, StoredGuild } from '../store/store.ts';
-import { applyCommand } from './apply-command.ts';
+import {
+  type Change,
+  type GuildVersion,
+  type ReportedShard,
+  type Store,
+  type StoredGuild,
+  WriteUnconfirmedError,
+} from '../store/store.ts';
+import { updateSettings } from './apply-command.ts';
 import type { Command, UpdateSettings } from './command.ts';
 import { fieldChanges } from './history-entry.ts';
 import type { Precondition } from './precondition.ts';
@@ -25,10 +31,19 @@ export interface GuildAtRevision {
   readonly revision: number;
 }
 
-/** Record of a guild after a change, and that change; empty: nothing was changed. */
+/** Record of a guild after a change, and that change; undefined: nothing was changed. */
 export interface ChangedGuild extends GuildAtRevision {
-  readonly changes: FieldChanges;
+  readonly change: Change | undefined;
 }
+
+/** A patch, and the permission to write it. */
+export interface PermittedPatch {
+  readonly permission: WritePermission;
+  readonly patch: GuildPatch;
+}
+
+/** Outcome of one of many changes: the change, empty if nothing was changed, or what {@link GuildService.update} would throw. */
+export type ChangeOutcome = { readonly changes: FieldChanges } | { readonly refusal: unknown };
 
 /** Who makes a change, over which transport, why, and on which condition. */
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
@@ -53,28 +68,56 @@ export class GuildService {
 
   /**
    * Refuses a guild that the bot is not in. Until a bot has reported the guild's shard, every guild is accepted.
-   * @param reportedShards reads the reported shards; a request for many guilds reads them once
    * @returns the version of the guild; null: nothing is stored
    * @throws ProblemError bot-absent
    */
-  async requireBot(
+  async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
+    return this.#requireBot(managed, await this.versionOf(managed), () => this.#store.reportedShards());
+  }
+
+  /**
+   * Returns what {@link requireBot} would throw for each of these guilds, with few queries.
+   * @returns in the order of the guilds; undefined: the bot is in the guild
+   */
+  async findBotAbsent(guilds: readonly ManagedGuild[]): Promise<readonly unknown[]> {
+    const versions = await Promise.all(guilds.map((guild) => this.versionOf(guild)));
+    let shards: Promise<readonly ReportedShard[]> | undefined;
+    const reportedShards = () => {
+      shards ??= this.#store.reportedShards();
+      return shards;
+    };
+    const refusalOf = async (guild: ManagedGuild, version: GuildVersion | null) => {
+      try {
+        await this.#requireBot(guild, version, reportedShards);
+        return undefined;
+      } catch (refusal) {
+        return refusal;
+      }
+    };
+    return Promise.all(guilds.map((guild, index) => refusalOf(guild, versions[index] ?? null)));
+  }
+
+  async #requireBot(
     managed: ManagedGuild,
-    reportedShards = (): Promise<readonly Shard[]> => this.reportedShards(),
+    version: GuildVersion | null,
+    reportedShards: () => Promise<readonly ReportedShard[]>,
   ): Promise<GuildVersion | null> {
-    const version = await this.versionOf(managed);
     if (version?.presence === 'present') return version;
     if (version?.presence === 'left') throw new ProblemError('bot-absent');
     const shards = await reportedShards();
-    if (!shards.some((shard) => isOfShard(managed.id, shard))) return version;
+    const reports = shards.filter((shard) => isOfShard(managed.id, shard));
+    if (reports.length === 0) return version;
     // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
     const reported = await this.versionOf(managed);
-    if (reported?.presence !== 'present') throw new ProblemError('bot-absent');
-    return reported;
+    if (reported?.presence === 'present') return reported;
+    if (reported === null && (await this.#wasErasedSince(managed, reports))) return null;
+    throw new ProblemError('bot-absent');
   }
 
-  /** Returns the shards that bots have reported. */
-  reportedShards(): Promise<readonly Shard[]> {
-    return this.#store.reportedShards();
+  /** Returns whether a guild without a row was erased while the bot was in it, after the newest report of its shard. */
+  async #wasErasedSince({ id }: ManagedGuild, reports: readonly ReportedShard[]): Promise<boolean> {
+    const erasure = await this.#store.readErasure(id);
+    return erasure?.wasPresent === true && reports.every(({ at }) => at <= erasure.at);
   }
 
   /** Returns the version of a guild, whether the bot is in it or not; null: nothing is stored. */
@@ -109,7 +152,22 @@ export class GuildService {
    */
   async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
     const { guilds, changes } = await this.#store.write(this.#command(permission, patch, options));
-    return { ...present(permission.guild, guilds[0] ?? null), changes: changesIn(changes[0]) };
+    return { ...present(permission.guild, guilds[0] ?? null), change: changes[0] };
+  }
+
+  /**
+   * Makes the changes that {@link update} makes, in one transaction. A refused one does not affect the others, such as that of
+   * a guild that the bot is not in.
+   * @returns the outcomes, in the order of the patches
+   */
+  async updateAll(patches: readonly PermittedPatch[], options: ChangeOptions): Promise<readonly ChangeOutcome[]> {
+    const reportedShards = await this.#store.reportedShards();
+    const outcomes = await this.#store.writeAll(
+      patches.map(({ permission, patch }) => this.#command(permission, patch, { ...options, reportedShards })),
+    );
+    return outcomes.map((outcome) =>
+      'refusal' in outcome ? outcome : { changes: fieldChanges(outcome.result.changes[0]) },
+    );
   }
 
   /**
@@ -120,14 +178,34 @@ export class GuildService {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
-    const write = applyCommand(this.#command(permission, patch, options), { guildId, stored, ...now });
-    return { revision: stored?.revision ?? 0, changes: changesIn(write?.change) };
+    const write = updateSettings(this.#command(permission, patch, options), { guildId, stored, ...now });
+    return { revision: stored?.revision ?? 0, changes: fieldChanges(write?.change) };
+  }
+
+  /**
+   * Erases a guild with its history. It has the defaults afterwards. Resolves when its changes are deleted.
+   * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold
+   * @throws WritePermissionExpiredError when the permission expired before the write began
+   * @throws WriteUnconfirmedError when the guild was erased, and a part of its history may be left until the next start
+   */
+  async erase(permission: WritePermission<OwnedGuild>, precondition: Precondition): Promise<void> {
+    const { id, profile } = permission.guild;
+    await this.#store.write({
+      kind: 'erase-guild',
+      guildIds: [id],
+      precondition,
+      ...(profile && { profile }),
+      permittedUntilMs: permission.mayWriteUntilMs,
+    });
+    await this.#store.finishErasures('guild').catch((cause: unknown) => {
+      throw new WriteUnconfirmedError('The erasure is committed, and not finished', { cause });
+    });
   }
 
   #command(
     { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
     patch: GuildPatch,
-    { precondition, computedAt, ...change }: ChangeOptions,
+    { precondition, computedAt, reportedShards, ...change }: ChangeOptions & Pick<UpdateSettings, 'reportedShards'>,
   ): UpdateSettings {
     return {
       kind: 'update-settings',
@@ -136,15 +214,12 @@ export class GuildService {
       change,
       ...(precondition && { precondition }),
       ...(computedAt !== undefined && { computedAt }),
+      ...(reportedShards && { reportedShards }),
       ...(profile && { profile }),
       permittedUntilMs: mayWriteUntilMs,
       changeLogBytesPerDay: this.#changeLogBytesPerDay,
     };
   }
-}
-
-function changesIn(change: Change | undefined): FieldChanges {
-  return change === undefined ? {} : fieldChanges(change);
 }
 
 function present(managed: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {

@@ -1,4 +1,4 @@
-import type { FieldChanges, HistoryEntry } from '@guild-settings/contract';
+import type { FieldChange, FieldChanges, HistoryEntry } from '@guild-settings/contract';
 import type { Change, LoggedChange } from '../store/store.ts';
 
 /** A change of the log that has content: not an erasure. */
@@ -9,9 +9,13 @@ export function hasContent(change: LoggedChange): change is ContentChange {
   return change.after !== null;
 }
 
-/** Returns the changed fields with their values before and after. */
-export function fieldChanges({ before, after }: Pick<Change, 'before' | 'after'>): FieldChanges {
-  return Object.fromEntries(Object.keys(after).map((field) => [field, { from: before[field], to: after[field] }]));
+/** Returns the changed fields with their values before and after; none of no change. */
+export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefined): FieldChanges {
+  const changes: Record<string, FieldChange> = {};
+  if (change === undefined) return changes;
+  const { before, after } = change;
+  for (const field of Object.keys(after)) changes[field] = { from: before[field], to: after[field] };
+  return changes;
 }
 
 /** Returns a change as callers read it. */

@@ -1,3 +1,4 @@
+import type { GuildId } from '@guild-settings/contract';
 import { ProblemError } from '@guild-settings/contract';
 import type { HistoryRange, LoggedChange, Store, StoreCommand } from '../store/store.ts';
 
@@ -11,7 +12,12 @@ const QUERY_MS = 5;
 const MAX_LINES = 100_000;
 
 /** The parts of a store that history is read from. */
-export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds'>;
+export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure'>;
+
+/** Returns the revision up to which the changes of a guild are not part of its history: they were erased, or never were. */
+export async function erasedUpTo(store: LogStore, guildId: GuildId): Promise<number> {
+  return (await store.readErasure(guildId))?.revision ?? 0;
+}
 
 /**
  * Yields all lines of a range, in parts. Other requests are handled between two parts.

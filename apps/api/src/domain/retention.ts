@@ -7,8 +7,12 @@ import { implausibility, isConfirmed, iso, referenceOf } from './clock-plausibil
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 
-/** Time for which changes are kept, and guilds that the bot has left. */
-export const RETENTION_MS = { changes: 90 * DAY_MS, leftGuilds: 30 * DAY_MS } as const;
+/** For how long data is kept, in milliseconds. */
+export interface RetentionTimes {
+  readonly changesMs: number;
+  /** For guilds that the bot has left. */
+  readonly leftGuildsMs: number;
+}
 
 /** Whether retention runs, and why not. */
 export type RetentionState = { readonly status: 'running' } | { readonly status: 'stopped'; readonly reason: string };
@@ -17,13 +21,15 @@ interface RetentionOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  readonly times: RetentionTimes;
   /** Time up to which an operator confirmed the clock, in milliseconds since 1970; null: not confirmed. */
   readonly confirmedUntilMs: number | null;
 }
 
 /**
  * Deletes what is past its retention every hour, in slices between which requests are handled. While the clock is not
- * plausible it deletes nothing and logs an error, until the clock is corrected or an operator confirms it.
+ * plausible it deletes nothing and logs an error, until the clock is corrected or an operator confirms it. Before that it
+ * finishes erasures that a process left unfinished: they were requested, whatever the clock says.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -52,7 +58,7 @@ export class Retention {
   /** Runs at once, and every hour. */
   start(): void {
     const run = () => {
-      this.#running ??= this.enforce()
+      this.#running ??= this.#run()
         .catch((error: unknown) => this.#options.log.warn({ err: error }, 'retention failed'))
         .finally(() => {
           this.#running = undefined;
@@ -70,12 +76,19 @@ export class Retention {
     await this.#running;
   }
 
+  async #run(): Promise<void> {
+    const { store } = this.#options;
+    await store.applyLedger();
+    await Promise.all([store.finishErasures('guild'), store.finishErasures('person')]);
+    await this.enforce();
+  }
+
   /** Deletes everything that is past its retention, once. */
   async enforce(): Promise<void> {
-    const { store, clock, log } = this.#options;
+    const { store, clock, log, times } = this.#options;
     const now = clock.nowMs();
     if (!(await this.#mayErase(now))) return;
-    const limits = { now, changesBefore: now - RETENTION_MS.changes, leftBefore: now - RETENTION_MS.leftGuilds };
+    const limits = { now, changesBefore: now - times.changesMs, leftBefore: now - times.leftGuildsMs };
     const pruned = { changes: 0, guilds: 0 };
     await runSlices(async () => {
       const { changes, guilds, isDone } = await store.prune(limits);

@@ -1,7 +1,7 @@
 import { type GuildId, ProblemError } from '@guild-settings/contract';
 import type { GuildState } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
-import { type LogStore, logLines } from './log-lines.ts';
+import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 
 /** A past state of a guild. */
 export interface PastState {
@@ -19,6 +19,7 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
   // Read before the guild, which then has every change up to the revision.
   const { newest } = await store.readLogBounds();
   if (revision > newest) throw new ProblemError('revision-unknown');
+  if (revision < (await erasedUpTo(store, id))) throw new ProblemError('revision-unknown');
   const stored = await store.read(id);
   if (stored !== null && revision >= stored.revision) return { state: stored, revision: stored.revision };
   const values: Record<string, unknown> = {};
@@ -36,6 +37,7 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
   // Read after the changes: retention may have deleted some of them, or the guild was erased meanwhile.
   const { oldest } = await store.readLogBounds();
   if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
+  if (revision < (await erasedUpTo(store, id))) throw new ProblemError('revision-unknown');
   if (stored === null) return { state: withValues(DEFAULT_STATE, values), revision: 0 };
   return { state: withValues(stored, values), revision: await revisionAt(store, { id, revision, oldest }) };
 }

@@ -12,7 +12,8 @@ import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type { GuildVersion } from '../store/store.ts';
 import { exportedHistory } from './exported-history.ts';
-import type { ChangedGuild, ChangeOptions, GuildService } from './guild-service.ts';
+import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
+import { fieldChanges } from './history-entry.ts';
 import { planImport } from './import-plan.ts';
 import type { LogStore } from './log-lines.ts';
 
@@ -21,8 +22,8 @@ interface Skipped {
   readonly skipped: readonly SkippedField[];
 }
 
-/** Rows of many guilds that are written at once: as many as one transaction writes. */
-const SLICE_ROWS = 200;
+/** Rows of many guilds that are written in one transaction. */
+const SLICE_ROWS = 250;
 
 /** Imports into many guilds that wait for the one that is running. */
 const MAX_WAITING_IMPORTS = 50;
@@ -61,9 +62,10 @@ export class TransferService {
     permission: WritePermission,
     document: ImportDocument,
     options: ChangeOptions,
-  ): Promise<ChangedGuild & Skipped> {
+  ): Promise<GuildAtRevision & Difference & Skipped> {
     const { patch, skipped } = planImport(document, permission.guild.id);
-    return { ...(await this.#parts.guilds.update(permission, patch, options)), skipped };
+    const { guild, revision, change } = await this.#parts.guilds.update(permission, patch, options);
+    return { guild, revision, changes: fieldChanges(change), skipped };
   }
 
   /** Returns what {@link import} would do now. */
@@ -78,18 +80,18 @@ export class TransferService {
 
   /**
    * Imports rows into many guilds in slices, between which other requests are served. Imports take turns.
-   * @param importRow imports one row
+   * @param importSlice imports some of the rows; returns their results, in their order
    * @returns the results in the order of the rows
    * @throws ProblemError store-unavailable when too many imports wait; nothing was imported
    */
   async importRows<Row, Result>(
     rows: readonly Row[],
-    importRow: (row: Row) => Promise<Result>,
-  ): Promise<readonly Result[]> {
+    importSlice: (slice: readonly Row[]) => Promise<readonly Result[]>,
+  ): Promise<Result[]> {
     const inSlices = async () => {
       const results: Result[] = [];
       for (let start = 0; start < rows.length; start += SLICE_ROWS) {
-        results.push(...(await Promise.all(rows.slice(start, start + SLICE_ROWS).map(importRow))));
+        results.push(...(await importSlice(rows.slice(start, start + SLICE_ROWS))));
       }
       return results;
     };

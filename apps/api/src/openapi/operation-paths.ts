@@ -35,7 +35,7 @@ export function completeOperations(paths: Paths): Paths {
   const completed: Paths = { ...paths };
   for (const operation of REST_OPERATIONS) {
     const { path, method } = operation.rest;
-    const name = method.toLowerCase() as 'get' | 'patch' | 'post';
+    const name = method.toLowerCase() as 'get' | 'patch' | 'post' | 'delete';
     const generated = completed[path]?.[name];
     if (generated) completed[path] = { ...completed[path], [name]: complete(operation, generated) };
   }
@@ -46,7 +46,9 @@ function complete(
   { rest, input, body, access }: RestOperation,
   { requestBody: _, ...generated }: Generated,
 ): Generated {
-  const isConditional = rest.requestHeaders.includes('If-None-Match');
+  const { success = 200 } = rest;
+  const hasResult = success === 200;
+  const isConditional = hasResult && rest.requestHeaders.includes('If-None-Match');
   const responseHeaders = headers(
     ...(isConditional ? (['ETag'] as const) : []),
     ...(rest.responseHeaders ?? []),
@@ -65,10 +67,12 @@ function complete(
     parameters,
     ...(body && { requestBody: { required: true, content: bodyContent(body.meta()?.title, rest) } }),
     responses: {
-      200: {
+      [success]: {
         description: rest.response,
         headers: responseHeaders,
-        content: { 'application/json': { ...(schema && { schema }), examples: rest.examples } },
+        ...(hasResult && {
+          content: { 'application/json': { ...(schema && { schema }), examples: rest.examples ?? {} } },
+        }),
       },
       ...(isConditional &&
         rest.method === 'GET' && {

@@ -5,9 +5,16 @@ import {
   issuesOf,
   ProblemError,
   type ProblemSlug,
+  type Snowflake,
 } from '@guild-settings/contract';
 import type { AuthenticatedToken } from '../auth/authenticator.ts';
-import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
+import {
+  type AuthorizeGuild,
+  authorizeGuild,
+  authorizeOwner,
+  type ManagedGuild,
+  type OwnedGuild,
+} from '../auth/managed-guild.ts';
 import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
@@ -44,6 +51,28 @@ export const applicationOnly: Access<{ readonly caller: Caller; readonly applica
   },
 };
 
+/** What {@link guildOwner} grants: a guild that the caller may erase. */
+export interface OwnerAccess {
+  readonly caller: Caller;
+  readonly guild: OwnedGuild;
+}
+
+/** Grants the owner of the guild that the path names, and the application, whether the bot is in that guild or not. */
+export const guildOwner: Access<OwnerAccess> = {
+  problems: ['not-guild-owner'],
+  grant: async (found, call) => authorizeCaller(call, found, { id: await guildIdOf(call), authorize: authorizeOwner }),
+};
+
+/** Grants a user, and the application on behalf of one: `personId` is the id of that user. */
+export const person: Access<{ readonly personId: Snowflake }> = {
+  problems: ['person-only'],
+  async grant({ principal }) {
+    const personId = principal.kind === 'user' ? principal.userId : principal.onBehalfOf;
+    if (personId === undefined) throw new ProblemError('person-only');
+    return { personId };
+  },
+};
+
 /** What {@link guildManager} grants: a guild that the caller manages, and its version (null: nothing stored). */
 export interface GuildAccess {
   readonly caller: Caller;
@@ -55,32 +84,44 @@ export interface GuildAccess {
 export const guildManager: Access<GuildAccess> = {
   problems: ['not-guild-manager', 'bot-absent'],
   async grant(found, call) {
-    const { data, error } = GuildInput.safeParse(await call.input());
-    if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
-    const { caller, guild } = await authorizeCaller(call, found, data.guild);
+    const id = await guildIdOf(call);
+    const { caller, guild } = await authorizeCaller(call, found, { id, authorize: authorizeGuild });
     return { caller, guild, version: await call.services.guilds.requireBot(guild) };
   },
 };
 
+/** Returns the guild that a call names. @throws ProblemError invalid-request */
+async function guildIdOf(call: Call): Promise<GuildId> {
+  const { data, error } = GuildInput.safeParse(await call.input());
+  if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
+  return data.guild;
+}
+
+/** A guild that a caller wants to use, and the check of whether the caller may. */
+interface Wanted<Guild extends ManagedGuild> {
+  readonly id: GuildId;
+  readonly authorize: AuthorizeGuild<Guild>;
+}
+
 /**
  * Authorizes a caller for a guild. Before a refusal, an old check of the token is made again: the user may have created or
  * joined the guild since, or may have become its manager. While Discord is unavailable the refusal stands.
- * @throws ProblemError not-guild-manager; invalid-token when the token was revoked since
+ * @throws ProblemError that of `authorize`; invalid-token when the token was revoked since
  */
-async function authorizeCaller(
+async function authorizeCaller<Guild extends ManagedGuild>(
   call: Call,
   caller: Caller,
-  id: GuildId,
-): Promise<Pick<GuildAccess, 'caller' | 'guild'>> {
+  { id, authorize }: Wanted<Guild>,
+): Promise<{ readonly caller: Caller; readonly guild: Guild }> {
   try {
-    return { caller, guild: authorizeGuild(caller.principal, id) };
+    return { caller, guild: authorize(caller.principal, id) };
   } catch (refusal) {
     const { services, request, token } = call;
     const checked = await services.authenticator.checkAgain(request.accessToken(), () => request.clientIp(), caller);
     if (checked === undefined) throw refusal;
     token.checked = Promise.resolve(checked);
     const renewed = callerOf(call, checked, actingPrincipal(call, checked.principal));
-    return { caller: renewed, guild: authorizeGuild(renewed.principal, id) };
+    return { caller: renewed, guild: authorize(renewed.principal, id) };
   }
 }
 
@@ -130,28 +171,55 @@ const MAX_AUTHORIZATIONS = 4;
  * @param write throws WritePermissionExpiredError when the permission has expired; nothing is written then
  * @throws ProblemError not-guild-manager, invalid-token, discord-unavailable, and what `write` throws
  */
-export async function writeAuthorized<T>(
+export function writeAuthorized<T>(
   call: Call,
-  { caller, guild }: GuildAccess,
+  access: GuildAccess,
   write: (permission: WritePermission) => Promise<T>,
 ): Promise<T> {
+  return writeWith(authorizeGuild, { call, ...access, write });
+}
+
+/** Does the same as {@link writeAuthorized} for what only the owner of a guild may write. */
+export function eraseAuthorized<T>(
+  call: Call,
+  access: OwnerAccess,
+  write: (permission: WritePermission<OwnedGuild>) => Promise<T>,
+): Promise<T> {
+  return writeWith(authorizeOwner, { call, ...access, write });
+}
+
+interface AuthorizedWrite<Guild extends ManagedGuild, T> {
+  readonly call: Call;
+  readonly caller: Caller;
+  readonly guild: Guild;
+  readonly write: (permission: WritePermission<Guild>) => Promise<T>;
+}
+
+async function writeWith<Guild extends ManagedGuild, T>(
+  authorize: AuthorizeGuild<Guild>,
+  { call, caller, guild, write }: AuthorizedWrite<Guild, T>,
+): Promise<T> {
+  const wanted = { id: guild.id, authorize };
   const isInTime = call.services.monotonicMs() < caller.bodyUntilMs;
-  let permission = isInTime ? { guild, mayWriteUntilMs: caller.mayWriteUntilMs } : await authorizeAgain(call, guild.id);
+  let permission = isInTime ? { guild, mayWriteUntilMs: caller.mayWriteUntilMs } : await authorizeAgain(call, wanted);
   for (let authorizations = 1; authorizations <= MAX_AUTHORIZATIONS; authorizations += 1) {
     try {
       return await write(permission);
     } catch (error) {
       if (!(error instanceof WritePermissionExpiredError)) throw error;
     }
-    permission = await authorizeAgain(call, guild.id);
+    permission = await authorizeAgain(call, wanted);
   }
   throw new ProblemError('store-unavailable', { retryAfter: 1 });
 }
 
-async function authorizeAgain(call: Call, id: GuildId): Promise<WritePermission> {
+async function authorizeAgain<Guild extends ManagedGuild>(
+  call: Call,
+  wanted: Wanted<Guild>,
+): Promise<WritePermission<Guild>> {
   const checked = await authenticateAgain(call);
   const found = callerOf(call, checked, actingPrincipal(call, checked.principal));
-  const { caller, guild } = await authorizeCaller(call, found, id);
+  const { caller, guild } = await authorizeCaller(call, found, wanted);
   // A check that has just been made is usable, however short the configured lifetime of checks is.
   return { guild, mayWriteUntilMs: Math.max(caller.mayWriteUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS) };
 }

@@ -4,6 +4,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
+import type { PersonService } from '../domain/person-service.ts';
 import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
@@ -16,6 +17,7 @@ export interface Services {
   readonly guilds: GuildService;
   readonly history: HistoryService;
   readonly transfer: TransferService;
+  readonly people: PersonService;
   readonly presence: PresenceService;
   readonly feed: Feed;
   /** Returns monotonic time in milliseconds. */
@@ -50,6 +52,8 @@ export interface ResponseMeta {
   notModified?: boolean;
   /** Whether the record in the body never changes: a past revision. */
   immutable?: boolean;
+  /** The result as JSON, if it is cached: the transport need not make it again. */
+  json?: string;
   /** The path and query of the next part of a list. */
   next?: string;
   rateLimit?: RateLimitState;

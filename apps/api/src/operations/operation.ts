@@ -23,7 +23,9 @@ export interface RestRoute {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Describes the response of a success: 200, or 204 if the operation has no {@link output}. */
+  /** Status of a success: 200 unless given. The others are for operations without a result, which is null over tRPC. */
+  readonly success?: 202 | 204;
+  /** Describes the response of a success. */
   readonly response: string;
   /** Request headers beyond Authorization, as the OpenAPI document names them. */
   readonly requestHeaders: readonly RequestHeaderName[];
@@ -31,8 +33,8 @@ export interface RestRoute {
   readonly responseHeaders?: readonly ResponseHeaderName[];
   /** Failures beyond those of every operation with the same access, and of every body. */
   readonly problems: readonly ProblemSlug[];
-  /** Examples of the result, by name. */
-  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+  /** Examples of the result, by name; absent where there is none. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   /** Examples of the body, by name. */
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }

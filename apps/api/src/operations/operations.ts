@@ -1,4 +1,6 @@
+import { eraseGuild } from './erase-guild.ts';
 import { exportGuild } from './export-guild.ts';
+import { forgetUser } from './forget-user.ts';
 import { getGuild } from './get-guild.ts';
 import { importGuild } from './import-guild.ts';
 import { importGuilds } from './import-guilds.ts';
@@ -23,9 +25,11 @@ export const operations = {
     export: exportGuild,
     import: importGuild,
     importMany: importGuilds,
+    erase: eraseGuild,
     watch: watchGuilds,
   },
   presence: { report: reportPresence },
+  users: { forget: forgetUser },
 };
 
 /** Every operation by its whole tRPC path, such as `guilds.get`. */

@@ -37,7 +37,7 @@ export interface Metrics {
   /** Counts a store operation that failed. */
   storeError(operation: string): void;
   /** Registers a gauge whose value is read when the metrics are. */
-  gauge(name: string, help: string, value: () => number): void;
+  gauge(name: string, help: string, value: () => number | Promise<number>): void;
   /** Registers a gauge with the value 1 for the present state, and 0 for the others. */
   stateGauge<State extends string>(gauge: StateGauge<State>): void;
   /** Registers the check of the store, which runs when the metrics are read: undefined for what succeeds. */
@@ -147,13 +147,13 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  const gauge = (name: string, help: string, value: () => number) =>
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
     void new Gauge({
       name,
       help,
       registers,
-      collect() {
-        this.set(value());
+      async collect() {
+        this.set(await value());
       },
     });
   gauge('feed_watchers', 'Event streams that are open.', () => watchers);

@@ -1,5 +1,16 @@
+import type { ErasureCipher } from './erasure/erasure-cipher.ts';
 import { type GuildRow, guildOf } from './rows.ts';
 import type { Erasure, FeedEntry, FeedPage } from './store.ts';
+
+/** What a page of the feed is read by. */
+export interface FeedRange {
+  /** The page begins after this revision. */
+  readonly after: number;
+  /** Maximum number of guilds, and of erasures. */
+  readonly limit: number;
+  /** Opens the sealed ids of erased guilds. */
+  readonly cipher: ErasureCipher;
+}
 
 /** Rows after a revision, read from one snapshot of a store. */
 interface FeedRows {

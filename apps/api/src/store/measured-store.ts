@@ -76,7 +76,7 @@ export function measuredStore<Command extends StoreCommand>(
     },
     write: timed(write, { name: 'write', access: 'write', guildIds: (command) => command.guildIds }),
     writeAll: timed(writeAll, {
-      name: 'write_all',
+      name: 'write',
       access: 'write',
       guildIds: (commands) => commands.flatMap(({ guildIds }) => guildIds),
     }),
@@ -95,14 +95,32 @@ export function measuredStore<Command extends StoreCommand>(
       guildIds: ({ guildId }) => [guildId],
     }),
     readLogBounds: timed(store.readLogBounds, { name: 'read_log_bounds', access: 'read' }),
+    readErasure: timed(store.readErasure, { name: 'read_erasure', access: 'read', guildIds: (guildId) => [guildId] }),
+    applyLedger: timed(store.applyLedger, { name: 'apply_ledger', access: 'write' }),
+    countErasures: timed(store.countErasures, { name: 'count_erasures', access: 'read' }),
+    forget: timed(store.forget, { name: 'forget', access: 'write' }),
+    finishErasures: timed(store.finishErasures, { name: 'finish_erasures', access: 'write' }),
     readFeed: timed(store.readFeed, { name: 'read_feed', access: 'read' }),
     canResume: timed(store.canResume, { name: 'can_resume', access: 'read' }),
   };
 }
 
+const ERASURE_BACKLOGS = [
+  ['unfinished', 'Requested erasures with rows left to erase.'],
+  ['unclean', 'Finished erasures that have left bytes in free space of the database.'],
+] as const;
+
 /** Registers gauges of what a store is busy with. */
-export function measureStoreLoad(store: Pick<Store, 'load'>, metrics: Metrics): void {
+export function measureStoreLoad(store: Pick<Store, 'load' | 'countErasures'>, metrics: Metrics): void {
   metrics.gauge('store_waiting_writes', 'Writes that wait for a transaction.', () => store.load().waitingWrites);
+  for (const [backlog, help] of ERASURE_BACKLOGS) {
+    metrics.gauge(`erasures_${backlog}`, help, () =>
+      store.countErasures().then(
+        (counts) => counts[backlog],
+        () => Number.NaN,
+      ),
+    );
+  }
   if (store.load().pool === undefined) return;
   const gauge = (name: string, help: string, value: (pool: PoolLoad) => number) =>
     metrics.gauge(name, help, () => {

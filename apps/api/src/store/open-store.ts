@@ -1,4 +1,5 @@
 import type { DatabaseConfig } from '../config.ts';
+import type { ErasureLedger } from './erasure/erasure-ledger.ts';
 import { lockDatabase } from './sqlite/lock-database.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { ApplyCommand, NotificationState, Store, StoreCommand } from './store.ts';
@@ -10,6 +11,10 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly onCommit: () => void;
   /** Whether a SQLite database may be created beside the files of a lost one. */
   readonly isNewAllowed: boolean;
+  /** Records the erasures that were requested; undefined: nothing does. */
+  readonly ledger: ErasureLedger | undefined;
+  /** Called when free space of the database could not be cleaned after an erasure. */
+  readonly onCleanUpError: (error: unknown) => void;
   /** Called with each setting of the database server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
   /** Called when the notifications of other processes' commits are lost, and when they are received again. */
@@ -26,20 +31,49 @@ export async function openStore<Command extends StoreCommand>(
 ): Promise<Store<Command>> {
   switch (database.kind) {
     case 'sqlite':
-      return openLockedStore(database.path, options);
-    case 'postgres':
-      return (await import('./postgres/postgres-store.ts')).openPostgresStore(database.url, options);
+      return withLedger(openLockedStore(database.path, options), options);
+    case 'postgres': {
+      if (options.ledger === undefined) options.onWarning(NO_LEDGER);
+      const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+      return withLedger(await openPostgresStore(database.url, options), options);
+    }
+  }
+}
+
+const NO_LEDGER =
+  'No ledger of erasures is configured: an older copy of the database that is restored will have what was erased since. Set ERASURE_LEDGER to the path of a file.';
+
+/** Applies the ledger of erasures before the store is used. */
+async function withLedger<Command extends StoreCommand>(
+  store: Store<Command>,
+  { ledger, onWarning }: OpenStoreOptions<Command>,
+): Promise<Store<Command>> {
+  try {
+    if (ledger !== undefined && ledger.damagedLines > 0)
+      onWarning(`The ledger of erasures has ${ledger.damagedLines} lines that cannot be read.`);
+    const applied = await store.applyLedger();
+    if (applied > 0)
+      onWarning(`The database is older than the ledger of erasures: ${applied} erasures are made again.`);
+    await Promise.all([store.finishErasures('guild'), applied > 0 && store.finishErasures('person')]);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
   }
 }
 
 /** Opens a SQLite store whose file is locked against other processes until the store is closed. */
 function openLockedStore<Command extends StoreCommand>(
   path: string,
-  { apply, isNewAllowed }: OpenStoreOptions<Command>,
+  { apply, isNewAllowed, ledger, onCleanUpError }: OpenStoreOptions<Command>,
 ): Store<Command> {
   const release = lockDatabase(path);
   try {
-    const store = openSqliteStore(path, apply, isNewAllowed ? 'always' : 'without-traces');
+    const store = openSqliteStore(path, apply, {
+      newDatabase: isNewAllowed ? 'always' : 'without-traces',
+      ledger,
+      onCleanUpError,
+    });
     const close = () => store.close().finally(release);
     return { ...store, close };
   } catch (error) {

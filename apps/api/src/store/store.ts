@@ -1,4 +1,13 @@
-import type { ActorKind, ChangeOrigin, Cursor, GuildId, GuildSettings, Shard } from '@guild-settings/contract';
+import type {
+  ActorKind,
+  ChangeOrigin,
+  Cursor,
+  GuildId,
+  GuildSettings,
+  Shard,
+  Snowflake,
+} from '@guild-settings/contract';
+import type { ErasureKind } from './erasure/erasure-cipher.ts';
 
 /** Whether the bot is in a guild; `unknown`: no bot has reported it. */
 export type Presence = 'unknown' | 'present' | 'left';
@@ -81,6 +90,11 @@ export interface GuildWrite {
   readonly change: Change;
 }
 
+/** Erasure of a guild with all of its history, at a time in milliseconds since 1970. */
+export interface GuildErasure {
+  readonly erasedAt: number;
+}
+
 /** The guilds that a command may write. The store reads them before it applies the command. */
 export interface StoreCommand {
   readonly guildIds: readonly GuildId[];
@@ -95,7 +109,7 @@ export type ApplyCommand<Command extends StoreCommand> = (
   command: Command,
   stored: StoredGuild | null,
   guildId: GuildId,
-) => GuildWrite | null;
+) => GuildWrite | GuildErasure | null;
 
 /** Result of a write. */
 export interface WriteResult {
@@ -119,6 +133,29 @@ export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild
 export interface Erasure {
   readonly revision: number;
   readonly erased: GuildId;
+}
+
+/** The newest erasure of a guild. */
+export interface KnownErasure {
+  /** Revision up to which its changes were erased. */
+  readonly revision: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Whether the bot was in the guild at that time. */
+  readonly wasPresent: boolean;
+}
+
+/** Numbers of requested erasures with work left. */
+export interface ErasureBacklog {
+  /** Rows are left to erase. */
+  readonly unfinished: number;
+  /** The rows are erased; free space of the database may have bytes of them. */
+  readonly unclean: number;
+}
+
+/** A shard, and the time of its newest report in milliseconds since 1970. */
+export interface ReportedShard extends Shard {
+  readonly at: number;
 }
 
 /** Page of the feed: changes after a revision in the order of revisions, each guild once at its newest revision. */
@@ -147,7 +184,7 @@ export interface PrunedSlice extends Pruned {
 /** Limits of {@link Store.prune}. Times are in milliseconds since 1970. */
 export interface PruneLimits {
   readonly now: number;
-  /** Changes before this time are deleted. */
+  /** Changes before this time are deleted, except the newest one of each guild. */
   readonly changesBefore: number;
   /** Guilds that the bot left before this time are erased. */
   readonly leftBefore: number;
@@ -225,11 +262,11 @@ export interface Store<Command extends StoreCommand = never> {
    */
   guildsNotLeft(shard: Shard): Promise<GuildId[]>;
   /** Returns the shards that have ever reported their guilds. */
-  reportedShards(): Promise<readonly Shard[]>;
+  reportedShards(): Promise<readonly ReportedShard[]>;
   /** Records that a shard has reported its guilds. */
   markShardReported(shard: Shard, at: number): Promise<void>;
   /**
-   * Deletes a slice of what is due: changes before `changesBefore`, and guilds that the bot left before `leftBefore` with
+   * Deletes a slice of what is due: changes before `changesBefore` but the newest of each guild, and guilds that the bot left before `leftBefore` with
    * their history, for which the log keeps one line. A slice delays requests by milliseconds only. Call again until `isDone`.
    * After each slice the data is consistent.
    */
@@ -247,6 +284,23 @@ export interface Store<Command extends StoreCommand = never> {
   /** Returns lines of the change log about a guild. */
   readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
   readLogBounds(): Promise<LogBounds>;
+  /** Returns the newest erasure of a guild; null: none is known. Changes up to its revision are not part of a history. */
+  readErasure(guildId: GuildId): Promise<KnownErasure | null>;
+  /** Records that a person's id is to be erased from all changes until now. */
+  forget(personId: Snowflake, at: number): Promise<void>;
+  /**
+   * Erases again what the ledger of erasures has and the database does not, because it is an older copy, and completes the
+   * ledger with what it lacks. Called before the store is used.
+   * @returns number of erasures that the database did not have
+   */
+  applyLedger(): Promise<number>;
+  /** Returns the work that is left of the erasures that were requested. */
+  countErasures(): Promise<ErasureBacklog>;
+  /**
+   * Does the rest of the work of the erasures that were committed before, in slices: deletes history, and the ids of people.
+   * Calls of one process share it. What a process that ends leaves undone is done by the next call of any process.
+   */
+  finishErasures(kind: ErasureKind): Promise<void>;
   /**
    * Returns the guilds whose newest revision is above a revision, and the erasures after it, at most `limit` of each. The
    * page is one snapshot.

@@ -297,7 +297,8 @@ export class HistoryModel {
 
   #difference(call: ModelCall, values: Values): ModelResponse {
     const changes = differences(this.#valuesOf(call.guild), values);
-    return { status: 200, etag: this.revisionOf(call.guild), body: { changes } };
+    const revision = this.revisionOf(call.guild);
+    return { status: 200, etag: revision, body: { revision, changes } };
   }
 }
 

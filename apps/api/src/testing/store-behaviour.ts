@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pruneAll } from './prune-all.ts';
-import { A, B, CHANGE, increment, NEVER_SEEN, nothing, prefix, presence, REFUSAL } from './store-commands.ts';
+import { A, B, CHANGE, erase, increment, NEVER_SEEN, nothing, prefix, presence, REFUSAL } from './store-commands.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
 import type { StoreResource } from './store-resource.ts';
 
@@ -58,6 +58,25 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await expect(write).rejects.toBe(REFUSAL);
       expect(await store.read(A)).toBeNull();
       expect(await store.write(prefix([A], '2'))).toMatchObject({ revision: 1 });
+    });
+
+    test('writes several commands in one transaction, in their order; a refused one does not affect the others', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const outcomes = await store.writeAll([
+        prefix([A], '1'),
+        { kind: 'refuse', guildIds: [B], guildId: B, value: '2' },
+        { kind: 'append', guildIds: [A], text: '3' },
+        nothing([B]),
+      ]);
+      expect(outcomes).toMatchObject([
+        { result: { written: 1, revision: 1, changes: [{ after: { prefix: '1' } }] } },
+        { refusal: REFUSAL },
+        { result: { written: 1, revision: 2, changes: [{ after: { prefix: '13' } }] } },
+        { result: { written: 0, revision: 2, changes: [] } },
+      ]);
+      expect(await store.read(A)).toMatchObject({ revision: 2, settings: { prefix: '13' } });
+      expect(await store.read(B)).toBeNull();
     });
 
     test('applies each of several simultaneous commands to what those before it wrote; a refused one does not affect the others', async () => {
@@ -149,7 +168,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.guildsNotLeft(shardOf(NEVER_SEEN))).not.toContain(NEVER_SEEN);
     });
 
-    test('returns the shards that have reported, each once', async () => {
+    test('returns the shards that have reported, each once, with the times of their newest reports', async () => {
       await using resource = await open();
       const { store } = resource;
       await store.markShardReported({ id: 1, count: 2 }, 1);
@@ -157,8 +176,8 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await store.markShardReported({ id: 0, count: 4 }, 3);
       const shards = await store.reportedShards();
       expect([...shards].sort((a, b) => a.count - b.count)).toEqual([
-        { id: 1, count: 2 },
-        { id: 0, count: 4 },
+        { id: 1, count: 2, at: 2 },
+        { id: 0, count: 4, at: 3 },
       ]);
     });
 
@@ -199,6 +218,85 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       });
       expect([await store.read(A), (await store.read(B))?.revision]).toEqual([null, 2]);
       expect(await store.write(prefix([B], '1'))).toMatchObject({ revision: 4 });
+    });
+
+    test('keeps the newest change of each guild when it prunes, until the guild changes again', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const limits = (before: number) => ({ now: 1_000, changesBefore: before, leftBefore: 0 });
+      const revisionsOf = async (guildId: string) => {
+        const range = { guildId, after: 0, before: 100, order: 'oldest-first', limit: 100 } as const;
+        return (await store.readHistory(range)).map(({ revision }) => revision);
+      };
+      for (const [id, at] of [
+        [A, 100],
+        [B, 101],
+        [A, 102],
+        [B, 300],
+      ] as const)
+        await store.write(prefix([id], `${at}`, at));
+      expect(await pruneAll(store, limits(200))).toEqual({ changes: 2, guilds: 0 });
+      expect(await Promise.all([A, B].map(revisionsOf))).toEqual([[3], [4]]);
+      expect(await store.readLogBounds()).toEqual({ oldest: 4, newest: 4 });
+      await store.write(prefix([A], 'x', 301));
+      expect(await revisionsOf(A)).toEqual([5]);
+      expect(await pruneAll(store, limits(300))).toEqual({ changes: 0, guilds: 0 });
+      expect(await pruneAll(store, limits(400))).toEqual({ changes: 0, guilds: 0 });
+      expect(await Promise.all([A, B].map(revisionsOf))).toEqual([[5], [4]]);
+      // A guild that is erased loses its newest change as well, which is older than the log.
+      await store.write(presence([B], 'left', 302));
+      expect(await pruneAll(store, { now: 1_000, changesBefore: 5_000, leftBefore: 400 })).toMatchObject({ guilds: 1 });
+      expect(await revisionsOf(B)).toEqual([]);
+    });
+
+    test('erases a guild and its history, and keeps one line without its id', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      await store.write(presence([A], 'present'));
+      await store.write(prefix([A, B], '1'));
+      const [, { guilds, written, revision }, again] = await Promise.all([
+        store.write(prefix([A], 'before')),
+        store.write(erase([A], 2_000)),
+        store.write({ kind: 'append', guildIds: [A], text: 'after' }),
+      ]);
+      expect([guilds, written, revision]).toEqual([[null], 1, 5]);
+      expect(again).toMatchObject({ guilds: [{ revision: 6, settings: { prefix: '!after' } }] });
+      await store.finishErasures('guild');
+      expect(await store.readErasure(A)).toEqual({ revision: 5, at: 2_000, wasPresent: true });
+      expect(await store.readErasure(B)).toBeNull();
+      const range = { guildId: A, after: 0, before: 100, order: 'oldest-first', limit: 10 } as const;
+      expect((await store.readHistory(range)).map((line) => line.revision)).toEqual([6]);
+      const { entries } = await store.readFeed(2, 10);
+      expect(entries.map((entry) => ('guild' in entry ? [entry.revision, entry.guild.id] : entry))).toEqual([
+        [3, B],
+        { revision: 5, erased: A },
+        [6, A],
+      ]);
+      expect(await store.countErasures()).toMatchObject({ unfinished: 0 });
+    });
+
+    test('continues in another process with the erasures that one has left unfinished', async () => {
+      await using resource = await open();
+      await resource.store.write(prefix([A], '1'));
+      await resource.store.write(erase([A]));
+      await resource.store.forget(CHANGE.actor.id, 1_000);
+      expect(await resource.store.countErasures()).toMatchObject({ unfinished: 2 });
+      const store = await resource.reopen();
+      await Promise.all([store.finishErasures('guild'), store.finishErasures('person')]);
+      expect(await store.countErasures()).toMatchObject({ unfinished: 0 });
+    });
+
+    test("replaces a person's id in all changes until the request, and keeps the changes", async () => {
+      await using resource = await open();
+      const { store } = resource;
+      for (let turn = 0; turn < 10; turn += 1) await store.write(prefix([A, B], `${turn}`));
+      await store.forget(CHANGE.actor.id, 1_000);
+      await store.write(prefix([A], 'later'));
+      await store.forget('53908099506183999', 1_000);
+      await store.finishErasures('person');
+      const range = { guildId: A, after: 0, before: 100, order: 'oldest-first', limit: 100 } as const;
+      const authors = (await store.readHistory(range)).map(({ actor }) => actor.id);
+      expect(authors).toEqual([...Array(10).fill(''), CHANGE.actor.id]);
     });
 
     test('counts the writes that wait', async () => {

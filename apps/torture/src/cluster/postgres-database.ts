@@ -12,6 +12,7 @@ import {
 import type pg from 'pg';
 import type { LogEntry, Snapshot } from '../history.ts';
 import { COPY_SUFFIX, type TorturedDatabase } from './database.ts';
+import { withErasures } from './erasure-lines.ts';
 import type { Build } from './next-version.ts';
 import type { Retired, RetiredRows } from './retired.ts';
 
@@ -113,6 +114,9 @@ async function insertRows(url: string, rows: RetiredRows, retired: Retired): Pro
 interface ChangeRow {
   readonly revision: string;
   readonly guild: string;
+  readonly origin: string;
+  readonly reason: string | null;
+  readonly target: string | null;
   readonly before: LogEntry['before'];
   readonly after: LogEntry['after'];
 }
@@ -127,11 +131,11 @@ interface GuildRow {
 async function readSnapshot(url: string): Promise<Snapshot> {
   return withPostgresClient({ connectionString: url }, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const { rows: meta } = await client.query<{ last: string; oldest: string }>(
-      'SELECT last_revision AS last, oldest_revision AS oldest FROM meta',
+    const { rows: meta } = await client.query<{ last: string; oldest: string; key: string | null }>(
+      'SELECT last_revision AS last, oldest_revision AS oldest, erasure_key AS key FROM meta',
     );
     const { rows: log } = await client.query<ChangeRow>(
-      'SELECT revision, guild_id AS guild, before, after FROM changes ORDER BY revision',
+      'SELECT revision, guild_id AS guild, origin, reason, target, before, after FROM changes ORDER BY revision',
     );
     const { rows: guilds } = await client.query<GuildRow>(
       'SELECT id AS guild, revision, prefix, announcement_channel AS channel FROM guilds',
@@ -139,7 +143,14 @@ async function readSnapshot(url: string): Promise<Snapshot> {
     return {
       lastRevision: Number(meta[0]?.last ?? 0),
       oldestRevision: Number(meta[0]?.oldest ?? 1),
-      log: log.map((row) => ({ ...row, revision: Number(row.revision) })),
+      log: withErasures(
+        log.map((row) => ({
+          ...row,
+          revision: Number(row.revision),
+          target: row.target === null ? null : Number(row.target),
+        })),
+        meta[0]?.key,
+      ),
       guilds: new Map(guilds.map(({ guild, ...seen }) => [guild, { ...seen, revision: Number(seen.revision) }])),
     };
   });

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { LogEntry, Seen, Snapshot } from '../history.ts';
 import { COPY_SUFFIX, type TorturedDatabase } from './database.ts';
+import { withErasures } from './erasure-lines.ts';
 import type { Retired, RetiredRows } from './retired.ts';
 
 interface ChangeRow {
   readonly revision: number;
   readonly guild: string;
+  readonly origin: string;
+  readonly reason: string | null;
+  readonly target: number | null;
   readonly before: string;
   readonly after: string | null;
 }
@@ -72,10 +76,14 @@ function insertRows(file: Database.Database, rows: RetiredRows, retired: Retired
 
 function snapshotOf(file: Database.Database): Snapshot {
   const meta = file
-    .prepare<[], { last: number; oldest: number }>('SELECT last_revision AS last, oldest_revision AS oldest FROM meta')
+    .prepare<[], { last: number; oldest: number; key: string | null }>(
+      'SELECT last_revision AS last, oldest_revision AS oldest, erasure_key AS key FROM meta',
+    )
     .get();
   const log = file
-    .prepare<[], ChangeRow>('SELECT revision, guild_id AS guild, before, after FROM changes ORDER BY revision')
+    .prepare<[], ChangeRow>(
+      'SELECT revision, guild_id AS guild, origin, reason, target, before, after FROM changes ORDER BY revision',
+    )
     .all();
   const guilds = file
     .prepare<[], GuildRow>('SELECT id AS guild, revision, prefix, announcement_channel AS channel FROM guilds')
@@ -83,11 +91,14 @@ function snapshotOf(file: Database.Database): Snapshot {
   return {
     lastRevision: meta?.last ?? 0,
     oldestRevision: meta?.oldest ?? 1,
-    log: log.map(({ before, after, ...row }) => ({
-      ...row,
-      before: JSON.parse(before) as LogEntry['before'],
-      after: after === null ? null : (JSON.parse(after) as LogEntry['before']),
-    })),
+    log: withErasures(
+      log.map(({ before, after, ...row }) => ({
+        ...row,
+        before: JSON.parse(before) as LogEntry['before'],
+        after: after === null ? null : (JSON.parse(after) as LogEntry['before']),
+      })),
+      meta?.key,
+    ),
     guilds: new Map(guilds.map(({ guild, ...seen }) => [guild, seen])),
   };
 }

@@ -57,7 +57,7 @@ test('a copy holds the same guilds, changes and revisions, and continues with th
   expect(progress.at(-1)).toStrictEqual({ step: 'comparing', table: 'guilds', done: 2_502, total: 2_502 });
   const store = await openTestPostgres(url);
   expect(await store.read(A)).toStrictEqual(file.guild);
-  expect(await store.reportedShards()).toStrictEqual([{ id: 0, count: 2 }]);
+  expect(await store.reportedShards()).toStrictEqual([{ id: 0, count: 2, at: 7 }]);
   expect(await store.write(prefix([A], 'next'))).toMatchObject({ revision: file.revision + 1 });
   await store.close();
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { asc, count, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { canonical } from '../canonical.ts';
@@ -119,7 +119,7 @@ async function copy(
   const meta = from.select().from(source.meta).get();
   if (meta === undefined) throw new CopyRefusedError('The file holds no database of this service. Check --from.');
   await claim(to, meta.databaseId);
-  await to.delete(target.changes).where(lt(target.changes.revision, meta.oldestRevision));
+  await deletePruned(from, to, meta.oldestRevision);
   for (const table of [CHANGES, GUILDS]) await copyTable(from, to, table, onProgress);
   await copySmall(from, to);
   const changes = await compareTable(from, to, CHANGES, onProgress);
@@ -142,15 +142,45 @@ async function claim(to: PostgresDatabase, databaseId: string): Promise<void> {
   }
 }
 
-/** Copies epochs and presence reports whole: they are few. */
+/** Deletes changes that an interrupted copy has copied, and that the file does not have any more. */
+async function deletePruned(from: SqliteDatabase, to: PostgresDatabase, oldestRevision: number): Promise<void> {
+  const { revision } = target.changes;
+  for (let after = 0; ; ) {
+    const below = and(gt(revision, after), lt(revision, oldestRevision));
+    const copied = await to
+      .select({ revision })
+      .from(target.changes)
+      .where(below)
+      .orderBy(asc(revision))
+      .limit(BATCH_ROWS);
+    const last = copied.at(-1)?.revision;
+    if (last === undefined) return;
+    const held = from
+      .select({ revision: source.changes.revision })
+      .from(source.changes)
+      .where(and(gt(source.changes.revision, after), lte(source.changes.revision, last)))
+      .all();
+    const kept = new Set(held.map((row) => row.revision));
+    const pruned = copied.map((row) => row.revision).filter((one) => !kept.has(one));
+    if (pruned.length > 0) await to.delete(target.changes).where(inArray(revision, pruned));
+    after = last;
+  }
+}
+
+/** Copies epochs, presence reports and erasures whole: they are few. */
 async function copySmall(from: SqliteDatabase, to: PostgresDatabase): Promise<void> {
   const epochs = from.select().from(source.epochs).orderBy(asc(source.epochs.number)).all();
   const reports = from.select().from(source.presenceReports).all();
+  const erasures = from.select().from(source.erasures).all();
   await to.transaction(async (tx) => {
     await tx.delete(target.epochs);
     await tx.delete(target.presenceReports);
+    await tx.delete(target.erasures);
     for (let start = 0; start < epochs.length; start += BATCH_ROWS) {
       await tx.insert(target.epochs).values(epochs.slice(start, start + BATCH_ROWS));
+    }
+    for (let start = 0; start < erasures.length; start += BATCH_ROWS) {
+      await tx.insert(target.erasures).values(erasures.slice(start, start + BATCH_ROWS));
     }
     if (reports.length > 0) await tx.insert(target.presenceReports).values(reports);
     // The next epoch is numbered after those that were copied.

@@ -26,11 +26,15 @@ export async function readEpoch(tx: Transaction): Promise<string | undefined> {
 /**
  * Locks the one row of `meta` until the transaction ends, so that no other transaction writes meanwhile. Checks in the same
  * statement that the commit will wait for the disk. The first write transaction of a run of the server begins an epoch.
- * @returns the newest revision
  */
-export async function lockMeta(tx: Transaction): Promise<number> {
+export async function lockMeta(tx: Transaction): Promise<LockedMeta> {
   const [bounds] = await tx
-    .select({ lastRevision: meta.lastRevision, hasEpoch: HAS_EPOCH, synchronousCommit: SYNCHRONOUS_COMMIT })
+    .select({
+      lastRevision: meta.lastRevision,
+      oldestRevision: meta.oldestRevision,
+      hasEpoch: HAS_EPOCH,
+      synchronousCommit: SYNCHRONOUS_COMMIT,
+    })
     .from(meta)
     .for('update');
   if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
@@ -39,7 +43,13 @@ export async function lockMeta(tx: Transaction): Promise<number> {
   if (!bounds.hasEpoch && (await readEpoch(tx)) === undefined) {
     await tx.insert(epochs).values({ epoch: randomUUID(), since: bounds.lastRevision, serverRun: SERVER_RUN });
   }
-  return bounds.lastRevision;
+  return bounds;
+}
+
+/** The newest revision, and the oldest one of which the change log is complete. They do not change while `meta` is locked. */
+export interface LockedMeta {
+  readonly lastRevision: number;
+  readonly oldestRevision: number;
 }
 
 /** Returns whether this database holds all that a cursor has seen, and the change log still reaches back to the cursor. */

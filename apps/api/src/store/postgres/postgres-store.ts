@@ -1,6 +1,12 @@
 import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { ownCommand } from '../../own-command.ts';
 import { UNFINISHED } from '../copy/unfinished.ts';
+import { applyLedger } from '../erasure/apply-ledger.ts';
+import { CleanUp } from '../erasure/clean-up.ts';
+import { ErasureCipher } from '../erasure/erasure-cipher.ts';
+import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
+import { ErasureRecorder } from '../erasure/erasure-recorder.ts';
+import { ErasureWork } from '../erasure/erasures.ts';
 import { changeOf, guildOf } from '../rows.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
 import {
@@ -14,7 +20,9 @@ import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
 import { checkDurability } from './durable-commits.ts';
 import { canResume, readEpoch } from './epochs.ts';
+import { erasureKeyOf, openErasures } from './erasures.ts';
 import { withStoreErrors } from './failures.ts';
+import { openLedgerTarget } from './ledger-target.ts';
 import { listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
@@ -34,6 +42,10 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly onWarning: (message: string) => void;
   /** Called when the notifications of commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;
+  /** Records the erasures that were requested; absent: nothing does. */
+  readonly ledger?: ErasureLedger | undefined;
+  /** Called when the tables could not be vacuumed after an erasure. */
+  readonly onCleanUpError?: (error: unknown) => void;
 }
 
 /**
@@ -42,22 +54,35 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
  */
 export async function openPostgresStore<Command extends StoreCommand>(
   url: string,
-  { apply, onCommit, onWarning, onNotifications }: PostgresStoreOptions<Command>,
+  { apply, onCommit, onWarning, onNotifications, ledger, onCleanUpError = () => {} }: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
   const db = openPool(url);
-  const risks = await withStoreErrors(() => prepare(db)).catch(async (error: unknown) => {
+  const { risks, key } = await withStoreErrors(() => prepare(db, ledger?.key)).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;
   });
   for (const risk of risks) onWarning(risk);
-  const writer = new Writer(db, apply);
+  const cipher = new ErasureCipher(key);
+  const recorder = new ErasureRecorder(ledger, key);
+  const writer = new Writer({ db, apply, cipher, onErasure: (row) => recorder.add(row) });
+  const erasures = openErasures({ db, writer, cipher, url });
+  const cleanUp = new CleanUp(() => erasures.cleanUp(), onCleanUpError);
+  const ledgerTarget = openLedgerTarget({ db, writer, cipher });
+  const work = {
+    guild: new ErasureWork('guild', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
+    person: new ErasureWork('person', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
+  };
   const isGuild = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isGuild).prepare('read_guild');
+  const readLogBounds = db
+    .select({ oldest: meta.oldestRevision, newest: meta.lastRevision })
+    .from(meta)
+    .prepare('read_log_bounds');
   const versions = openVersions(db);
   const probes = openProbes(db);
   const listener = listenForCommits(url, { onCommit, onNotifications });
   const shardGuilds = new ShardGuilds(openShardLists(db, writer));
-  const pruning = new Pruning(db, writer);
+  const pruning = new Pruning(db, writer, cipher);
 
   return {
     async read(guildId) {
@@ -75,8 +100,8 @@ export async function openPostgresStore<Command extends StoreCommand>(
     guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
 
     async reportedShards() {
-      const { shardId: id, shardCount: count } = presenceReports;
-      return withStoreErrors(() => db.select({ id, count }).from(presenceReports));
+      const { shardId: id, shardCount: count, at } = presenceReports;
+      return withStoreErrors(() => db.select({ id, count, at }).from(presenceReports));
     },
 
     async markShardReported(shard, at) {
@@ -137,16 +162,36 @@ export async function openPostgresStore<Command extends StoreCommand>(
     },
 
     async readLogBounds() {
-      const bounds = db.select({ oldest: meta.oldestRevision, newest: meta.lastRevision }).from(meta);
-      const [found] = await withStoreErrors(() => bounds);
+      const [found] = await withStoreErrors(() => readLogBounds.execute());
       return found ?? { oldest: 1, newest: 0 };
     },
+
+    readErasure: (guildId) => erasures.read(guildId),
+
+    async forget(personId, at) {
+      recorder.add(await erasures.forget(personId, at));
+      await recorder.flush();
+    },
+
+    async finishErasures(kind) {
+      await recorder.flush();
+      await work[kind].finish();
+    },
+
+    async applyLedger() {
+      const applied = ledger === undefined ? 0 : await applyLedger(ledger, ledgerTarget);
+      await ledger?.append(await ledgerTarget.requested(), key);
+      cleanUp.request();
+      return applied;
+    },
+
+    countErasures: () => erasures.count(),
 
     async readFeed(after, limit) {
       for (;;) {
         const page = await transact(db, 'snapshot', async (tx) => {
           const epoch = await readEpoch(tx);
-          return epoch === undefined ? undefined : { epoch, ...(await readFeed(tx, after, limit)) };
+          return epoch === undefined ? undefined : { epoch, ...(await readFeed(tx, { after, limit, cipher })) };
         });
         if (page !== undefined) return page;
         // The server was restarted: the first lock begins an epoch.
@@ -169,6 +214,8 @@ export async function openPostgresStore<Command extends StoreCommand>(
 
     async close() {
       await writer.idle();
+      await Promise.all([work.guild.stop(), work.person.stop()]);
+      await cleanUp.stop();
       await listener.close();
       await db.$client.end();
     },
@@ -180,8 +227,14 @@ function bigintOf(value: SQL): SQL<number | null> {
   return value.mapWith((text: unknown) => (text === null ? null : Number(text)));
 }
 
-/** Checks the database and creates its row in `meta`. @returns settings of the server that risk acknowledged changes */
-async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
+/**
+ * Checks the database and creates its row in `meta`.
+ * @returns settings of the server that risk acknowledged changes, and the key of erasures
+ */
+async function prepare(
+  db: PostgresDatabase,
+  ledgerKey: string | undefined,
+): Promise<{ readonly risks: readonly string[]; readonly key: string }> {
   const risks = await checkDurability(db);
   await requireMigrated(db);
   await db
@@ -194,5 +247,5 @@ async function prepare(db: PostgresDatabase): Promise<readonly string[]> {
       `The database holds an unfinished copy. Finish it: ${ownCommand('copy', '--from file:<path> --to <its URL>')}`,
     );
   }
-  return risks;
+  return { risks, key: await erasureKeyOf(db, ledgerKey) };
 }

@@ -1,12 +1,15 @@
-import { and, asc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt, lte, not, or, sql } from 'drizzle-orm';
 import { SliceSize } from '../background-slice.ts';
+import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
+import { rowOfErasureLine, rowOfRetention } from '../erasure/erasure-rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import type { PrunedSlice, PruneLimits } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
-import { changes, guilds, meta } from './schema.ts';
+import { changes, erasures, guilds, meta } from './schema.ts';
 import { tidyShardGuilds } from './shard-guilds.ts';
 import { type Transaction, transact } from './transaction.ts';
+import { addErasureRows } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
 
 /** Guilds that are erased at once, under the lock of writers. */
@@ -26,15 +29,20 @@ const RETENTION_LOCK = 7_461_120_912;
 export class Pruning {
   readonly #db: PostgresDatabase;
   readonly #writer: Pick<Writer, 'exclusively'>;
+  readonly #cipher: ErasureCipher;
   readonly #size = new SliceSize();
-  /** First revision that this run has not deleted. Queries begin there, so that they skip what VACUUM has not removed yet. */
-  #from = 0;
+  /**
+   * First revision that this run has not deleted; undefined: the run has not begun. Queries begin there, so that they skip the
+   * newest changes of guilds, which stay, and what VACUUM has not removed yet.
+   */
+  #from: number | undefined;
   /** Revisions below `oldest_revision` that are due and not deleted yet. */
   #due: number[] = [];
 
-  constructor(db: PostgresDatabase, writer: Pick<Writer, 'exclusively'>) {
+  constructor(db: PostgresDatabase, writer: Pick<Writer, 'exclusively'>, cipher: ErasureCipher) {
     this.#db = db;
     this.#writer = writer;
+    this.#cipher = cipher;
   }
 
   /** Deletes one slice. */
@@ -50,19 +58,20 @@ export class Pruning {
   }
 
   #reset(): void {
-    this.#from = 0;
+    this.#from = undefined;
     this.#due = [];
   }
 
   async #next({ now, changesBefore, leftBefore }: PruneLimits): Promise<PrunedSlice> {
+    this.#from ??= await this.#start();
     if (this.#due.length === 0) {
-      this.#due = await this.#dueRevisions(changesBefore);
+      this.#due = await this.#dueRevisions(this.#from, changesBefore);
       const end = this.#due.at(-1);
       if (end !== undefined) await this.#writer.exclusively((tx) => raiseOldestRevision(tx, end + 1));
     }
     const last = this.#due.splice(0, this.#size.rows).at(-1);
     if (last !== undefined) {
-      const due = and(gte(changes.revision, this.#from), lte(changes.revision, last));
+      const due = and(gte(changes.revision, this.#from), lte(changes.revision, last), not(IS_NEWEST));
       const deleted = await this.#runAlone((tx) => tx.delete(changes).where(due));
       if (deleted === undefined) return NOTHING_DUE;
       this.#from = last + 1;
@@ -79,19 +88,34 @@ export class Pruning {
       const isHistoryLeft = await this.#runAlone((tx) => deleteHistory(tx, ids, leftBefore, this.#size.rows));
       if (isHistoryLeft === undefined) return NOTHING_DUE;
       if (isHistoryLeft) return { changes: 0, guilds: 0, isDone: false };
-      const erased = await this.#writer.exclusively((tx, revision) => erase(tx, { ids, leftBefore, now, revision }));
+      const erased = await this.#writer.exclusively((tx, revision) =>
+        erase(tx, { ids, leftBefore, now, revision, cipher: this.#cipher }),
+      );
       return { changes: 0, guilds: erased, isDone: false };
     }
+    await this.#runAlone(forgetErasures);
     const isMore = await this.#runAlone((tx) => tidyShardGuilds(tx, now - SHARD_COUNT_UNUSED_MS, this.#size.rows));
     return { changes: 0, guilds: 0, isDone: isMore !== true };
   }
 
+  /**
+   * Returns the revision at which a run begins. A run that ended early may have left changes below the oldest revision of the
+   * log: at most as many as one query reads.
+   */
+  async #start(): Promise<number> {
+    const { rows } = await this.#db.execute<{ start: string | null }>(sql`
+      SELECT min(revision) AS start FROM (
+        SELECT revision FROM ${changes} WHERE revision < ${OLDEST_REVISION} ORDER BY revision DESC LIMIT ${MAX_REVISIONS}
+      ) AS below`);
+    return Number(rows[0]?.start ?? 0);
+  }
+
   /** Returns the oldest revisions of the log, for several slices, up to the first one that is not due. */
-  async #dueRevisions(before: number): Promise<number[]> {
+  async #dueRevisions(from: number, before: number): Promise<number[]> {
     const rows = await this.#db
       .select({ revision: changes.revision, at: changes.at })
       .from(changes)
-      .where(gte(changes.revision, this.#from))
+      .where(gte(changes.revision, from))
       .orderBy(asc(changes.revision))
       .limit(MAX_REVISIONS);
     const firstKept = rows.findIndex(({ at }) => at >= before);
@@ -124,6 +148,10 @@ const NOTHING_DUE: PrunedSlice = { changes: 0, guilds: 0, isDone: true };
  */
 const OLDEST_REVISION = sql`(SELECT oldest_revision FROM ${meta})`;
 
+/** Whether a change is the newest one of its guild. */
+const IS_NEWEST = sql`EXISTS (
+  SELECT FROM ${guilds} WHERE ${guilds.id} = ${changes.guildId} AND ${guilds.revision} = ${changes.revision})`;
+
 /** Raises `oldest_revision`. It is never lowered: another process may have raised it further. */
 async function raiseOldestRevision(tx: Transaction, revision: number): Promise<void> {
   await tx.update(meta).set({ oldestRevision: revision }).where(lt(meta.oldestRevision, revision));
@@ -142,7 +170,8 @@ async function deleteHistory(
   const { rowCount } = await tx.execute(sql`
     DELETE FROM ${changes} WHERE revision IN (
       SELECT oldest.revision FROM ${guilds} AS due CROSS JOIN LATERAL (
-        SELECT revision FROM ${changes} WHERE guild_id = due.id AND after IS NOT NULL AND revision >= ${OLDEST_REVISION}
+        SELECT revision FROM ${changes} WHERE guild_id = due.id AND after IS NOT NULL
+        AND revision >= least(due.revision, ${OLDEST_REVISION})
         ORDER BY revision LIMIT ${rows}) AS oldest
       WHERE due.id = ANY(${sql.param([...ids])}::text[]) AND due.left_at < ${leftBefore}
       LIMIT ${rows})`);
@@ -154,25 +183,43 @@ interface Erasing {
   readonly leftBefore: number;
   readonly now: number;
   readonly revision: number;
+  readonly cipher: ErasureCipher;
 }
 
 /** Erases those guilds that are still due, under the lock of `meta`. @returns number of erased guilds */
-async function erase(tx: Transaction, { ids, leftBefore, now, revision }: Erasing): Promise<number> {
+async function erase(tx: Transaction, { ids, leftBefore, now, revision, cipher }: Erasing): Promise<number> {
   const erased = await tx
     .delete(guilds)
     .where(sql`${inArray(guilds.id, [...ids])} AND ${lt(guilds.leftAt, leftBefore)}`)
-    .returning({ id: guilds.id });
+    .returning({ id: guilds.id, newest: guilds.revision });
   if (erased.length === 0) return 0;
   const erasedIds = erased.map(({ id }) => id).toSorted();
-  await tx.delete(changes).where(and(inArray(changes.guildId, erasedIds), gte(changes.revision, OLDEST_REVISION)));
-  const line = { at: now, actorKind: 'platform', actorId: 'retention', origin: 'platform', before: {} } as const;
+  const newest = erased.map((guild) => guild.newest);
+  await tx
+    .delete(changes)
+    .where(
+      and(
+        inArray(changes.guildId, erasedIds),
+        or(gte(changes.revision, OLDEST_REVISION), inArray(changes.revision, newest)),
+      ),
+    );
+  const numbered = erasedIds.map((id, index) => ({ id, at: now, revision: revision + index + 1 }));
   await tx
     .insert(changes)
-    .values(erasedIds.map((guildId, index) => ({ ...line, guildId, after: null, revision: revision + index + 1 })));
+    .values(numbered.map(({ id, ...line }) => rowOfErasureLine(cipher.seal(id), { ...line, by: 'retention' })));
+  await addErasureRows(
+    tx,
+    numbered.map(({ id, ...rest }) => rowOfRetention(id, { cipher, ...rest })),
+  );
   await tx
     .update(meta)
     .set({ lastRevision: revision + erasedIds.length })
     .where(eq(meta.id, 1));
   await tx.execute(sql`SELECT ${NOTIFY_COMMIT}`);
   return erasedIds.length;
+}
+
+/** Deletes the rows of guilds that retention erased, once the log begins after them. */
+async function forgetErasures(tx: Transaction): Promise<void> {
+  await tx.delete(erasures).where(and(eq(erasures.isRequested, false), lt(erasures.revision, OLDEST_REVISION)));
 }

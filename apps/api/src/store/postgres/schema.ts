@@ -12,6 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { ErasureKind } from '../erasure/erasure-cipher.ts';
 import type { Change, Presence } from '../store.ts';
 
 /** Column of integers up to 2^53: revisions, and milliseconds since 1970. */
@@ -78,6 +79,8 @@ export const meta = pgTable(
     oldestRevision: int53('oldest_revision').notNull(),
     /** Last run of retention by a plausible clock, in milliseconds since 1970; null: never. */
     retentionRanAt: int53('retention_ran_at'),
+    /** Key of the hashes and sealed ids of erasures; null until a process has opened the database. */
+    erasureKey: text('erasure_key'),
   },
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
 );
@@ -138,3 +141,29 @@ export const tokenChecks = pgTable('token_checks', {
   checkedAt: int53('checked_at').notNull(),
   expiresAt: int53('expires_at').notNull(),
 });
+
+/** Erasures of guilds and of people, by the keyed hashes of their ids. */
+export const erasures = pgTable(
+  'erasures',
+  {
+    /** Random. Identifies the erasure in the ledger as well. */
+    id: text().primaryKey(),
+    kind: text().$type<ErasureKind>().notNull(),
+    hash: text().notNull(),
+    at: int53('at').notNull(),
+    /** Revision up to which changes are erased. */
+    revision: int53('revision').notNull(),
+    /** Whether the bot was in the guild. */
+    wasPresent: boolean('was_present').notNull(),
+    /** Whether it was requested, and is therefore kept. Otherwise it is a guild that was erased by retention. */
+    isRequested: boolean('is_requested').notNull(),
+    /** The sealed id, while rows are left to erase; null: none are. */
+    sealed: text(),
+    /** Whether the tables were vacuumed since. */
+    isClean: boolean('is_clean').notNull(),
+  },
+  (table) => [
+    index('erasures_hash').on(table.hash, table.revision),
+    index('erasures_unclean').on(table.kind).where(sql`NOT is_clean`),
+  ],
+);

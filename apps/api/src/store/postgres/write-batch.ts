@@ -1,13 +1,14 @@
 import type { GuildId } from '@guild-settings/contract';
-import { and, eq, getTableColumns, gte, lte, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, inArray, lte, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { type AppliedBatch, applyBatch, type BatchBase } from '../batch.ts';
 import { canonical } from '../canonical.ts';
 import { type ChangeRow, type GuildRow, guildOf, undosIn } from '../rows.ts';
-import type { StoreCommand, StoredGuild } from '../store.ts';
-import { type AppliedBatch, applyBatch, type BatchBase } from '../write-queue.ts';
+import { type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
+import { addErasures } from './write-erasures.ts';
 
 /**
  * Applies and writes commands in a transaction that holds the lock of `meta`: no other transaction writes meanwhile, and
@@ -21,6 +22,16 @@ export async function writeBatch<Command extends StoreCommand>(
   const ids = [...new Set(commands.flatMap(({ guildIds }) => guildIds))];
   const current = await readGuilds(tx, ids);
   const batch = applyBatch(commands, { ...base, read: (id) => current.get(id) ?? null });
+  if (batch.erasures.length > 0) {
+    await tx.delete(guilds).where(
+      inArray(
+        guilds.id,
+        batch.erasures.map(({ guildId }) => guildId),
+      ),
+    );
+    await addErasures(tx, batch.erasures);
+  }
+  if (batch.superseded.length > 0) await tx.delete(changes).where(inArray(changes.revision, [...batch.superseded]));
   if (batch.changes.length > 0) await insertAll(tx, batch);
   for (const { target, revision } of undosIn(batch.changes)) {
     await tx.update(changes).set({ undoneBy: revision }).where(eq(changes.revision, target));
@@ -28,18 +39,32 @@ export async function writeBatch<Command extends StoreCommand>(
   return batch;
 }
 
-/** Returns whether a batch was committed by a transaction whose outcome is unknown. Needs the lock of `meta` as well. */
+/**
+ * Returns whether a batch was committed by a transaction whose outcome is unknown. Needs the lock of `meta` as well. Since
+ * then, another process may have undone changes of the batch, erased their authors, or erased their guilds.
+ * @throws StoreUnavailableError when nothing of the revisions of the batch is left, so that the outcome stays unknown
+ */
 export async function wasCommitted(tx: Transaction, { changes: log }: AppliedBatch): Promise<boolean> {
   const [first, last] = [log[0], log.at(-1)];
   if (first === undefined || last === undefined) return false;
-  // Another process may have undone a change of the batch since.
-  const { undoneBy: _, ...columns } = getTableColumns(changes);
   const found = await tx
-    .select(columns)
+    .select()
     .from(changes)
-    .where(and(gte(changes.revision, first.revision), lte(changes.revision, last.revision)))
-    .orderBy(changes.revision);
-  return canonical(found) === canonical(log.map(({ undoneBy: _undoneBy, ...row }) => row));
+    .where(and(gte(changes.revision, first.revision), lte(changes.revision, last.revision)));
+  const written = new Map(log.map((row) => [row.revision, row]));
+  if (found.length > 0) return found.every((row) => isSameChange(row, written.get(row.revision)));
+  const [bounds] = await tx.select({ newest: meta.lastRevision }).from(meta);
+  if ((bounds?.newest ?? 0) < last.revision) return false;
+  throw new StoreUnavailableError(
+    'Expected the changes of a batch or those of another one, found that they were erased',
+  );
+}
+
+/** Returns whether a row is a change as it was written. The id of its author may have been erased since. */
+function isSameChange(found: ChangeRow, written: ChangeRow | undefined): boolean {
+  if (written === undefined) return false;
+  const asWritten = { ...written, undoneBy: found.undoneBy, ...(found.actorId === '' && { actorId: '' }) };
+  return canonical(found) === canonical(asWritten);
 }
 
 async function readGuilds(tx: Transaction, ids: readonly GuildId[]): Promise<Map<GuildId, StoredGuild>> {

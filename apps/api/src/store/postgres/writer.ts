@@ -1,4 +1,7 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
+import type { AppliedBatch } from '../batch.ts';
+import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
+import type { ErasureRow } from '../erasure/erasure-rows.ts';
 import {
   type ApplyCommand,
   type StoreCommand,
@@ -7,9 +10,9 @@ import {
   type WriteResult,
   WriteUnconfirmedError,
 } from '../store.ts';
-import { type AppliedBatch, WriteQueue } from '../write-queue.ts';
+import { WriteQueue } from '../write-queue.ts';
 import type { PostgresDatabase } from './database.ts';
-import { lockMeta } from './epochs.ts';
+import { type LockedMeta, lockMeta } from './epochs.ts';
 import { type Transaction, transact } from './transaction.ts';
 import { wasCommitted, writeBatch } from './write-batch.ts';
 
@@ -24,15 +27,27 @@ function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
   return retry(handleWhen(isRetried), { maxAttempts: 10, backoff }).execute(work);
 }
 
+interface WriterOptions<Command extends StoreCommand> {
+  readonly db: PostgresDatabase;
+  readonly apply: ApplyCommand<Command>;
+  readonly cipher: ErasureCipher;
+  /** Called with each erasure that was committed. */
+  readonly onErasure: (row: ErasureRow) => void;
+}
+
 /** Write queue of one process. The lock of `meta` orders the writes of several processes. */
 export class Writer<Command extends StoreCommand = never> {
   readonly #db: PostgresDatabase;
   readonly #apply: ApplyCommand<Command>;
+  readonly #cipher: ErasureCipher;
+  readonly #onErasure: (row: ErasureRow) => void;
   readonly #queue = new WriteQueue<Command>((take) => this.#commit(take), { isBlocking: false });
 
-  constructor(db: PostgresDatabase, apply: ApplyCommand<Command>) {
+  constructor({ db, apply, cipher, onErasure }: WriterOptions<Command>) {
     this.#db = db;
     this.#apply = apply;
+    this.#cipher = cipher;
+    this.#onErasure = onErasure;
   }
 
   /** Resolves when the command is committed. Rejects with what its interpretation throws, or with StoreUnavailableError. */
@@ -47,7 +62,7 @@ export class Writer<Command extends StoreCommand = never> {
 
   /** Runs other work under the lock of writers, with the newest revision. */
   exclusively<T>(work: (tx: Transaction, lastRevision: number) => Promise<T>): Promise<T> {
-    return retryUnavailable(() => this.#transaction(work));
+    return retryUnavailable(() => this.#transaction((tx, { lastRevision }) => work(tx, lastRevision)));
   }
 
   /** The number of writes that wait for a transaction. */
@@ -65,12 +80,13 @@ export class Writer<Command extends StoreCommand = never> {
     let unconfirmed: AppliedBatch | undefined;
     try {
       const written = await retryUnavailable(() =>
-        this.#transaction(async (tx, lastRevision) => {
+        this.#transaction(async (tx, bounds) => {
           if (unconfirmed !== undefined && (await wasCommitted(tx, unconfirmed))) return unconfirmed;
-          unconfirmed = await writeBatch(tx, take(), { apply: this.#apply, lastRevision });
+          unconfirmed = await writeBatch(tx, take(), { apply: this.#apply, cipher: this.#cipher, ...bounds });
           return unconfirmed;
         }),
       );
+      for (const { row } of written.erasures) this.#onErasure(row);
       return written.outcomes;
     } catch (error) {
       const mayHaveWritten = unconfirmed !== undefined && unconfirmed.changes.length > 0;
@@ -79,7 +95,7 @@ export class Writer<Command extends StoreCommand = never> {
     }
   }
 
-  #transaction<T>(work: (tx: Transaction, lastRevision: number) => Promise<T>): Promise<T> {
+  #transaction<T>(work: (tx: Transaction, bounds: LockedMeta) => Promise<T>): Promise<T> {
     return transact(this.#db, 'write', async (tx) => work(tx, await lockMeta(tx)));
   }
 }

@@ -1,6 +1,11 @@
 import { repeatForSlice } from '../background-slice.ts';
+import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
+import { type ErasureRow, rowOfErasureLine, rowOfRetention } from '../erasure/erasure-rows.ts';
+import type { ChangeRow } from '../rows.ts';
 import type { PruneLimits } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
+import { changes } from './schema.ts';
+import { columnsOf } from './statements.ts';
 
 /** Rows that one step deletes. A slice runs as many steps as its time allows. */
 const STEP_ROWS = 50;
@@ -12,10 +17,11 @@ const MAX_GUILDS = 20;
 export interface Pruning {
   /**
    * Deletes the oldest revisions of the log up to the first one that is not due: a change with a wrong time, from a clock
-   * that was wrong, causes no other change to be deleted. The cost of a slice is proportional to what it deletes.
-   * @returns number of deleted changes; 0: none is left
+   * that was wrong, causes no other change to be deleted. The newest change of each guild stays. The cost of a slice is
+   * proportional to the changes that become older than the log.
+   * @returns number of deleted changes, and whether more are due
    */
-  readonly pruneChanges: (before: number) => number;
+  readonly pruneChanges: (before: number) => { readonly changes: number; readonly isMore: boolean };
   /**
    * Deletes history of guilds that are due, the oldest revisions of a guild first. Until its row is deleted a guild is only
    * left with a shorter history, and stays due.
@@ -29,12 +35,22 @@ export interface Pruning {
   readonly eraseGuilds: (limits: PruneLimits) => { readonly guilds: number; readonly isMore: boolean };
 }
 
+interface PruneOptions {
+  readonly cipher: ErasureCipher;
+  /** Writes the row of an erasure. */
+  readonly addErasure: (row: ErasureRow) => void;
+}
+
 /** Prepares the statements of retention. */
-export function preparePrune({ $client: db }: SqliteDatabase): Pruning {
-  const oldest = db.prepare<[number], { revision: number; at: number }>(
-    'SELECT revision, at FROM changes ORDER BY revision LIMIT ?',
+export function preparePrune({ $client: db }: SqliteDatabase, { cipher, addErasure }: PruneOptions): Pruning {
+  const readOldest = db.prepare<[], number>('SELECT oldest_revision FROM meta').pluck();
+  const oldest = db.prepare<[number, number], { revision: number; at: number }>(
+    'SELECT revision, at FROM changes WHERE revision >= ? ORDER BY revision LIMIT ?',
   );
-  const deleteUpTo = db.prepare<[number]>('DELETE FROM changes WHERE revision <= ?');
+  const deleteBetween = db.prepare<[number, number]>(
+    `DELETE FROM changes WHERE revision >= ? AND revision <= ?
+     AND NOT EXISTS (SELECT 1 FROM guilds WHERE guilds.id = changes.guild_id AND guilds.revision = changes.revision)`,
+  );
   const moveOldest = db.prepare<[number]>('UPDATE meta SET oldest_revision = ?');
   const due = db
     .prepare<[number, number], string>('SELECT id FROM guilds WHERE left_at < ? ORDER BY left_at LIMIT ?')
@@ -46,24 +62,27 @@ export function preparePrune({ $client: db }: SqliteDatabase): Pruning {
   const nextRevision = db
     .prepare<[], number>('UPDATE meta SET last_revision = last_revision + 1 RETURNING last_revision')
     .pluck();
-  const logErasure = db.prepare<[number, string, number]>(
-    `INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before)
-     VALUES (?, ?, ?, 'platform', 'retention', 'platform', '{}')`,
+  const change = columnsOf<ChangeRow>(changes);
+  const writeChange = db.prepare(change.insert);
+  const forgetErasures = db.prepare<[]>(
+    'DELETE FROM erasures WHERE is_requested = 0 AND revision < (SELECT oldest_revision FROM meta)',
   );
 
   return {
     pruneChanges(before) {
       let pruned = 0;
-      repeatForSlice(() => {
-        const rows = oldest.all(STEP_ROWS);
+      let from = readOldest.get() ?? 1;
+      const isMore = repeatForSlice(() => {
+        const rows = oldest.all(from, STEP_ROWS);
         const firstKept = rows.findIndex(({ at }) => at >= before);
         const last = (firstKept < 0 ? rows : rows.slice(0, firstKept)).at(-1)?.revision;
         if (last === undefined) return false;
         moveOldest.run(last + 1);
-        pruned += deleteUpTo.run(last).changes;
+        pruned += deleteBetween.run(from, last).changes;
+        from = last + 1;
         return firstKept < 0;
       });
-      return pruned;
+      return { changes: pruned, isMore };
     },
 
     clearHistory(leftBefore) {
@@ -88,9 +107,12 @@ export function preparePrune({ $client: db }: SqliteDatabase): Pruning {
         // The guild became due after the history of the others was deleted.
         if (deleteHistory.run(id, STEP_ROWS).changes === STEP_ROWS) continue;
         deleteGuild.run(id);
-        logErasure.run(nextRevision.get() ?? 0, id, now);
+        const revision = nextRevision.get() ?? 0;
+        writeChange.run(change.valuesOf(rowOfErasureLine(cipher.seal(id), { at: now, revision, by: 'retention' })));
+        addErasure(rowOfRetention(id, { cipher, at: now, revision }));
         guilds += 1;
       }
+      if (ids.length === 0) forgetErasures.run();
       return { guilds, isMore: ids.length > 0 };
     },
   };

@@ -1,4 +1,4 @@
-import { feedPageOf, reachOf } from '../feed-page.ts';
+import { type FeedRange, feedPageOf, reachOf } from '../feed-page.ts';
 import type { FeedPage } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Statements } from './statements.ts';
@@ -9,14 +9,14 @@ import type { Statements } from './statements.ts';
  */
 export function readFeed(
   db: SqliteDatabase,
-  { readGuildsAfter, readLastRevision, readErasures }: Statements,
-  after: number,
-  limit: number,
+  { readGuildsAfter, readLogBounds, readErasures }: Statements,
+  { after, limit, cipher }: FeedRange,
 ): Omit<FeedPage, 'epoch'> {
   return db.transaction(() => {
     const guilds = readGuildsAfter(after, limit);
-    const newest = readLastRevision() ?? after;
-    const erasures = readErasures(after, reachOf({ guilds, newest, limit }), limit);
+    const newest = readLogBounds()?.newest ?? after;
+    const lines = readErasures(after, reachOf({ guilds, newest, limit }), limit);
+    const erasures = lines.map(({ revision, erased }) => ({ revision, erased: cipher.open(erased) }));
     return feedPageOf({ guilds, erasures, newest, limit });
   });
 }

@@ -1,6 +1,7 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { ErasureKind } from '../erasure/erasure-cipher.ts';
 import type { Change, Presence } from '../store.ts';
 
 /** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
@@ -64,6 +65,8 @@ export const meta = sqliteTable(
     oldestRevision: integer('oldest_revision').notNull(),
     /** Last run of retention by a plausible clock, in milliseconds since 1970; null: never. */
     retentionRanAt: integer('retention_ran_at'),
+    /** Key of the hashes and sealed ids of erasures; null until a process has opened the database. */
+    erasureKey: text('erasure_key'),
   },
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
 );
@@ -122,3 +125,29 @@ export const tokenChecks = sqliteTable('token_checks', {
   checkedAt: integer('checked_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
 });
+
+/** Erasures of guilds and of people, by the keyed hashes of their ids. */
+export const erasures = sqliteTable(
+  'erasures',
+  {
+    /** Random. Identifies the erasure in the ledger as well. */
+    id: text().primaryKey(),
+    kind: text().$type<ErasureKind>().notNull(),
+    hash: text().notNull(),
+    at: integer().notNull(),
+    /** Revision up to which changes are erased. */
+    revision: integer().notNull(),
+    /** Whether the bot was in the guild. */
+    wasPresent: integer('was_present', { mode: 'boolean' }).notNull(),
+    /** Whether it was requested, and is therefore kept. Otherwise it is a guild that was erased by retention. */
+    isRequested: integer('is_requested', { mode: 'boolean' }).notNull(),
+    /** The sealed id, while rows are left to erase; null: none are. */
+    sealed: text(),
+    /** Whether the file was rewritten since, so that free space has no bytes of what was erased. */
+    isClean: integer('is_clean', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [
+    index('erasures_hash').on(table.hash, table.revision),
+    index('erasures_unclean').on(table.kind).where(sql`NOT is_clean`),
+  ],
+);

@@ -1,8 +1,9 @@
 import type { GuildId } from '@guild-settings/contract';
-import { getTableColumns, getTableName } from 'drizzle-orm';
+import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { IS_ERASURE } from '../erasure/erasure-rows.ts';
 import type { ChangeRow, GuildRow } from '../rows.ts';
-import type { Erasure, GuildVersion, HistoryRange } from '../store.ts';
+import type { Erasure, GuildVersion, HistoryRange, LogBounds } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
@@ -14,7 +15,7 @@ export function prepareStatements(db: SqliteDatabase) {
   return {
     ...prepareHotStatements(db),
     reportedShards: db
-      .select({ id: presenceReports.shardId, count: presenceReports.shardCount })
+      .select({ id: presenceReports.shardId, count: presenceReports.shardCount, at: presenceReports.at })
       .from(presenceReports)
       .prepare(),
   };
@@ -26,16 +27,18 @@ interface HotStatements {
   readonly readVersion: (id: GuildId) => GuildVersion | undefined;
   /** Reads the guilds above a revision in the order of their newest revisions. */
   readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
-  /** Reads the erasures above a revision, up to another. */
+  /** Reads the erasures above a revision, up to another, with the guilds' ids as they are stored. */
   readonly readErasures: (after: number, upTo: number, limit: number) => Erasure[];
-  /** Reads the newest revision; undefined: the table `meta` has no row. */
-  readonly readLastRevision: () => number | undefined;
+  /** Reads the bounds of the change log; undefined: the table `meta` has no row. */
+  readonly readLogBounds: () => LogBounds | undefined;
   /** Reads the ends of the log and of its index by time, where the next change will be written. */
   readonly readNewestChange: () => void;
   /** Reads changes of a guild, with the lines of erasures. */
   readonly readHistory: (range: HistoryRange) => ChangeRow[];
-  readonly writeGuild: (row: GuildRow) => void;
+  readonly insertGuild: (row: GuildRow) => void;
+  readonly updateGuild: (row: GuildRow) => void;
   readonly writeChange: (row: ChangeRow) => void;
+  readonly deleteChange: (revision: number) => void;
   /** Records the undo of a change. */
   readonly writeUndoneBy: (target: number, revision: number) => void;
   readonly writeLastRevision: (revision: number) => void;
@@ -54,9 +57,11 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     .raw();
   const readErasures = db.prepare<[number, number, number], Erasure>(
     `SELECT revision, guild_id AS erased FROM changes
-     WHERE after IS NULL AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
+     WHERE ${IS_ERASURE} AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
   );
-  const readLastRevision = db.prepare<[], number>('SELECT last_revision FROM meta').pluck();
+  const readLogBounds = db.prepare<[], LogBounds>(
+    'SELECT oldest_revision AS oldest, last_revision AS newest FROM meta',
+  );
   const readHistory = Object.fromEntries(
     (['oldest-first', 'newest-first'] as const).map((order) => [
       order,
@@ -75,6 +80,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   const insertGuild = db.prepare(guild.insert);
   const updateGuild = db.prepare(`UPDATE guilds SET ${guild.assigned} WHERE id = ?`);
   const writeChange = db.prepare(change.insert);
+  const deleteChange = db.prepare('DELETE FROM changes WHERE revision = ?');
   const writeLastRevision = db.prepare('UPDATE meta SET last_revision = ?');
   return {
     readGuild(id) {
@@ -84,28 +90,26 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     readVersion: (id) => readVersion.get(id),
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
-    readLastRevision: () => readLastRevision.get(),
+    readLogBounds: () => readLogBounds.get(),
     readHistory: ({ guildId, after, before, order, limit }) =>
       readHistory[order]?.all(guildId, after, before, limit).map(change.rowOf) ?? [],
     readNewestChange: () => {
       for (const statement of readNewestChange) statement.get();
     },
-    // Most guilds have a row already, and an insertion costs the triggers.
-    writeGuild(row) {
-      const values = guild.valuesOf(row);
-      const { changes } = updateGuild.run(guild.withoutKey(values), row.id);
-      if (changes === 0) insertGuild.run(values);
-    },
+    insertGuild: (row) => void insertGuild.run(guild.valuesOf(row)),
+    updateGuild: (row) => void updateGuild.run(guild.withoutKey(guild.valuesOf(row)), row.id),
     writeChange: (row) => void writeChange.run(change.valuesOf(row)),
+    deleteChange: (revision) => void deleteChange.run(revision),
     writeUndoneBy: (target, revision) => void writeUndoneBy.run(revision, target),
     writeLastRevision: (revision) => void writeLastRevision.run(revision),
   };
 }
 
 /** Returns the parts of statements about whole rows of a table, by its schema. */
-function columnsOf<Row extends object>(table: SQLiteTable) {
+export function columnsOf<Row extends object>(table: SQLiteTable) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([, { name }]) => `"${name}"`);
+  const encoded = columns.map(([key, column]) => ({ key: key as keyof Row, encode: encoderOf(column) }));
   return {
     names: names.join(', '),
     insert: `INSERT INTO "${getTableName(table)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
@@ -117,11 +121,14 @@ function columnsOf<Row extends object>(table: SQLiteTable) {
     /** Returns the values of all columns but the key. */
     withoutKey: (values: readonly unknown[]) => values.filter((_, index) => columns[index]?.[1].primary !== true),
     /** Returns the values of a row as SQLite stores them. */
-    valuesOf: (row: Row) =>
-      columns.map(([key, column]) => {
-        const value = row[key as keyof Row];
-        return value === null ? null : column.mapToDriverValue(value);
-      }),
+    valuesOf(row: Row) {
+      const values: unknown[] = [];
+      for (const { key, encode } of encoded) {
+        const value = row[key];
+        values.push(encode === undefined || value === null ? value : encode(value));
+      }
+      return values;
+    },
     rowOf(values: readonly unknown[]) {
       const row: Record<string, unknown> = {};
       for (const [index, [key, column]] of columns.entries()) {
@@ -131,4 +138,10 @@ function columnsOf<Row extends object>(table: SQLiteTable) {
       return row as Row;
     },
   };
+}
+
+/** Returns the conversion of a column's values to those of the driver; undefined: they are the same. */
+function encoderOf(column: Column): ((value: unknown) => unknown) | undefined {
+  const isSame = column.mapToDriverValue === Column.prototype.mapToDriverValue;
+  return isSame ? undefined : (value) => column.mapToDriverValue(value);
 }

@@ -46,6 +46,11 @@ export class Versions {
     for (const { id, revision, updatedAt, presence } of rows) this.#known.set(id, { revision, updatedAt, presence });
   }
 
+  /** Records guilds that a commit of this process has erased. */
+  erase(ids: readonly GuildId[]): void {
+    for (const id of ids) this.#known.set(id, NOTHING);
+  }
+
   /** Empties the cache after a commit of this process that does not report which guilds it wrote. */
   clear(): void {
     this.#known.clear();

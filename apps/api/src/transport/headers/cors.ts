@@ -14,7 +14,7 @@ const EXPOSED = [
 ].join(', ');
 
 /** The methods that operations have. */
-const OPERATION_METHODS = ['GET', 'HEAD', 'PATCH', 'POST'];
+const OPERATION_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST'];
 
 /** Seconds for which browsers may reuse the response to a preflight. */
 const MAX_AGE_SECONDS = '600';

@@ -3,33 +3,41 @@ import type { FastifyRequest } from 'fastify';
 import { ZodNever, ZodObject, type ZodType } from 'zod';
 import type { AnyOperation } from '../../operations/operation.ts';
 
+/** Returns the parameters of a request's path and query. */
+export type ReadParameters = (request: FastifyRequest) => object;
+
 /**
- * Returns the parameters of a request's path, and of its query if the operation has any. They are text: those that the
- * operation declares as numbers or booleans are converted. Other text is left as it is, and the operation's schema rejects it.
- * @throws ProblemError invalid-request for a query parameter that a strict operation does not have
+ * Prepares the reading of an operation's parameters. They are text: those that the operation declares as numbers or booleans
+ * are converted. Other text is left as it is, and the operation's schema rejects it.
+ * @returns a function that throws ProblemError invalid-request for a query parameter that a strict operation does not have
  */
-export function parametersOf({ input, rest }: AnyOperation, { params, query }: FastifyRequest): object {
-  const declared = rest?.query ?? [];
-  const given = Object.entries(rest?.query === undefined ? {} : (query as object));
-  const unknown = given.filter(([name]) => !declared.some((known) => known === name));
-  if (!(input instanceof ZodObject)) return params as object;
-  if (unknown.length > 0 && input.def.catchall instanceof ZodNever) {
-    const names = unknown.map(([name]) => `"${name.slice(0, 64)}"`).join(', ');
-    throw new ProblemError('invalid-request', {
-      detail: `Expected only the query parameters ${declared.join(', ')}, received ${names}.`,
-    });
-  }
-  const parameters = [
-    ...Object.entries(params as object),
-    ...given.filter(([name]) => declared.some((known) => known === name)),
-  ];
-  const shape: Readonly<Record<string, ZodType>> = input.shape;
-  return Object.fromEntries(parameters.map(([name, text]) => [name, convert(shape[name], text)]));
+export function parametersOf({ input, rest }: AnyOperation): ReadParameters {
+  const shape: Readonly<Record<string, ZodType>> = input instanceof ZodObject ? input.shape : {};
+  const types = new Map(Object.entries(shape).map(([name, schema]) => [name, typeOf(schema)]));
+  const declared = new Set(rest?.query);
+  const isInPath = (name: string) => rest?.path.includes(`{${name}}`) === true;
+  const isConverted = [...types].some(([name, type]) => isInPath(name) && type !== 'string');
+  // The parameters of the most frequent requests are passed on as they are.
+  if (rest?.query === undefined && !isConverted) return ({ params }) => params as object;
+  const isStrict = rest?.query !== undefined && input instanceof ZodObject && input.def.catchall instanceof ZodNever;
+  return ({ params, query }) => {
+    const given = Object.entries(query as object);
+    const known = given.filter(([name]) => declared.has(name));
+    if (isStrict && known.length < given.length) throw unknownParameter(given, declared);
+    const parameters = [...Object.entries(params as object), ...known];
+    return Object.fromEntries(parameters.map(([name, text]) => [name, convert(types.get(name), text)]));
+  };
 }
 
-function convert(schema: ZodType | undefined, text: unknown): unknown {
-  if (schema === undefined || typeof text !== 'string') return text;
-  const type = typeOf(schema);
+function unknownParameter(given: readonly [string, unknown][], declared: ReadonlySet<string>): ProblemError {
+  const names = given.flatMap(([name]) => (declared.has(name) ? [] : [`"${name.slice(0, 64)}"`])).join(', ');
+  return new ProblemError('invalid-request', {
+    detail: `Expected only the query parameters ${[...declared].join(', ')}, received ${names}.`,
+  });
+}
+
+function convert(type: string | undefined, text: unknown): unknown {
+  if (typeof text !== 'string') return text;
   if (type === 'number' && /^(0|[1-9]\d{0,15})$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;

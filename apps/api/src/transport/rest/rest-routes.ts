@@ -7,7 +7,7 @@ import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { sendProblem } from '../problems/send-problem.ts';
 import { readJsonObject } from './json-body.ts';
-import { parametersOf } from './parameters.ts';
+import { parametersOf, type ReadParameters } from './parameters.ts';
 
 /**
  * Serves every operation that declares a REST route. The handlers of trpc-openapi are not used, because they coerce:
@@ -16,13 +16,14 @@ import { parametersOf } from './parameters.ts';
 export function mountRest(app: FastifyInstance, services: Services): void {
   for (const operation of OPERATIONS_BY_PATH.values()) {
     if (operation.rest === undefined) continue;
+    const readParameters = parametersOf(operation);
     app.route({
       method: operation.rest.method,
       url: operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // Not an async handler: Fastify waits for its promise in a costly way.
       handler: (request, reply) => {
         const token: TokenCheckSlot = {};
-        respond(operation, { request, reply, services, token }).catch((error: unknown) =>
+        respond(operation, { request, reply, services, token, readParameters }).catch((error: unknown) =>
           sendProblem(reply, error, token.principal),
         );
       },
@@ -35,9 +36,11 @@ interface Exchange {
   readonly reply: FastifyReply;
   readonly services: Services;
   readonly token: TokenCheckSlot;
+  readonly readParameters: ReadParameters;
 }
 
-async function respond(operation: AnyOperation, { request, reply, services, token }: Exchange): Promise<void> {
+async function respond(operation: AnyOperation, exchange: Exchange): Promise<void> {
+  const { request, reply, services, token, readParameters } = exchange;
   const response: ResponseMeta = {};
   let result: unknown;
   try {
@@ -46,13 +49,18 @@ async function respond(operation: AnyOperation, { request, reply, services, toke
       request: new HttpRequestInfo(request, 'rest'),
       response,
       token,
-      input: async () => (operation.rest?.query ? parametersOf(operation, request) : request.params),
+      input: async () => readParameters(request),
       body: operation.body && (() => readJsonObject(request.raw, operation.maxInputBytes)),
     });
   } finally {
     reply.headers(responseHeaders(response));
   }
-  const json = JSON.stringify(result);
+  const { success } = operation.rest ?? {};
+  if (success !== undefined) {
+    reply.code(success).send();
+    return;
+  }
+  const json = response.json ?? JSON.stringify(result);
   if (!response.notModified) {
     reply.type('application/json; charset=utf-8').send(json);
     return;

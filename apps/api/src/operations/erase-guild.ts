@@ -1,0 +1,34 @@
+import { GuildInput, NoResult, ProblemError } from '@guild-settings/contract';
+import { eraseAuthorized, guildOwner } from './authorize.ts';
+import { operation } from './operation.ts';
+
+/** Erases a guild with its history. */
+export const eraseGuild = operation({
+  type: 'mutation',
+  access: guildOwner,
+  input: GuildInput,
+  output: NoResult,
+  rest: {
+    method: 'DELETE',
+    path: '/guilds/{guild}',
+    operationId: 'eraseGuild',
+    tag: 'guilds',
+    summary: 'Erase a guild',
+    description:
+      "Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults " +
+      'afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased ' +
+      'already succeeds.',
+    success: 204,
+    response: 'The settings and the history are gone.',
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of'],
+    problems: ['precondition-required', 'revision-mismatch', 'write-unconfirmed'],
+  },
+  async handle({ caller, guild, call }): Promise<null> {
+    const precondition = call.request.precondition();
+    if (precondition?.ifMatch === undefined) throw new ProblemError('precondition-required');
+    await eraseAuthorized(call, { caller, guild }, (permission) =>
+      call.services.guilds.erase(permission, precondition),
+    );
+    return null;
+  },
+});

@@ -1,0 +1,29 @@
+import { NoInput, NoResult } from '@guild-settings/contract';
+import { person } from './authorize.ts';
+import { operation } from './operation.ts';
+
+/** Erases the caller's id from the change log. */
+export const forgetUser = operation({
+  type: 'mutation',
+  access: person,
+  input: NoInput,
+  output: NoResult,
+  rest: {
+    method: 'DELETE',
+    path: '/users/@me/history',
+    operationId: 'forgetUser',
+    tag: 'history',
+    summary: "Erase the caller's id from the history",
+    description:
+      "Replaces the caller's id by null in all changes that were made until now, in all guilds. The changes stay. The work " +
+      'is done in the background, within seconds to minutes, and continues after a restart.',
+    success: 202,
+    response: 'The request is recorded, and the work has begun.',
+    requestHeaders: ['X-On-Behalf-Of'],
+    problems: ['write-unconfirmed'],
+  },
+  async handle({ personId, call }): Promise<null> {
+    await call.services.people.forget(personId);
+    return null;
+  },
+});

@@ -1,0 +1,145 @@
+import {
+  type FieldChanges,
+  type GuildPatch,
+  type ImportOutcome,
+  ImportRow,
+  issuesOf,
+  ProblemError,
+  type ProblemSlug,
+} from '@guild-settings/contract';
+import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
+import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
+import type { ChangeOptions, ChangeOutcome } from '../domain/guild-service.ts';
+import { fieldChanges } from '../domain/history-entry.ts';
+import { storeProblem } from '../domain/store-problem.ts';
+import { type Caller, requireFreshCaller, writeAuthorized } from './authorize.ts';
+import type { Call } from './call.ts';
+
+/** What the rows of an import into many guilds have in common. */
+export interface ImportContext {
+  readonly call: Call;
+  readonly caller: Caller;
+  readonly options: ChangeOptions;
+  readonly isPreview: boolean;
+}
+
+/** A valid row, and its position. */
+interface Row {
+  readonly index: number;
+  readonly guild: ManagedGuild;
+  readonly patch: GuildPatch;
+}
+
+/** Imports some rows. @returns their outcomes, in their order @throws ProblemError for a problem of the whole request */
+export async function importSlice(rows: readonly unknown[], context: ImportContext): Promise<ImportOutcome[]> {
+  const outcomes: ImportOutcome[] = [];
+  const valid: Row[] = [];
+  for (const [index, row] of rows.entries()) {
+    const { data, error } = ImportRow.safeParse(row);
+    if (data === undefined)
+      outcomes[index] = refusedRow(idIn(row), new ProblemError('invalid-request', { issues: issuesOf(error) }));
+    else valid.push({ index, guild: authorizeGuild(context.caller.principal, data.guild), patch: data.settings });
+  }
+  const changed = context.isPreview ? await previewAll(valid, context) : await updateAll(valid, context);
+  for (const [at, row] of valid.entries()) {
+    const outcome = changed[at];
+    if (outcome === undefined) throw new Error('Expected an outcome for each row');
+    outcomes[row.index] = 'refusal' in outcome ? refused(row, outcome.refusal) : { guild: row.guild.id, ...outcome };
+  }
+  return outcomes;
+}
+
+/** Updates guilds in one transaction. */
+async function updateAll(rows: readonly Row[], context: ImportContext): Promise<readonly ChangeOutcome[]> {
+  const { call, caller, options } = context;
+  await requireFreshCaller(call, caller);
+  const { mayWriteUntilMs } = caller;
+  const patches = rows.map(({ guild, patch }) => ({ permission: { guild, mayWriteUntilMs }, patch }));
+  const { guilds } = call.services;
+  const outcomes = await guilds.updateAll(patches, options).catch((refusal: unknown) => rows.map(() => ({ refusal })));
+  if (!outcomes.some(isDoubtful)) return outcomes;
+  const again = await updateEach(
+    rows.filter((_row, at) => isDoubtful(outcomes[at])),
+    context,
+  );
+  return outcomes.map((outcome) => (isDoubtful(outcome) ? (again.shift() ?? outcome) : outcome));
+}
+
+/** Whether a guild is to be updated by itself: the permission expired before the transaction, or the bot joined the guild. */
+function isDoubtful(outcome: ChangeOutcome | undefined): boolean {
+  if (outcome === undefined || !('refusal' in outcome)) return false;
+  const { refusal } = outcome;
+  return (
+    refusal instanceof WritePermissionExpiredError || (refusal instanceof ProblemError && refusal.slug === 'bot-absent')
+  );
+}
+
+function updateEach(rows: readonly Row[], { call, caller, options }: ImportContext): Promise<ChangeOutcome[]> {
+  const { guilds } = call.services;
+  return forPresent(rows, call, async ({ guild, patch }) => {
+    const write = (permission: WritePermission) => guilds.update(permission, patch, options);
+    const { change } = await writeAuthorized(call, { caller, guild, version: null }, write);
+    return { changes: fieldChanges(change) };
+  });
+}
+
+function previewAll(rows: readonly Row[], { call, options }: ImportContext): Promise<ChangeOutcome[]> {
+  const { guilds } = call.services;
+  return forPresent(rows, call, ({ guild, patch }) =>
+    guilds.preview({ guild, mayWriteUntilMs: Number.POSITIVE_INFINITY }, patch, options),
+  );
+}
+
+/** Makes or previews the changes of the guilds that the bot is in. */
+async function forPresent(
+  rows: readonly Row[],
+  { services }: Call,
+  change: (row: Row) => Promise<{ readonly changes: FieldChanges }>,
+): Promise<ChangeOutcome[]> {
+  const absent = await services.guilds.findBotAbsent(rows.map(({ guild }) => guild));
+  return Promise.all(
+    rows.map((row, at) => (absent[at] === undefined ? outcomeOf(() => change(row)) : { refusal: absent[at] })),
+  );
+}
+
+async function outcomeOf(change: () => Promise<{ readonly changes: FieldChanges }>): Promise<ChangeOutcome> {
+  try {
+    const { changes } = await change();
+    return { changes };
+  } catch (refusal) {
+    return { refusal };
+  }
+}
+
+/** The problems of one guild. Others, such as that of a token that was revoked, are those of the whole request. */
+const ROW_PROBLEMS: readonly ProblemSlug[] = [
+  'bot-absent',
+  'change-log-full',
+  'store-unavailable',
+  'write-unconfirmed',
+];
+
+/** @throws the refusal if it is one of the whole request */
+function refused({ guild }: Row, refusal: unknown): ImportOutcome {
+  const problem = storeProblem(refusal) ?? refusal;
+  if (!(problem instanceof ProblemError) || !ROW_PROBLEMS.includes(problem.slug)) throw refusal;
+  return refusedRow(guild.id, problem);
+}
+
+function refusedRow(guild: string | null, problem: ProblemError): ImportOutcome {
+  return { guild, problem: rowProblem(problem) };
+}
+
+/** Returns the parts of a problem that differ between rows. */
+export function rowProblem(error: ProblemError): Extract<ImportOutcome, { readonly problem: unknown }>['problem'] {
+  const { type, title, status, detail, issues, retryAfter } = error.toProblem('');
+  return { type, title, status, detail, ...(issues && { issues }), ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+/** The longest id of a row that an outcome repeats. */
+const MAX_ID_LENGTH = 64;
+
+function idIn(row: unknown): string | null {
+  if (typeof row !== 'object' || row === null || !('guild' in row) || typeof row.guild !== 'string') return null;
+  return row.guild.slice(0, MAX_ID_LENGTH);
+}

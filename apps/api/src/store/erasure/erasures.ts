@@ -1,0 +1,94 @@
+import type { GuildId, Snowflake } from '@guild-settings/contract';
+import { runSlices } from '../background-slice.ts';
+import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
+import type { ErasureRow } from './erasure-rows.ts';
+
+/** A person whose id is erased from the changes up to a revision. */
+export interface ForgottenPerson {
+  readonly id: Snowflake;
+  readonly revision: number;
+}
+
+/** Access of one store to the erasures that are not finished. */
+export interface ErasureTable {
+  /** Returns some erasures whose rows are not all erased. */
+  unfinished(kind: ErasureKind): Promise<readonly ErasureRow[]>;
+  /** Deletes a slice of the changes of a guild up to a revision. @returns whether some are left */
+  eraseHistory(id: GuildId, revision: number): Promise<boolean>;
+  /** Erases people from a slice of the changes after a revision. @returns the last revision of the slice; null: the last slice */
+  erasePeople(people: readonly ForgottenPerson[], after: number): Promise<number | null>;
+  /** Records that erasures are finished. */
+  finish(ids: readonly string[]): Promise<void>;
+}
+
+interface ErasureWorkOptions {
+  readonly table: ErasureTable;
+  readonly cipher: ErasureCipher;
+  /** Called when erasures are finished. */
+  readonly onFinished: () => void;
+}
+
+/** Finishes the erasures of one kind, one run at a time. */
+export class ErasureWork {
+  readonly #table: ErasureTable;
+  readonly #cipher: ErasureCipher;
+  readonly #kind: ErasureKind;
+  readonly #onFinished: () => void;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  constructor(kind: ErasureKind, { table, cipher, onFinished }: ErasureWorkOptions) {
+    this.#kind = kind;
+    this.#table = table;
+    this.#cipher = cipher;
+    this.#onFinished = onFinished;
+  }
+
+  /** Resolves when the erasures that were committed before the call are finished. Simultaneous calls share a run. */
+  finish(): Promise<void> {
+    this.#next ??= this.#runAfter(this.#running);
+    return this.#next;
+  }
+
+  /** Stops after the current slice. What is left is done after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running?.catch(() => {});
+  }
+
+  async #runAfter(running: Promise<void> | undefined): Promise<void> {
+    await running?.catch(() => {});
+    this.#next = undefined;
+    this.#running = this.#run();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const rows = await this.#table.unfinished(this.#kind);
+      if (rows.length === 0) return;
+      const targets = rows.map(({ sealed, revision }) => ({ id: this.#cipher.open(sealed ?? ''), revision }));
+      if (this.#kind === 'person') await this.#erasePeople(targets);
+      else for (const { id, revision } of targets) await this.#eraseHistory(id, revision);
+      // A run that was stopped has not finished them.
+      if (signal.aborted) return;
+      await this.#table.finish(rows.map(({ id }) => id));
+      this.#onFinished();
+    }
+  }
+
+  #eraseHistory(id: GuildId, revision: number): Promise<void> {
+    return runSlices(() => this.#table.eraseHistory(id, revision), this.#stopping.signal);
+  }
+
+  async #erasePeople(people: readonly ForgottenPerson[]): Promise<void> {
+    let reached = 0;
+    await runSlices(async () => {
+      const last = await this.#table.erasePeople(people, reached);
+      reached = last ?? reached;
+      return last !== null;
+    }, this.#stopping.signal);
+  }
+}

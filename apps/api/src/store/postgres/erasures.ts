@@ -1,0 +1,144 @@
+import type { GuildId, Snowflake } from '@guild-settings/contract';
+import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import pg from 'pg';
+import { SliceSize } from '../background-slice.ts';
+import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
+import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
+import { rowOfPersonErasure } from '../erasure/erasure-rows.ts';
+import type { ErasureTable } from '../erasure/erasures.ts';
+import type { ErasureBacklog, KnownErasure } from '../store.ts';
+import { connectionOptions, type PostgresDatabase } from './database.ts';
+import { withStoreErrors } from './failures.ts';
+import { changes, erasures } from './schema.ts';
+import { type Transaction, transact } from './transaction.ts';
+import { addErasureRows, newestErasure } from './write-erasures.ts';
+import type { Writer } from './writer.ts';
+
+/** Erasures of one run. People are erased in one pass over the log. */
+const MAX_TOGETHER = 20;
+
+/** Returns the key of the erasures of a database. @param known key of an older copy, for one that has none yet */
+export async function erasureKeyOf(db: PostgresDatabase, known?: string): Promise<string> {
+  await db.$client.query('UPDATE meta SET erasure_key = $1 WHERE erasure_key IS NULL', [known ?? newErasureKey()]);
+  const { rows } = await db.$client.query<{ key: string }>('SELECT erasure_key AS key FROM meta');
+  return rows[0]?.key ?? '';
+}
+
+/** Erasures of a PostgreSQL database. */
+export interface PostgresErasures extends ErasureTable {
+  /** Returns the newest erasure of a guild; null: none is known. */
+  read(id: GuildId): Promise<KnownErasure | null>;
+  /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
+  forget(id: Snowflake, at: number): Promise<LedgerEntry>;
+  count(): Promise<ErasureBacklog>;
+  /** Vacuums the tables if erasures have left rows that are not removed from them yet. */
+  cleanUp(): Promise<void>;
+}
+
+interface PostgresErasuresOptions {
+  readonly db: PostgresDatabase;
+  readonly writer: Pick<Writer, 'exclusively'>;
+  readonly cipher: ErasureCipher;
+  readonly url: string;
+}
+
+/** Removes deleted rows from the tables. It may take minutes, so it has a connection of its own, without a timeout. */
+async function vacuum(url: string): Promise<void> {
+  const client = new pg.Client(connectionOptions(url));
+  await client.connect();
+  try {
+    await client.query('VACUUM changes, guilds, shard_guilds, erasures');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Opens the erasures of a PostgreSQL database. */
+export function openErasures({ db, writer, cipher, url }: PostgresErasuresOptions): PostgresErasures {
+  const size = new SliceSize();
+
+  async function timed<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const result = await transact(db, 'write', work);
+    size.record(performance.now() - startedAt);
+    return result;
+  }
+
+  return {
+    async read(id) {
+      const row = await withStoreErrors(() => newestErasure(db, cipher.hash('guild', id)));
+      return row === undefined ? null : { revision: row.revision, at: row.at, wasPresent: row.wasPresent };
+    },
+
+    async forget(id, at) {
+      return writer.exclusively(async (tx, revision) => {
+        const row = rowOfPersonErasure(id, { cipher, at, revision });
+        const newest = await newestErasure(tx, row.hash);
+        if (newest?.revision === revision) return { ...row, id: newest.id, at: newest.at };
+        await addErasureRows(tx, [row]);
+        return row;
+      });
+    },
+
+    async cleanUp() {
+      const { id, sealed } = erasures;
+      const unclean = and(sql`NOT is_clean`, isNull(sealed));
+      const finished = await withStoreErrors(() => db.select({ id }).from(erasures).where(unclean));
+      if (finished.length === 0) return;
+      await vacuum(url);
+      const ids = finished.map((row) => row.id);
+      await withStoreErrors(() => db.update(erasures).set({ isClean: true }).where(inArray(id, ids)));
+    },
+
+    async count() {
+      const [row] = await withStoreErrors(() =>
+        db
+          .select({ unfinished: count(erasures.sealed), rows: count() })
+          .from(erasures)
+          .where(sql`NOT is_clean`),
+      );
+      return { unfinished: row?.unfinished ?? 0, unclean: (row?.rows ?? 0) - (row?.unfinished ?? 0) };
+    },
+
+    unfinished: (kind) =>
+      withStoreErrors(() =>
+        db
+          .select()
+          .from(erasures)
+          .where(and(sql`NOT is_clean`, isNotNull(erasures.sealed), eq(erasures.kind, kind)))
+          .orderBy(asc(erasures.revision))
+          .limit(MAX_TOGETHER),
+      ),
+
+    eraseHistory: (id, revision) =>
+      timed(async (tx) => {
+        const { rowCount } = await tx.execute(sql`
+          DELETE FROM ${changes} WHERE revision IN (
+            SELECT revision FROM ${changes} WHERE guild_id = ${id} AND revision <= ${revision}
+            ORDER BY revision LIMIT ${size.rows})`);
+        return rowCount === size.rows;
+      }),
+
+    erasePeople: (people, after) =>
+      timed(async (tx) => {
+        const { rows } = await tx.execute<{ last: string | null }>(sql`
+          SELECT revision AS last FROM ${changes} WHERE revision > ${after} ORDER BY revision LIMIT 1 OFFSET ${size.rows - 1}`);
+        const last = Number(rows[0]?.last ?? Number.MAX_SAFE_INTEGER);
+        for (const { id, revision } of people) {
+          await tx.execute(sql`
+            UPDATE ${changes} SET actor_id = '' WHERE revision > ${after} AND revision <= ${Math.min(last, revision)}
+            AND actor_kind = 'user' AND actor_id = ${id}`);
+        }
+        return people.some(({ revision }) => revision > last) ? last : null;
+      }),
+
+    async finish(ids) {
+      await withStoreErrors(() =>
+        db
+          .update(erasures)
+          .set({ sealed: null })
+          .where(inArray(erasures.id, [...ids])),
+      );
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { GuildId } from '@guild-settings/contract';
+import { asc, eq, gt, sql } from 'drizzle-orm';
+import type { LedgerTarget } from '../erasure/apply-ledger.ts';
+import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
+import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
+import {
+  rowOfErasureLine,
+  rowOfGuildErasure,
+  rowOfPersonErasure,
+  rowOfUnknownErasure,
+} from '../erasure/erasure-rows.ts';
+import { guildOf } from '../rows.ts';
+import type { PostgresDatabase } from './database.ts';
+import { withStoreErrors } from './failures.ts';
+import { NOTIFY_COMMIT } from './listener.ts';
+import { changes, erasures, guilds, meta } from './schema.ts';
+import type { Transaction } from './transaction.ts';
+import { addErasureRows } from './write-erasures.ts';
+import type { Writer } from './writer.ts';
+
+/** Guilds, and changes, that one statement reads. */
+const PAGE_ROWS = 20_000;
+
+interface LedgerTargetOptions {
+  readonly db: PostgresDatabase;
+  readonly writer: Pick<Writer, 'exclusively'>;
+  readonly cipher: ErasureCipher;
+}
+
+/** Opens a PostgreSQL database for the ledger of erasures. */
+export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): LedgerTarget {
+  async function eraseGuild(tx: Transaction, entry: LedgerEntry, id: GuildId, revision: number): Promise<void> {
+    const [guild] = await tx.delete(guilds).where(eq(guilds.id, id)).returning();
+    const stored = guild === undefined ? null : guildOf(guild);
+    const { at } = entry;
+    await addErasureRows(tx, [{ ...rowOfGuildErasure(id, { cipher, stored, at, revision }), id: entry.id }]);
+    await tx.insert(changes).values(rowOfErasureLine(cipher.seal(id), { at, revision, by: 'request' }));
+    await tx.update(meta).set({ lastRevision: revision });
+    await tx.execute(sql`SELECT ${NOTIFY_COMMIT}`);
+  }
+
+  return {
+    requested() {
+      const { id, kind, hash, at } = erasures;
+      return withStoreErrors(() =>
+        db.select({ id, kind, hash, at }).from(erasures).where(eq(erasures.isRequested, true)),
+      );
+    },
+
+    async *guildIds() {
+      for (let after = ''; ; ) {
+        const page = db.select({ id: guilds.id }).from(guilds).where(gt(guilds.id, after)).orderBy(asc(guilds.id));
+        const ids = (await withStoreErrors(() => page.limit(PAGE_ROWS))).map(({ id }) => id);
+        yield ids;
+        if (ids.length < PAGE_ROWS) return;
+        after = ids.at(-1) ?? after;
+      }
+    },
+
+    async *personIds() {
+      for (let after = 0; ; ) {
+        const { rows } = await withStoreErrors(() =>
+          db.execute<{ id: string | null; last: string }>(sql`
+            SELECT CASE actor_kind WHEN 'user' THEN actor_id END AS id, max(revision) AS last FROM (
+              SELECT revision, actor_kind, actor_id FROM ${changes} WHERE revision > ${after} ORDER BY revision LIMIT ${PAGE_ROWS}
+            ) AS page GROUP BY 1`),
+        );
+        if (rows.length === 0) return;
+        yield rows.map(({ id }) => id).filter((id) => id !== null && id !== '') as string[];
+        after = Math.max(...rows.map(({ last }) => Number(last)));
+      }
+    },
+
+    async apply(entry, id) {
+      await writer.exclusively(async (tx, lastRevision) => {
+        const known = await tx.select({ id: erasures.id }).from(erasures).where(eq(erasures.id, entry.id));
+        if (known.length > 0) return;
+        if (id === undefined) await addErasureRows(tx, [rowOfUnknownErasure(entry)]);
+        else if (entry.kind === 'guild') await eraseGuild(tx, entry, id, lastRevision + 1);
+        else {
+          const row = rowOfPersonErasure(id, { cipher, at: entry.at, revision: lastRevision });
+          await addErasureRows(tx, [{ ...row, id: entry.id }]);
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { GuildId, Snowflake } from '@guild-settings/contract';
+import { repeatForSlice } from '../background-slice.ts';
+import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
+import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
+import { type BatchErasure, type ErasureRow, rowOfPersonErasure } from '../erasure/erasure-rows.ts';
+import type { ErasureTable } from '../erasure/erasures.ts';
+import type { ErasureBacklog, KnownErasure } from '../store.ts';
+import type { BackgroundWrites } from './background-writes.ts';
+import type { SqliteDatabase } from './database.ts';
+import { erasures } from './schema.ts';
+import { columnsOf } from './statements.ts';
+import { transaction, withStoreErrors } from './transaction.ts';
+
+/** Changes of a guild that one step deletes. */
+const STEP_HISTORY = 50;
+
+/** Changes that one step searches for people. */
+const STEP_PEOPLE = 500;
+
+/** Erasures of one run. People are erased in one pass over the log. */
+const MAX_TOGETHER = 20;
+
+/** Returns the key of the erasures of a file. @param known key of an older file, for one that has none yet */
+export function erasureKeyOf({ $client: db }: SqliteDatabase, known?: string): string {
+  db.prepare('UPDATE meta SET erasure_key = ? WHERE erasure_key IS NULL').run(known ?? newErasureKey());
+  return db.prepare<[], string>('SELECT erasure_key FROM meta').pluck().get() ?? '';
+}
+
+interface SqliteErasuresOptions {
+  readonly db: SqliteDatabase;
+  readonly background: BackgroundWrites;
+  readonly cipher: ErasureCipher;
+  readonly readLastRevision: () => number;
+}
+
+/** Erasures of a SQLite file. */
+export interface SqliteErasures extends ErasureTable {
+  /** Returns the newest erasure of a guild; null: none is known. */
+  read(id: GuildId): KnownErasure | null;
+  /** Writes the row of an erasure, inside a transaction. */
+  add(row: ErasureRow): void;
+  /** Deletes guilds and writes their erasures, inside a transaction. */
+  erase(batch: readonly BatchErasure[]): void;
+  /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
+  forget(id: Snowflake, at: number): Promise<LedgerEntry>;
+  count(): ErasureBacklog;
+  /** Returns the ids of the erasures whose rows are erased, and which have bytes left in free space. */
+  finished(): readonly string[];
+  /** Records that free space was cleaned after these erasures, inside a transaction. */
+  setClean(ids: readonly string[]): void;
+}
+
+/** Opens the erasures of a SQLite file. */
+export function openErasures({ db, background, cipher, readLastRevision }: SqliteErasuresOptions): SqliteErasures {
+  const statements = prepare(db);
+  const { insert, newest, deleteGuild, deleteHistory, lastOfStep, erasePerson, setFinished, unfinished } = statements;
+  const newestOf = (hash: string) => newest.get(hash);
+  const { count, finished, setClean } = statements;
+
+  return {
+    read(id) {
+      const row = withStoreErrors(() => newestOf(cipher.hash('guild', id)));
+      return row === undefined ? null : { revision: row.revision, at: row.at, wasPresent: row.wasPresent === 1 };
+    },
+
+    add: (row) => insert(row),
+
+    erase(batch) {
+      for (const { guildId, hadState, row } of batch) {
+        if (!hadState && newestOf(row.hash) !== undefined) continue;
+        deleteGuild.run(guildId);
+        insert(row);
+      }
+    },
+
+    async forget(id, at) {
+      return transaction(db, () => {
+        const row = rowOfPersonErasure(id, { cipher, at, revision: readLastRevision() });
+        const newest = newestOf(row.hash);
+        if (newest?.revision === row.revision) return { ...row, id: newest.id, at: newest.at };
+        insert(row);
+        return row;
+      });
+    },
+
+    finished: () => withStoreErrors(() => finished.all()),
+
+    setClean(ids) {
+      for (const id of ids) setClean.run(id);
+    },
+
+    count: () => withStoreErrors(() => count.get() ?? { unfinished: 0, unclean: 0 }),
+
+    async unfinished(kind) {
+      return withStoreErrors(() => unfinished(kind));
+    },
+
+    eraseHistory: (id, revision) =>
+      background.write(() =>
+        repeatForSlice(() => deleteHistory.run(id, revision, STEP_HISTORY).changes === STEP_HISTORY),
+      ),
+
+    erasePeople: (people, after) =>
+      background.write(() => {
+        let reached = after;
+        const isMore = repeatForSlice(() => {
+          const last = lastOfStep.get(reached, STEP_PEOPLE - 1) ?? Number.MAX_SAFE_INTEGER;
+          for (const { id, revision } of people) erasePerson.run(reached, Math.min(last, revision), id);
+          reached = last;
+          return people.some(({ revision }) => revision > last);
+        });
+        return isMore ? reached : null;
+      }),
+
+    async finish(ids) {
+      await transaction(db, () => {
+        for (const id of ids) setFinished.run(id);
+      });
+    },
+  };
+}
+
+function prepare({ $client: db }: SqliteDatabase) {
+  const columns = columnsOf<ErasureRow>(erasures);
+  const insert = db.prepare(columns.insert);
+  const unfinished = db
+    .prepare<[string, number], unknown[]>(
+      `SELECT ${columns.names} FROM erasures WHERE NOT is_clean AND sealed IS NOT NULL AND kind = ? ORDER BY revision LIMIT ?`,
+    )
+    .raw();
+  return {
+    insert: (row: ErasureRow) => void insert.run(columns.valuesOf(row)),
+    unfinished: (kind: string) => unfinished.all(kind, MAX_TOGETHER).map(columns.rowOf),
+    /** Counts the requested erasures with work left. */
+    count: db.prepare<[], ErasureBacklog>(
+      `SELECT count(sealed) AS unfinished, count(*) - count(sealed) AS unclean FROM erasures WHERE NOT is_clean`,
+    ),
+    newest: db.prepare<[string], { id: string; revision: number; at: number; wasPresent: number }>(
+      `SELECT id, revision, at, was_present AS wasPresent FROM erasures WHERE hash = ? ORDER BY revision DESC, at DESC LIMIT 1`,
+    ),
+    deleteGuild: db.prepare<[GuildId]>('DELETE FROM guilds WHERE id = ?'),
+    deleteHistory: db.prepare<[GuildId, number, number]>(
+      `DELETE FROM changes WHERE revision IN (
+         SELECT revision FROM changes WHERE guild_id = ? AND revision <= ? ORDER BY revision LIMIT ?)`,
+    ),
+    /** Reads the last revision of a step; undefined: fewer are left. */
+    lastOfStep: db
+      .prepare<[number, number], number>(
+        'SELECT revision FROM changes WHERE revision > ? ORDER BY revision LIMIT 1 OFFSET ?',
+      )
+      .pluck(),
+    erasePerson: db.prepare<[number, number, Snowflake]>(
+      `UPDATE changes SET actor_id = '' WHERE revision > ? AND revision <= ? AND actor_kind = 'user' AND actor_id = ?`,
+    ),
+    finished: db.prepare<[], string>('SELECT id FROM erasures WHERE NOT is_clean AND sealed IS NULL').pluck(),
+    setClean: db.prepare<[string]>('UPDATE erasures SET is_clean = 1 WHERE id = ?'),
+    setFinished: db.prepare<[string]>('UPDATE erasures SET sealed = NULL WHERE id = ?'),
+  };
+}

@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+import type { GuildId } from '@guild-settings/contract';
+import type { LedgerTarget } from '../erasure/apply-ledger.ts';
+import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
+import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
+import {
+  type ErasureRow,
+  rowOfErasureLine,
+  rowOfGuildErasure,
+  rowOfPersonErasure,
+  rowOfUnknownErasure,
+} from '../erasure/erasure-rows.ts';
+import type { StoredGuild } from '../store.ts';
+import type { SqliteDatabase } from './database.ts';
+import type { SqliteErasures } from './erasures.ts';
+import type { Statements } from './statements.ts';
+import { transaction, withStoreErrors } from './transaction.ts';
+
+/** Guilds, and changes, that one statement reads. */
+const PAGE_ROWS = 5_000;
+
+interface LedgerTargetOptions {
+  readonly db: SqliteDatabase;
+  readonly statements: Statements;
+  readonly erasures: SqliteErasures;
+  readonly cipher: ErasureCipher;
+  readonly readGuild: (id: GuildId) => StoredGuild | null;
+  readonly readLastRevision: () => number;
+}
+
+/** Opens a SQLite file for the ledger of erasures. */
+export function openLedgerTarget({ db, statements, erasures, cipher, ...options }: LedgerTargetOptions): LedgerTarget {
+  const { readGuild, readLastRevision } = options;
+  const requested = db.$client.prepare<[], LedgerEntry>(
+    'SELECT id, kind, hash, at FROM erasures WHERE is_requested = 1',
+  );
+  const isKnown = db.$client.prepare<[string]>('SELECT 1 FROM erasures WHERE id = ?');
+  const guildIds = db.$client
+    .prepare<[string, number], string>('SELECT id FROM guilds WHERE id > ? ORDER BY id LIMIT ?')
+    .pluck();
+  const authors = db.$client.prepare<[number, number], { revision: number; id: string | null }>(
+    `SELECT revision, CASE actor_kind WHEN 'user' THEN actor_id END AS id FROM changes
+     WHERE revision > ? ORDER BY revision LIMIT ?`,
+  );
+
+  function eraseGuild(entry: LedgerEntry, id: GuildId): void {
+    const revision = readLastRevision() + 1;
+    const { at } = entry;
+    const row: ErasureRow = {
+      ...rowOfGuildErasure(id, { cipher, stored: readGuild(id), at, revision }),
+      id: entry.id,
+    };
+    erasures.erase([{ guildId: id, hadState: true, row }]);
+    statements.writeChange(rowOfErasureLine(cipher.seal(id), { at, revision, by: 'request' }));
+    statements.writeLastRevision(revision);
+  }
+
+  return {
+    requested: async () => withStoreErrors(() => requested.all()),
+
+    async *guildIds() {
+      for (let after = ''; ; ) {
+        const ids = withStoreErrors(() => guildIds.all(after, PAGE_ROWS));
+        yield ids;
+        if (ids.length < PAGE_ROWS) return;
+        after = ids.at(-1) ?? after;
+        await setImmediate();
+      }
+    },
+
+    async *personIds() {
+      for (let after = 0; ; ) {
+        const rows = withStoreErrors(() => authors.all(after, PAGE_ROWS));
+        yield [...new Set(rows.map(({ id }) => id))].filter((id) => id !== null && id !== '') as string[];
+        if (rows.length < PAGE_ROWS) return;
+        after = rows.at(-1)?.revision ?? after;
+        await setImmediate();
+      }
+    },
+
+    async apply(entry, id) {
+      await transaction(db, () => {
+        if (isKnown.get(entry.id) !== undefined) return;
+        const { at } = entry;
+        if (id === undefined) erasures.add(rowOfUnknownErasure(entry));
+        else if (entry.kind === 'guild') eraseGuild(entry, id);
+        else erasures.add({ ...rowOfPersonErasure(id, { cipher, at, revision: readLastRevision() }), id: entry.id });
+      });
+    },
+  };
+}

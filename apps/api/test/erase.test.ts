@@ -1,0 +1,290 @@
+import { HistoryPage } from '@guild-settings/contract';
+import { waitUntil } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { problemIn, type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS, type Tokens } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+
+const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
+
+const ANY = { 'if-match': '*' };
+
+/** Sends DELETE for the guild as its owner. */
+const erase = (api: TestApi, sent: Sent = { headers: ANY }) =>
+  api.send(`/guilds/${guild}`, { method: 'DELETE', token: api.tokens.owner, ...sent });
+
+/** Calls guilds.erase over tRPC as the owner. */
+const eraseOverTrpc = (api: TestApi, headers: Record<string, string> = ANY, token = api.tokens.owner) =>
+  api.send('/trpc/guilds.erase', { method: 'POST', token, headers, body: { guild } });
+
+async function report(api: TestApi, body: object): Promise<void> {
+  const { status } = await api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
+  expect(status).toBe(200);
+}
+
+async function historyOf(api: TestApi): Promise<HistoryPage> {
+  const response = await api.send(`/guilds/${guild}/history`, { token: api.tokens.manager });
+  return HistoryPage.parse(await response.json());
+}
+
+async function trpcErrorIn(response: Response): Promise<object> {
+  return ((await response.json()) as { readonly error: { readonly data: object } }).error.data;
+}
+
+describe('an erasure of a guild', () => {
+  test('is 204 without a body; settings and history are gone, and the guild has the defaults', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?', beta: true });
+    await api.patch(IDS.otherGuild, { prefix: '#' });
+    const response = await erase(api, { headers: { 'if-match': '"1"' } });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    const after = await api.get(guild);
+    expect([after.headers.get('etag'), await after.json()]).toMatchObject(['"0"', DEFAULTS]);
+    expect(await historyOf(api)).toEqual({ entries: [] });
+    expect(await (await api.get(IDS.otherGuild)).json()).toMatchObject({ prefix: '#' });
+    expect(readChanges(api).map(({ revision, guild_id }) => [revision, guild_id])).toEqual([
+      [2, IDS.otherGuild],
+      [3, expect.stringMatching(/^e1\.[\w-]+$/)],
+    ]);
+    expect(readChanges(api)[1]).toMatchObject({ before: {}, after: {}, reason: null, actor_id: 'request' });
+  });
+
+  test('is the same over tRPC, with null for a result', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const response = await eraseOverTrpc(api);
+    expect([response.status, await response.json()]).toEqual([200, { result: { data: null } }]);
+    expect(await (await api.get(guild)).json()).toMatchObject(DEFAULTS);
+  });
+
+  test('hides the records of the past, and later changes have a history of their own', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '1' });
+    await api.patch(guild, { prefix: '2' });
+    await erase(api);
+    await api.patch(guild, { prefix: '4' });
+    const at = async (revision: number) =>
+      (await api.send(`/guilds/${guild}?at=${revision}`, { token: api.tokens.manager })).status;
+    expect(await Promise.all([0, 1, 2, 3, 4].map(at))).toEqual([404, 404, 404, 200, 200]);
+    expect(await historyOf(api)).toMatchObject({
+      entries: [{ revision: 4, changes: { prefix: { from: '!', to: '4' } } }],
+    });
+    const undone = await api.send(`/guilds/${guild}/history/1/undo`, { method: 'POST', token: api.tokens.manager });
+    expect((await problemIn(undone)).type).toBe('/problems/revision-unknown');
+  });
+
+  test('succeeds again for a guild without anything', async () => {
+    await using api = await startApi();
+    expect((await erase(api, { headers: { 'if-match': '"0"' } })).status).toBe(204);
+    expect((await erase(api)).status).toBe(204);
+    expect(readChanges(api)).toEqual([]);
+  });
+
+  test('by the application is 204 as well', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    expect((await erase(api, { headers: ANY, token: api.tokens.application })).status).toBe(204);
+    expect(await (await api.get(guild)).json()).toMatchObject(DEFAULTS);
+  });
+
+  test('of a guild with 10,000 changes deletes all of them, and lets other requests in between', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const db = new Database(api.databasePath);
+    db.exec(`
+      INSERT INTO changes
+        WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i <= 10000)
+        SELECT i, '${guild}', 1, 'user', '${IDS.manager}', 'rest', NULL, '{}', '{}', NULL, NULL FROM n;
+      UPDATE meta SET last_revision = 10001; UPDATE guilds SET revision = 10001`);
+    db.close();
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    });
+    expect((await erase(api)).status).toBe(204);
+    clearInterval(timer);
+    expect(readChanges(api).map(({ revision }) => revision)).toEqual([10_002]);
+    expect(turns).toBeGreaterThan(3);
+  });
+});
+
+describe('an erasure is refused', () => {
+  const shared = sharedApi();
+
+  test.each<keyof Tokens>(['admin', 'manager', 'plain', 'stranger'])(
+    'to %s, who does not own the guild, over both transports: 403 says who may',
+    async (who) => {
+      const api = shared();
+      const token = api.tokens[who];
+      const response = await erase(api, { headers: ANY, token });
+      expect(await problemIn(response)).toMatchObject({
+        status: 403,
+        type: '/problems/not-guild-owner',
+        detail: expect.stringContaining("Only the guild's owner and the application"),
+      });
+      expect(await trpcErrorIn(await eraseOverTrpc(api, ANY, token))).toMatchObject({
+        httpStatus: 403,
+        problem: { type: '/problems/not-guild-owner' },
+      });
+    },
+  );
+
+  test('without If-Match: 428, over both transports', async () => {
+    const api = shared();
+    const response = await erase(api, {});
+    expect(await problemIn(response)).toMatchObject({ status: 428, type: '/problems/precondition-required' });
+    expect((await erase(api, { headers: { 'if-none-match': '"7"' } })).status).toBe(428);
+    expect(await trpcErrorIn(await eraseOverTrpc(api, {}))).toMatchObject({
+      code: 'PRECONDITION_REQUIRED',
+      httpStatus: 428,
+    });
+  });
+
+  test('at another revision: 412 with the record and its entity tag, and nothing is erased', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const response = await erase(api, { headers: { 'if-match': '"0"' } });
+    expect([response.status, response.headers.get('etag')]).toEqual([412, '"1"']);
+    expect(await problemIn(response)).toMatchObject({ type: '/problems/revision-mismatch', current: { prefix: '?' } });
+    expect((await eraseOverTrpc(api, { 'if-match': '"0"' })).status).toBe(412);
+    expect(await historyOf(api)).toMatchObject({ entries: [{ revision: 1 }] });
+  });
+
+  test('without credentials, with an id that is none, and by a method that the path does not have', async () => {
+    const api = shared();
+    expect((await api.send(`/guilds/${guild}`, { method: 'DELETE' })).status).toBe(401);
+    expect((await api.send('/guilds/7', { method: 'DELETE', token: api.tokens.owner, headers: ANY })).status).toBe(400);
+    const response = await api.send(`/guilds/${guild}`, { method: 'PUT' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS, PATCH']);
+  });
+
+  test('when the token was revoked before the commit', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '2' });
+    await api.patch(guild, { prefix: '?' });
+    await api.get(guild, { token: api.tokens.owner });
+    const other = new Database(api.databasePath);
+    other.exec('BEGIN IMMEDIATE');
+    const erasing = erase(api);
+    await waitUntil(async () =>
+      /store_waiting_writes 1|auth_cache_lookups_total\{result="hit"\} [1-9]/.test(
+        await (await api.send('/metrics')).text(),
+      ),
+    );
+    api.discord.world.revokeToken(api.tokens.owner);
+    api.clock.now += 3_000;
+    other.exec('ROLLBACK');
+    other.close();
+    expect((await erasing).status).toBe(401);
+    expect(readChanges(api)).toHaveLength(1);
+  });
+});
+
+describe('the presence of the bot', () => {
+  test('does not matter: the owner may erase a guild that the bot has left', async () => {
+    await using api = await startApi();
+    await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
+    await api.patch(guild, { prefix: '?' });
+    await report(api, { type: 'left', guild });
+    expect((await api.get(guild)).status).toBe(404);
+    expect((await erase(api)).status).toBe(204);
+    expect(readChanges(api)).toHaveLength(1);
+  });
+
+  test('stays: the guild has the defaults and is not 404, until a report without it', async () => {
+    await using api = await startApi();
+    const shard = { id: 0, count: 1 };
+    const present = { id: guild, name: 'n', icon: null };
+    await report(api, { type: 'snapshot', shard, guilds: [present] });
+    await api.patch(guild, { prefix: '?' });
+    await erase(api);
+    expect(await (await api.get(guild)).json()).toMatchObject({ ...DEFAULTS, name: 'Discord Testers' });
+    expect((await api.get(IDS.otherGuild)).status).toBe(404);
+    api.clock.now += 1_000;
+    await report(api, { type: 'snapshot', shard, guilds: [] });
+    expect((await api.get(guild)).status).toBe(404);
+    await report(api, { type: 'snapshot', shard, guilds: [present] });
+    expect(await (await api.get(guild)).json()).toMatchObject({ ...DEFAULTS, name: 'n' });
+  });
+});
+
+test('a watcher, connected or back later, receives `removed`', async () => {
+  await using api = await startApi();
+  await api.patch(guild, { prefix: '?' });
+  const stream = await fetch(`${api.url}/trpc/guilds.watch`, {
+    headers: { authorization: `Bearer ${api.tokens.application}` },
+  });
+  const received: string[] = [];
+  const reading = (async () => {
+    for await (const chunk of stream.body ?? []) received.push(Buffer.from(chunk).toString());
+  })().catch(() => {});
+  await waitUntil(() => received.join('').includes('"type":"live"'));
+  await erase(api);
+  await waitUntil(() => received.join('').includes(`{"type":"removed","revision":2,"guild":"${guild}"}`));
+  await api.app.close();
+  await reading;
+  await using again = await startApi({ DATABASE_URL: `file:${api.databasePath}` });
+  const [, epoch] = /"epoch":"([^"]+)"/.exec(received.join('')) ?? [];
+  const input = encodeURIComponent(JSON.stringify({ cursor: { epoch, revision: 1 } }));
+  const later = await fetch(`${again.url}/trpc/guilds.watch?input=${input}`, {
+    headers: { authorization: `Bearer ${again.tokens.application}` },
+  });
+  const events: string[] = [];
+  for await (const chunk of later.body ?? []) {
+    events.push(Buffer.from(chunk).toString());
+    if (events.join('').includes('"type":"live"')) break;
+  }
+  expect(events.join('')).toContain(`{"type":"removed","revision":2,"guild":"${guild}"}`);
+  expect(events.join('')).not.toContain('"type":"reset"');
+});
+
+describe('the erasure of a person', () => {
+  const forget = (api: TestApi, sent: Sent = {}) =>
+    api.send('/users/@me/history', { method: 'DELETE', token: api.tokens.manager, ...sent });
+  const authors = (api: TestApi) => readChanges(api).map(({ actor_id }) => actor_id);
+
+  test('replaces their id by null in all changes until then, in all guilds; the changes stay', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '1' });
+    await api.patch(
+      IDS.otherGuild,
+      { prefix: '2' },
+      { token: api.tokens.application, headers: { 'x-on-behalf-of': IDS.manager } },
+    );
+    await api.patch(guild, { prefix: '3' }, { token: api.tokens.admin });
+    const response = await forget(api);
+    expect([response.status, await response.text()]).toEqual([202, '']);
+    await api.patch(guild, { prefix: '4' });
+    await waitUntil(() => authors(api)[0] === '');
+    expect(authors(api)).toEqual(['', '', IDS.admin, IDS.manager]);
+    const { entries } = await historyOf(api);
+    expect(entries).toMatchObject([
+      { actor: { kind: 'user', id: IDS.manager } },
+      { actor: { kind: 'user', id: IDS.admin } },
+      { actor: { kind: 'user', id: null }, changes: { prefix: { from: '!', to: '1' } } },
+    ]);
+  });
+
+  test('is requested over tRPC without an input, and by the application on behalf of a person', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '1' });
+    await api.patch(guild, { prefix: '2' }, { token: api.tokens.admin });
+    const response = await api.send('/trpc/users.forget', {
+      method: 'POST',
+      token: api.tokens.manager,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([response.status, await response.json()]).toEqual([200, { result: { data: null } }]);
+    const headers = { 'x-on-behalf-of': IDS.admin };
+    expect((await forget(api, { token: api.tokens.application, headers })).status).toBe(202);
+    await waitUntil(() => authors(api).every((id) => id === ''));
+  });
+
+  test('is refused to the application alone: 403 person-only', async () => {
+    await using api = await startApi();
+    const response = await forget(api, { token: api.tokens.application });
+    expect(await problemIn(response)).toMatchObject({ status: 403, type: '/problems/person-only' });
+  });
+});

@@ -1,0 +1,12 @@
+import { ErasureCipher } from '@guild-settings/api';
+import type { LogEntry } from '../history.ts';
+
+/** Returns a log with the ids of erased guilds, which are sealed in the database, and without content in their lines. */
+export function withErasures(log: readonly LogEntry[], key: string | null | undefined): LogEntry[] {
+  if (typeof key !== 'string') return [...log];
+  const cipher = new ErasureCipher(key);
+  return log.map((entry) => {
+    const guild = cipher.open(entry.guild);
+    return guild === entry.guild ? entry : { ...entry, guild, after: null };
+  });
+}

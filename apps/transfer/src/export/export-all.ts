@@ -1,0 +1,56 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { exportOf } from '@guild-settings/contract';
+import { readTransferConfig } from '../config.ts';
+import { tokensOf } from '../service/tokens.ts';
+import { messageOf, SourceError } from '../sources/source.ts';
+import type { ExportCommand } from './options.ts';
+import { Snapshot } from './snapshot.ts';
+
+/** The time between two lines about the progress. */
+const LINE_INTERVAL_MS = 5_000;
+
+/** Exports all guilds of the service of the environment. Returns the text for the caller. */
+export async function exportAll({ to, json }: ExportCommand, signal: AbortSignal): Promise<string> {
+  const config = readTransferConfig();
+  let nextLineAtMs = performance.now() + LINE_INTERVAL_MS;
+  using snapshot = await Snapshot.receive({
+    url: config.apiUrl,
+    token: tokensOf(config),
+    signal,
+    onProgress(received) {
+      if (performance.now() < nextLineAtMs) return;
+      nextLineAtMs = performance.now() + LINE_INTERVAL_MS;
+      process.stderr.write(`${received} guilds received\n`);
+    },
+  });
+  const exportedAtMs = Date.now();
+  let guilds = 0;
+  const lines = function* () {
+    for (const { guild, revision } of snapshot.guilds()) {
+      guilds += 1;
+      yield `${JSON.stringify(exportOf({ guild, revision, exportedAtMs }))}\n`;
+    }
+  };
+  if (to === undefined) await pipeline(Readable.from(lines()), process.stdout, { end: false, signal });
+  else await writeNewFile(to, Readable.from(lines()), signal);
+  return json ? JSON.stringify({ guilds, to }) : `Exported ${guilds.toLocaleString('en')} guilds to ${to}`;
+}
+
+/** Writes a file that does not exist yet, for its owner alone. An unfinished file is deleted. */
+async function writeNewFile(path: string, lines: Readable, signal: AbortSignal): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  let isCreated = false;
+  file.once('open', () => {
+    isCreated = true;
+  });
+  try {
+    await pipeline(lines, file, { signal });
+  } catch (error) {
+    if (isCreated) await rm(path, { force: true });
+    signal.throwIfAborted();
+    throw new SourceError(`Expected to write a new file at ${path}: ${messageOf(error)}.`, { cause: error });
+  }
+}

@@ -1,0 +1,105 @@
+import { TokenError, type TokenSource, WatchRefusedError, watch } from '@guild-settings/client';
+import type { Guild, WatchEvent } from '@guild-settings/contract';
+import Database from 'better-sqlite3';
+
+/** The record of a guild at a revision. */
+export interface SnapshotGuild {
+  readonly revision: number;
+  readonly guild: Guild;
+}
+
+export interface SnapshotOptions {
+  readonly url: string;
+  readonly token: TokenSource;
+  readonly signal: AbortSignal;
+  /** Called with the number of records that have been received. */
+  readonly onProgress: (received: number) => void;
+}
+
+/** Connections in a row that may fail. */
+const MAX_FAILURES = 8;
+
+/**
+ * The records of all guilds, as a watch sends them when it begins. A connection that is lost goes on where it was, and sends
+ * guilds again that have changed since: they are collected in a temporary SQLite database, see `Staging`.
+ */
+export class Snapshot implements Disposable {
+  readonly #db = new Database('');
+  readonly #put: Database.Statement<[string, string]>;
+  readonly #drop: Database.Statement<[string]>;
+  #received = 0;
+
+  private constructor() {
+    this.#db.pragma('journal_mode = OFF');
+    this.#db.exec('CREATE TABLE guilds (guild TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID; BEGIN');
+    this.#put = this.#db.prepare('INSERT OR REPLACE INTO guilds (guild, record) VALUES (?, ?)');
+    this.#drop = this.#db.prepare('DELETE FROM guilds WHERE guild = ?');
+  }
+
+  /**
+   * Receives all records.
+   * @throws WatchRefusedError, TokenError, the last error of connections that failed, or the reason of the signal
+   */
+  static async receive({ url, token, signal, onProgress }: SnapshotOptions): Promise<Snapshot> {
+    const snapshot = new Snapshot();
+    const given = new AbortController();
+    let failures = 0;
+    const onDisconnect = (error: unknown) => {
+      failures += 1;
+      const isFinal =
+        error instanceof WatchRefusedError || (error instanceof TokenError && error.fault !== 'unavailable');
+      if (isFinal || failures > MAX_FAILURES) given.abort(error ?? new Error('The service ended the connection'));
+    };
+    try {
+      const over = AbortSignal.any([signal, given.signal]);
+      for await (const { event } of watch({ url, token, signal: over, onDisconnect })) {
+        failures = 0;
+        if (snapshot.#apply(event)) return snapshot;
+        onProgress(snapshot.#received);
+      }
+      signal.throwIfAborted();
+      throw given.signal.reason;
+    } catch (error) {
+      snapshot[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** Yields the records in the order of their ids. */
+  *guilds(): Generator<SnapshotGuild, void> {
+    const rows = this.#db.prepare<[], string>('SELECT record FROM guilds ORDER BY guild').pluck();
+    for (const record of rows.iterate()) yield JSON.parse(record);
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+  }
+
+  /** Returns whether all records are there. */
+  #apply(event: WatchEvent): boolean {
+    switch (event.type) {
+      case 'reset':
+        this.#db.exec('DELETE FROM guilds');
+        this.#received = 0;
+        return false;
+      case 'guild':
+        this.#add(event);
+        return false;
+      case 'guilds':
+        for (const one of event.guilds) this.#add(one);
+        return false;
+      case 'removed':
+        this.#drop.run(event.guild);
+        return false;
+      case 'live':
+        return true;
+      case 'bookmark':
+        return false;
+    }
+  }
+
+  #add({ revision, guild }: SnapshotGuild): void {
+    this.#put.run(guild.id, JSON.stringify({ revision, guild }));
+    this.#received += 1;
+  }
+}

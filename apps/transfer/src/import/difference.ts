@@ -1,0 +1,52 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import { FIELD_NAMES, type FieldName } from '../mapping/field-map.ts';
+import type { Changes } from '../service/importer.ts';
+
+/** Counts of one setting. */
+export interface FieldCounts {
+  /** Guilds for which the file has a value. */
+  readonly values: number;
+  /** Guilds for which it is another value than the service's. */
+  readonly changes: number;
+}
+
+/** One changed setting of one guild. */
+export interface Example {
+  readonly guild: string;
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+const MAX_EXAMPLES = 8;
+
+/** The difference between a file and the service: counts, and the first changed settings. */
+export class Difference {
+  readonly #values = new Map<FieldName, number>();
+  readonly #changes = new Map<string, number>();
+  readonly examples: Example[] = [];
+  /** Guilds with a change, and without one. */
+  changed = 0;
+  unchanged = 0;
+
+  add(guild: string, settings: Partial<GuildSettings>, changes: Changes): void {
+    for (const field of FIELD_NAMES) {
+      if (settings[field] !== undefined) this.#values.set(field, (this.#values.get(field) ?? 0) + 1);
+    }
+    const changed = Object.entries(changes);
+    if (changed.length === 0) this.unchanged += 1;
+    else this.changed += 1;
+    for (const [field, { from, to }] of changed) {
+      this.#changes.set(field, (this.#changes.get(field) ?? 0) + 1);
+      if (this.examples.length < MAX_EXAMPLES) this.examples.push({ guild, field, from, to });
+    }
+  }
+
+  /** The counts of each setting that the file has. */
+  get fields(): Readonly<Record<string, FieldCounts>> {
+    const present = FIELD_NAMES.filter((field) => this.#values.has(field));
+    return Object.fromEntries(
+      present.map((field) => [field, { values: this.#values.get(field) ?? 0, changes: this.#changes.get(field) ?? 0 }]),
+    );
+  }
+}

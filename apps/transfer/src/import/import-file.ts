@@ -1,0 +1,38 @@
+import { LIMITS } from '@guild-settings/contract';
+import { readTransferConfig } from '../config.ts';
+import { createImporter } from '../service/importer.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { showProgress } from '../terminal/progress.ts';
+import type { ImportCommand } from './options.ts';
+import { differenceTables, jsonReport, textReport } from './report.ts';
+import { type ImportResult, runImport } from './run-import.ts';
+
+/** Runs an import against the service of the environment. */
+export async function importFile(
+  command: ImportCommand,
+  signal: AbortSignal,
+): Promise<{ readonly output: string; readonly result: ImportResult }> {
+  const config = readTransferConfig();
+  const { reason, onBehalfOf, json, rejects } = command;
+  const note = (line: string) => process.stderr.write(`${line}\n`);
+  const onWait = (seconds: number, cause: string) => note(`Waiting for ${seconds} s: ${cause}`);
+  let wasShown = false;
+  const result = await runImport({
+    command,
+    importer: createImporter({ config, reason, onBehalfOf, signal, onWait }),
+    // Below the limit: the rest of the request needs some bytes, too.
+    limits: { maxGuilds: LIMITS.importGuilds, maxBytes: LIMITS.importBytes / 2 },
+    signal,
+    showProgress,
+    confirm(found) {
+      wasShown = true;
+      note(`${differenceTables(found)}\n${textReport(found, rejects)}`);
+      return confirm(`Change ${found.difference.changed} guilds of ${config.apiUrl}?`, signal);
+    },
+  });
+  if (json) return { output: jsonReport(result, command), result };
+  if (result.outcome === 'declined') return { output: 'Nothing was changed.', result };
+  const report = wasShown ? [] : [differenceTables(result)];
+  const hint = command.mode === 'dry-run' ? ['Dry run: nothing was changed.'] : [];
+  return { output: [...report, textReport(result, rejects), ...hint].join('\n'), result };
+}

@@ -1,0 +1,21 @@
+import { runProgram, stopSignal } from '@guild-settings/command-line';
+import { explainTransferFailure } from '../explain-failure.ts';
+import { canAsk } from '../terminal/confirm.ts';
+import { commandOf, EXIT_REJECTED, PROGRAM } from './options.ts';
+
+/** How long a call in flight may take after a signal to stop. */
+const STOP_TIMEOUT_MS = 9_000;
+
+await runProgram(
+  PROGRAM,
+  async (options) => {
+    const command = commandOf(options, canAsk());
+    const stop = stopSignal({ timeoutMs: STOP_TIMEOUT_MS });
+    const { importFile } = await import('./import-file.ts');
+    const { output, result } = await importFile(command, stop);
+    console.log(output);
+    if (result.outcome === 'declined') process.exitCode = 1;
+    else if (result.rejected > 0) process.exitCode = EXIT_REJECTED;
+  },
+  explainTransferFailure,
+);

@@ -1,0 +1,174 @@
+import {
+  flag,
+  optional,
+  type Program,
+  repeatable,
+  required,
+  text,
+  UsageError,
+  type Values,
+  type ValueType,
+  withDefault,
+} from '@guild-settings/command-line';
+import { AuditReason, Snowflake } from '@guild-settings/contract';
+import { callerPath, ENVIRONMENT_NOTES } from '../config.ts';
+import { FIELD_NAMES, type FieldPath, parseFieldMap, SAME_NAMES } from '../mapping/field-map.ts';
+import { type KeyPattern, parseKeyPattern } from '../mapping/key-pattern.ts';
+import type { Mapping } from '../mapping/map-entry.ts';
+import { parseReplacement, type Replacement } from '../mapping/replacements.ts';
+import { isKeyValueStore, SOURCE_KINDS, type SourceFile } from '../sources/open-source.ts';
+
+const SOURCE: ValueType<SourceFile> = {
+  placeholder: 'KIND:FILE',
+  expected: `a kind and a file, such as keyv:settings.sqlite (kinds: ${SOURCE_KINDS.join(', ')})`,
+  parse(given) {
+    const kind = SOURCE_KINDS.find((one) => given.startsWith(`${one}:`));
+    const path = given.slice((kind?.length ?? 0) + 1);
+    return kind === undefined || path === '' ? undefined : { kind, path: callerPath(path) };
+  },
+};
+
+const FIELD_MAP: ValueType<readonly FieldPath[]> = {
+  placeholder: 'FIELD=PATH,...',
+  expected: `fields and paths such as prefix=prefix,language=settings.lang (fields: ${FIELD_NAMES.join(', ')})`,
+  parse: parseFieldMap,
+};
+
+const KEY_PATTERN: ValueType<KeyPattern> = {
+  placeholder: 'PATTERN',
+  expected: 'a pattern with {guild} and, where a key is about one field, {field}',
+  parse: parseKeyPattern,
+};
+
+const REPLACEMENT: ValueType<Replacement> = {
+  placeholder: 'FIELD:FROM=TO',
+  expected: 'a replacement such as language:de=en-US',
+  parse: parseReplacement,
+};
+
+const USER: ValueType<string> = {
+  placeholder: 'ID',
+  expected: "a user's id",
+  parse: (id) => Snowflake.safeParse(id).data,
+};
+
+const REASON: ValueType<string> = {
+  placeholder: 'TEXT',
+  expected: 'a text of 1 to 512 characters',
+  parse: (reason) => AuditReason.safeParse(reason).data,
+};
+
+const DELIMITER: ValueType<string> = {
+  placeholder: 'CHARACTER',
+  expected: 'one character, or tab',
+  parse: (given) => (given === 'tab' ? '\t' : given.length === 1 ? given : undefined),
+};
+
+const OPTIONS = {
+  from: required(SOURCE, 'what to read; the file is not changed, and a bot may be using it'),
+  map: repeatable(
+    FIELD_MAP,
+    `where each setting is in a row: names separated by dots, and . for the whole value.
+Unless given, each setting under its own name`,
+  ),
+  key: optional(
+    KEY_PATTERN,
+    `the keys that are about guilds, such as settings.{guild} or {field}_{guild}.
+Unless given, {guild}, and keyv:{guild} in a file of Keyv`,
+  ),
+  guild: optional(text('PATH'), 'where the guild id is in a row without a key (guild)'),
+  table: optional(text('NAME'), 'the table of a SQLite file, where there are several'),
+  delimiter: withDefault(DELIMITER, ',', 'what separates the cells of a CSV file'),
+  value: repeatable(REPLACEMENT, 'takes one value of the file for another; may be repeated'),
+  reason: optional(REASON, 'the reason that the history of each guild shows'),
+  'on-behalf-of': optional(USER, 'the user whose change it is in the history; the application unless given'),
+  rejects: optional(text('FILE'), 'where rows that could not be taken are written (import-rejected-<time>.ndjson)'),
+  'dry-run': flag('show the difference, and change nothing'),
+  yes: flag('import without showing the difference first and without a question'),
+  json: flag('print the result as one line of JSON'),
+};
+
+/** Exit codes beside 0, 1 for failures, 2 for wrong arguments, and those of signals. */
+export const EXIT_REJECTED = 3;
+
+export const PROGRAM = {
+  summary: `Imports settings of guilds from the file of a bot into the service.
+
+It shows the difference and asks before it changes anything. It can be interrupted and run again: what was imported
+already is not changed again. Rows that cannot be taken are written to a file, with the reason.`,
+  usage: [
+    'npx --yes pnpm@12 run import --from keyv:settings.sqlite --map prefix=prefix,language=lang',
+    'npx --yes pnpm@12 run import --from quick.db:json.sqlite --key settings_{guild} --map beta=premium --dry-run',
+    'npx --yes pnpm@12 run import --from csv:guilds.csv --guild server_id --map enabledFeatures=modules --yes',
+    'npx --yes pnpm@12 run import --from ndjson:export.ndjson --yes',
+  ],
+  options: OPTIONS,
+  notes: `${ENVIRONMENT_NOTES}
+
+Exit codes: 0 all rows were taken, 1 failure or declined, 2 wrong arguments, ${EXIT_REJECTED} some rows could not be taken, 130 and 143
+interrupted. docs/moving-in.md has the rules by which values are converted.`,
+} satisfies Program<typeof OPTIONS>;
+
+/** What to import, and how. */
+export interface ImportCommand {
+  readonly source: SourceFile;
+  readonly table: string | undefined;
+  readonly delimiter: string;
+  readonly mapping: Mapping;
+  readonly mayReplace: boolean;
+  readonly reason: string | undefined;
+  readonly onBehalfOf: string | undefined;
+  /** The file of rows that could not be taken. */
+  readonly rejects: string;
+  /** `ask`: show the difference, and ask. */
+  readonly mode: 'ask' | 'dry-run' | 'apply';
+  readonly json: boolean;
+}
+
+/**
+ * Returns the command that the options describe.
+ * @param canAsk whether there is a terminal to ask on
+ * @throws UsageError
+ */
+export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean): ImportCommand {
+  const { from, map, key, guild, table, delimiter, value, reason, rejects, yes, json } = options;
+  const isDryRun = options['dry-run'];
+  if (yes && isDryRun) throw new UsageError('Expected --yes or --dry-run, received both.');
+  if (!yes && !isDryRun && !canAsk) {
+    throw new UsageError('Expected --yes or --dry-run, because there is no terminal to ask on.');
+  }
+  const hasKeys = isKeyValueStore(from.kind) || from.kind === 'json';
+  if (key !== undefined && (!hasKeys || guild !== undefined)) {
+    throw new UsageError(`Expected --key alone, and a file with keys, received ${hasKeys ? '--guild' : from.kind}.`);
+  }
+  const paths = map.flat();
+  const twice = paths.find(({ field }, index) => paths.findIndex((other) => other.field === field) !== index);
+  if (twice !== undefined) throw new UsageError(`Expected one path for ${twice.field}, received two.`);
+  return {
+    source: from,
+    table,
+    delimiter,
+    mapping: {
+      paths: paths.length > 0 ? paths : SAME_NAMES,
+      isMapped: paths.length > 0,
+      guildPath: guild ?? (hasKeys ? undefined : 'guild'),
+      keys: key ?? defaultKeys(from),
+      replacements: value,
+    },
+    mayReplace: isKeyValueStore(from.kind),
+    reason,
+    onBehalfOf: options['on-behalf-of'],
+    rejects: callerPath(rejects ?? `import-rejected-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.ndjson`),
+    mode: isDryRun ? 'dry-run' : yes ? 'apply' : 'ask',
+    json,
+  };
+}
+
+const GUILD_KEYS = parseKeyPattern('{guild}');
+const KEYV_KEYS = parseKeyPattern('keyv:{guild}');
+
+function defaultKeys({ kind }: SourceFile): KeyPattern {
+  const keys = kind === 'keyv' ? KEYV_KEYS : GUILD_KEYS;
+  if (keys === undefined) throw new Error('Expected a pattern');
+  return keys;
+}

@@ -1,0 +1,73 @@
+import type { Mapping } from '../mapping/map-entry.ts';
+import { mapEntry } from '../mapping/map-entry.ts';
+import type { Entries } from '../sources/source.ts';
+import type { RefusalFile } from './refusals.ts';
+import type { Staging } from './staging.ts';
+
+export interface ReadSourceOptions {
+  readonly entries: Entries;
+  readonly mapping: Mapping;
+  /** Whether a later row of a guild replaces an earlier one. */
+  readonly mayReplace: boolean;
+  readonly staging: Staging;
+  readonly refusals: RefusalFile;
+  readonly signal: AbortSignal;
+}
+
+/** Counts of the rows of a file. */
+export interface ReadCounts {
+  readonly rows: number;
+  /** Rows about something else than a guild's settings. */
+  readonly others: number;
+  /** The first of them, for messages. */
+  readonly firstOthers: readonly string[];
+  /** Names in documents of an export that this version does not know. */
+  readonly unknownFields: readonly string[];
+}
+
+const MAX_EXAMPLES = 3;
+const MAX_NAMES = 20;
+
+/** Rows between two looks at the signal. */
+const YIELD_ROWS = 2_000;
+
+/**
+ * Reads all rows of a file and collects the settings of guilds.
+ * @throws SourceError, and the reason of the signal
+ */
+export async function readSource(options: ReadSourceOptions): Promise<ReadCounts> {
+  const { entries, mapping, mayReplace, staging, refusals, signal } = options;
+  let rows = 0;
+  let others = 0;
+  const firstOthers: string[] = [];
+  const unknownFields = new Set<string>();
+  for await (const entry of entries) {
+    rows += 1;
+    // Rows of a SQLite file come without a pause, in which a signal would be received.
+    if (rows % YIELD_ROWS === 0) await new Promise(setImmediate);
+    signal.throwIfAborted();
+    const { place, key } = entry;
+    if ('problem' in entry) {
+      refusals.add({ place, key, reason: entry.problem, value: entry.raw });
+      continue;
+    }
+    const mapped = mapEntry(entry, mapping);
+    switch (mapped.is) {
+      case 'other':
+        others += 1;
+        if (firstOthers.length < MAX_EXAMPLES) firstOthers.push(key ?? place);
+        break;
+      case 'refused':
+        refusals.add({ place, key, guild: mapped.guild, reason: mapped.problem, value: entry.value });
+        break;
+      case 'guild': {
+        for (const name of mapped.unknown ?? []) if (unknownFields.size < MAX_NAMES) unknownFields.add(name);
+        const contradiction = staging.add({ ...mapped, place }, mayReplace);
+        if (contradiction !== undefined) {
+          refusals.add({ place, key, guild: mapped.guild, reason: contradiction, value: entry.value });
+        }
+      }
+    }
+  }
+  return { rows, others, firstOthers, unknownFields: [...unknownFields] };
+}

@@ -1,0 +1,61 @@
+import { table } from '../terminal/table.ts';
+import type { ImportCommand } from './options.ts';
+import type { ImportResult } from './run-import.ts';
+
+/** Formats counts and the first changes as tables. */
+export function differenceTables({ difference }: ImportResult): string {
+  const counts = table(
+    [{ name: 'setting' }, { name: 'in the file', align: 'right' }, { name: 'different', align: 'right' }],
+    Object.entries(difference.fields).map(([field, { values, changes }]) => [field, count(values), count(changes)]),
+  );
+  const { examples } = difference;
+  if (examples.length === 0) return counts;
+  const first = table(
+    [{ name: 'guild' }, { name: 'setting' }, { name: 'from' }, { name: 'to' }],
+    examples.map(({ guild, field, from, to }) => [guild, field, shown(from), shown(to)]),
+  );
+  return `${counts}\n\nThe first changes\n${first}`;
+}
+
+/** Formats a result as text. */
+export function textReport(result: ImportResult, rejects: string): string {
+  const { rows, others, firstOthers, unknownFields, guilds, difference, rejected, outcome } = result;
+  const { changed, unchanged } = difference;
+  return [
+    `Rows: ${count(rows)}, guilds: ${count(guilds)}`,
+    ...(others > 0 ? [`Rows about something else: ${count(others)}, such as ${firstOthers.join(', ')}`] : []),
+    ...(unknownFields.length > 0 ? [`Not imported, because they are unknown: ${unknownFields.join(', ')}`] : []),
+    ...(rejected > 0 ? [`Rows that could not be taken: ${count(rejected)}, with the reasons in ${rejects}`] : []),
+    `Guilds that ${outcome === 'applied' ? 'were changed' : 'differ'}: ${count(changed)}, that have these settings already: ${count(unchanged)}`,
+  ].join('\n');
+}
+
+/** Formats a result as a line of JSON. */
+export function jsonReport(result: ImportResult, { source, rejects }: ImportCommand): string {
+  const { rows, others, unknownFields, guilds, difference, rejected, outcome } = result;
+  const { changed, unchanged, fields, examples } = difference;
+  return JSON.stringify({
+    from: source,
+    outcome,
+    rows,
+    otherRows: others,
+    unknownFields,
+    guilds,
+    changed,
+    unchanged,
+    rejected,
+    rejects: rejected > 0 ? rejects : null,
+    fields,
+    examples,
+  });
+}
+
+const count = (number: number) => number.toLocaleString('en');
+
+/** Characters of a value in a table. */
+const MAX_SHOWN = 40;
+
+function shown(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}...` : json;
+}

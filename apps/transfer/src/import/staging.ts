@@ -1,0 +1,114 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import Database from 'better-sqlite3';
+
+/** The settings that a file has for a guild. */
+export interface StagedGuild {
+  readonly guild: string;
+  readonly settings: Partial<GuildSettings>;
+  /** The places of its rows in the file. */
+  readonly place: string;
+}
+
+/** What is known about a guild: nothing, that the service would change it, or that nothing is left to do. */
+const STATES = { unknown: 0, differs: 1, done: 2 } as const;
+type State = keyof typeof STATES;
+
+/** How much is sent at once. */
+export interface BatchLimits {
+  readonly maxGuilds: number;
+  readonly maxBytes: number;
+}
+
+interface StagedRow {
+  readonly guild: string;
+  /** JSON. */
+  readonly settings: string;
+  readonly place: string;
+}
+
+/** Bytes of a guild in a request, beside its settings. */
+const BYTES_BESIDE_SETTINGS = 64;
+
+/**
+ * The settings of all guilds of a file, collected before anything is sent: a file may have a guild in several rows. Kept in
+ * a temporary SQLite database, which holds no more than its cache in memory and is deleted by the system when the process
+ * ends, whatever ends it.
+ */
+export class Staging implements Disposable {
+  readonly #db: Database.Database;
+  readonly #read: Database.Statement<[string], StagedRow>;
+  readonly #write: Database.Statement<[string, string, string]>;
+  readonly #mark: Database.Statement<[number, string]>;
+  #count = 0;
+
+  constructor() {
+    // An empty name: https://www.sqlite.org/inmemorydb.html#temp_db
+    this.#db = new Database('');
+    this.#db.pragma('journal_mode = OFF');
+    this.#db.exec(
+      `CREATE TABLE guilds (guild TEXT PRIMARY KEY, settings TEXT NOT NULL, place TEXT NOT NULL, state INTEGER NOT NULL)
+       WITHOUT ROWID; BEGIN`,
+    );
+    this.#read = this.#db.prepare('SELECT guild, settings, place FROM guilds WHERE guild = ?');
+    this.#write = this.#db.prepare(
+      `INSERT INTO guilds (guild, settings, place, state) VALUES (?, ?, ?, ${STATES.unknown})
+       ON CONFLICT DO UPDATE SET settings = excluded.settings, place = excluded.place`,
+    );
+    this.#mark = this.#db.prepare('UPDATE guilds SET state = ? WHERE guild = ?');
+  }
+
+  /** The number of guilds. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Adds settings of a guild to those of its other rows.
+   * @param mayReplace whether the settings replace others of the same names
+   * @returns what contradicts them, when they may not replace: nothing is added then
+   */
+  add({ guild, settings, place }: StagedGuild, mayReplace: boolean): string | undefined {
+    const row = this.#read.get(guild);
+    if (row === undefined) {
+      this.#count += 1;
+      this.#write.run(guild, JSON.stringify(settings), place);
+      return undefined;
+    }
+    const before = JSON.parse(row.settings) as Partial<GuildSettings>;
+    const contradicted = (Object.keys(settings) as (keyof GuildSettings)[]).find(
+      (name) => before[name] !== undefined && JSON.stringify(before[name]) !== JSON.stringify(settings[name]),
+    );
+    if (contradicted !== undefined && !mayReplace) {
+      return `${contradicted}: expected one value for a guild, received another one at ${row.place}`;
+    }
+    this.#write.run(guild, JSON.stringify({ ...before, ...settings }), row.place);
+    return undefined;
+  }
+
+  /** Yields the guilds in a state, some at a time. Their state may be changed in between. */
+  *batches(state: State, { maxGuilds, maxBytes }: BatchLimits): Generator<StagedGuild[], void> {
+    const page = this.#db.prepare<[string, number, number], StagedRow>(
+      'SELECT guild, settings, place FROM guilds WHERE guild > ? AND state = ? ORDER BY guild LIMIT ?',
+    );
+    for (let last = ''; ; ) {
+      let bytes = 0;
+      const batch: StagedGuild[] = [];
+      for (const { guild, settings, place } of page.iterate(last, STATES[state], maxGuilds)) {
+        bytes += Buffer.byteLength(settings) + BYTES_BESIDE_SETTINGS;
+        if (bytes > maxBytes && batch.length > 0) break;
+        batch.push({ guild, settings: JSON.parse(settings), place });
+      }
+      if (batch.length === 0) return;
+      last = batch.at(-1)?.guild ?? '';
+      yield batch;
+    }
+  }
+
+  mark(guild: string, state: State): void {
+    this.#mark.run(STATES[state], guild);
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+  }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { parseFieldMap, SAME_NAMES } from './field-map.ts';
+import { parseKeyPattern } from './key-pattern.ts';
+import { type Mapping, mapEntry } from './map-entry.ts';
+import { parseReplacement } from './replacements.ts';
+
+const GUILD = '197038439483310086';
+
+interface Given {
+  readonly map?: string;
+  readonly key?: string;
+  readonly guild?: string;
+  readonly value?: string;
+}
+
+function mapping({ map, key = '{guild}', guild, value }: Given = {}): Mapping {
+  const keys = parseKeyPattern(key);
+  const replacement = value === undefined ? undefined : parseReplacement(value);
+  if (keys === undefined) throw new Error(`${key} is no pattern`);
+  return {
+    paths: map === undefined ? SAME_NAMES : (parseFieldMap(map) ?? []),
+    isMapped: map !== undefined,
+    guildPath: guild,
+    keys,
+    replacements: replacement === undefined ? [] : [replacement],
+  };
+}
+
+const taken = (settings: object) => ({ is: 'guild', guild: GUILD, settings });
+
+describe('the settings of a guild', () => {
+  test.each<[string, Given, string | undefined, unknown, object]>([
+    [
+      'are those at the paths',
+      { map: 'prefix=p,language=i18n.lang' },
+      GUILD,
+      { p: '?', i18n: { lang: 'ru' } },
+      { prefix: '?', language: 'ru' },
+    ],
+    ['have their own names unless mapped', {}, GUILD, { prefix: '?', beta: 'on', xp: 5 }, { prefix: '?', beta: true }],
+    ['are the whole value', { map: 'prefix=.' }, GUILD, '?', { prefix: '?' }],
+    [
+      'are in a column whose name has dots',
+      { map: 'prefix=a.b', guild: 'id' },
+      undefined,
+      { id: GUILD, 'a.b': '?' },
+      { prefix: '?' },
+    ],
+    [
+      'are under a key with other text',
+      { map: 'prefix=.', key: 'cfg[{guild}].prefix' },
+      `cfg[${GUILD}].prefix`,
+      '?',
+      { prefix: '?' },
+    ],
+    [
+      'are under keys that name the field',
+      { map: 'prefix=p,beta=b', key: '{field}_{guild}' },
+      `b_${GUILD}`,
+      'yes',
+      { beta: true },
+    ],
+    ['may lack a value, and stay as they are', { map: 'prefix=p,beta=b' }, GUILD, { p: '?', b: null }, { prefix: '?' }],
+    [
+      'may be replaced before they are converted',
+      { map: 'language=l', value: 'language:de=en-US' },
+      GUILD,
+      { l: 'de' },
+      { language: 'en-US' },
+    ],
+  ])('%s', (_name, given, key, value, settings) => {
+    expect(mapEntry({ place: 'line 1', key, value }, mapping(given))).toEqual(taken(settings));
+  });
+});
+
+test.each<[string, Given, string, unknown]>([
+  ['another kind of key', { key: 'settings.{guild}' }, `money.${GUILD}`, {}],
+  ['a key without digits in the place of the guild', {}, 'version', 1],
+  ['no value at any path', { map: 'prefix=prefx' }, GUILD, { prefix: '?' }],
+  ['a field that is not mapped', { map: 'prefix=p', key: '{guild}_{field}' }, `${GUILD}_money`, 5],
+])('a row with %s is about something else', (_name, given, key, value) => {
+  expect(mapEntry({ place: 'line 1', key, value }, mapping(given))).toEqual({ is: 'other' });
+});
+
+test.each<[string, Given, string | undefined, unknown, string]>([
+  [
+    'a wrong guild id',
+    {},
+    '12345',
+    { prefix: '?' },
+    'expected a guild id of 17 to 19 digits as text, received "12345"',
+  ],
+  [
+    'no guild id',
+    { guild: 'guild_id' },
+    undefined,
+    { id: GUILD, prefix: '?' },
+    'at "guild_id" (--guild PATH), received a row with: id, prefix',
+  ],
+  ['a text where an object is expected', { map: 'prefix=p' }, GUILD, '?', '--map FIELD=. takes the whole value'],
+  [
+    'values that no rule converts, all of them named',
+    {},
+    GUILD,
+    { beta: 'x', language: 'de' },
+    'beta: expected true or false, on or off, yes or no, 1 or 0, received "x"; language: ',
+  ],
+  [
+    'a value beyond the limits',
+    {},
+    GUILD,
+    { prefix: 'p'.repeat(21) },
+    'prefix: expected at most 20 characters, received 21',
+  ],
+])('a row with %s is refused', (_name, given, key, value, problem) => {
+  const mapped = mapEntry({ place: 'line 1', key, value }, mapping(given));
+  expect(mapped).toMatchObject({ is: 'refused', problem: expect.stringContaining(problem) });
+});
+
+describe('the document of an export', () => {
+  const settings = { prefix: '?', announcement_channel: 'general', theme: 'dark' };
+  const document = { version: 1, guild: GUILD, settings, colour: 'red' };
+
+  test('is taken without conversion, and what is unknown is named', () => {
+    expect(mapEntry({ place: 'line 1', value: document }, mapping({ guild: 'guild' }))).toEqual({
+      ...taken({ prefix: '?', announcement_channel: 'general' }),
+      unknown: ['colour', 'settings.theme'],
+    });
+  });
+
+  test('of another version is refused', () => {
+    const mapped = mapEntry({ place: 'line 1', value: { ...document, version: 2 } }, mapping({ guild: 'guild' }));
+    expect(mapped).toMatchObject({ is: 'refused', problem: expect.stringContaining('version: expected 1') });
+  });
+});
+
+test.each(['prefix', 'colour=c', 'prefix=', 'prefix=a,,', ''])('%j is no list of fields and paths', (text) => {
+  expect(parseFieldMap(text)).toBeUndefined();
+});
+
+test.each(['settings', '{guild}{guild}', '{field}', '{guild}{field}{field}'])('%j is no pattern of keys', (text) => {
+  expect(parseKeyPattern(text)).toBeUndefined();
+});

@@ -1,0 +1,74 @@
+import { GuildId, GuildSettings, issuesOf, settingsOf } from '@guild-settings/contract';
+import type { Entry } from '../sources/source.ts';
+import { ConversionError, convert } from './convert.ts';
+import type { FieldPath } from './field-map.ts';
+import type { KeyPattern } from './key-pattern.ts';
+import { isExport, mapExport } from './map-export.ts';
+import type { Mapped } from './mapped.ts';
+import { type Replacement, replaced } from './replacements.ts';
+import { valueAt } from './value-at.ts';
+
+/** How the rows of a file become settings of guilds. */
+export interface Mapping {
+  readonly paths: readonly FieldPath[];
+  /** Whether the paths were given. Otherwise rows may be documents of an export. */
+  readonly isMapped: boolean;
+  /** Where the guild's id is in a row; undefined: in the key. */
+  readonly guildPath: string | undefined;
+  /** The keys of rows about guilds. */
+  readonly keys: KeyPattern;
+  readonly replacements: readonly Replacement[];
+}
+
+const SomeSettings = GuildSettings.partial();
+
+/** Takes the settings of a guild from a row: all that are mapped, or none of them. */
+export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
+  if (!mapping.isMapped && isExport(entry.value)) return mapExport(entry.value);
+  const located = locate(entry, mapping);
+  if (located === undefined) return { is: 'other' };
+  const { guild, value } = located;
+  const id = GuildId.safeParse(guild).data;
+  if (id === undefined) return { is: 'refused', problem: noGuild(guild, entry, mapping) };
+  if (!isContainer(value) && mapping.paths.every(({ path }) => path !== '.')) {
+    const problem = 'expected an object with the mapped names; --map FIELD=. takes the whole value';
+    return { is: 'refused', guild: id, problem };
+  }
+  const problems: string[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const { field, path } of mapping.paths) {
+    const found = replaced(mapping.replacements, field, valueAt(value, path));
+    if (found === undefined || found === null) continue;
+    try {
+      settings[field] = convert(field, found);
+    } catch (error) {
+      if (!(error instanceof ConversionError)) throw error;
+      problems.push(`${field}: ${error.message}`);
+    }
+  }
+  const { data, error } = SomeSettings.safeParse(settings);
+  if (error !== undefined)
+    problems.push(...issuesOf(error).map(({ path, message }) => `${path.join('.')}: ${message}`));
+  if (data === undefined || problems.length > 0) return { is: 'refused', guild: id, problem: problems.join('; ') };
+  const mapped = settingsOf(data);
+  return Object.keys(mapped).length > 0 ? { is: 'guild', guild: id, settings: mapped } : { is: 'other' };
+}
+
+/** Returns the guild's id as the row has it, and the value in which the paths begin. */
+function locate({ key, value }: Entry, { guildPath, keys }: Mapping): { guild: unknown; value: unknown } | undefined {
+  if (guildPath !== undefined) return { guild: valueAt(value, guildPath), value };
+  if (key === undefined) return { guild: undefined, value };
+  const match = keys.match(key);
+  if (match === undefined) return undefined;
+  return { guild: match.guild, value: match.field === undefined ? value : { [match.field]: value } };
+}
+
+function noGuild(guild: unknown, { value }: Entry, { guildPath }: Mapping): string {
+  if (guild !== undefined) return `expected a guild id of 17 to 19 digits as text, received ${JSON.stringify(guild)}`;
+  const names = isContainer(value) ? Object.keys(value).slice(0, 10).join(', ') : '';
+  return `expected a guild id at "${guildPath}" (--guild PATH), received a row with: ${names}`;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,72 @@
+import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
+import type { TransferConfig } from '../config.ts';
+import type { StagedGuild } from '../import/staging.ts';
+import { persist, TemporarilyRefusedError } from './persist.ts';
+import { tokensOf } from './tokens.ts';
+
+/** The values of the changed fields before and after. */
+export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
+
+/** What an import does to a guild: the changed fields, none where it has the settings already; or why it is refused. */
+export type Outcome =
+  | { readonly guild: string; readonly changes: Changes }
+  | { readonly guild: string; readonly problem: string };
+
+/** Imports settings of many guilds. */
+export interface Importer {
+  /**
+   * Returns what became of each guild, in their order.
+   * @param dryRun changes nothing, and returns what would become of it
+   */
+  send(guilds: readonly StagedGuild[], dryRun: boolean): Promise<Outcome[]>;
+}
+
+export interface ImporterOptions {
+  readonly config: TransferConfig;
+  readonly reason: string | undefined;
+  /** The user as whose change the import is recorded. */
+  readonly onBehalfOf: string | undefined;
+  readonly signal: AbortSignal;
+  readonly onWait: (seconds: number, reason: string) => void;
+}
+
+/** Some hundred guilds take a fraction of a second, unless the machine is busy. */
+const TIMEOUT_MS = 60_000;
+
+/** The status of a guild that may be taken later. */
+const UNAVAILABLE = 503;
+
+/** Creates an importer into the service of the configuration. */
+export function createImporter({ config, reason, onBehalfOf, signal, onWait }: ImporterOptions): Importer {
+  const client = createGuildSettingsClient({ url: config.apiUrl, token: tokensOf(config), timeoutMs: TIMEOUT_MS });
+  const options = withRequest({ auditReason: reason, onBehalfOf, signal });
+  return {
+    async send(guilds, dryRun) {
+      const outcomes = new Map<string, Outcome>();
+      const sendRest = async () => {
+        const rest = guilds.filter(({ guild }) => !outcomes.has(guild));
+        const rows = rest.map(({ guild, settings }) => ({ guild, settings }));
+        const sent = await client.guilds.importMany.mutate({ guilds: rows, dry_run: dryRun }, options);
+        for (const [index, { guild }] of rest.entries()) {
+          const outcome = sent.guilds[index];
+          if (outcome?.guild !== guild) throw new Error(`Expected the outcome of guild ${guild}, received another one`);
+          if ('changes' in outcome) outcomes.set(guild, { guild, changes: outcome.changes });
+          else if (outcome.problem.status !== UNAVAILABLE)
+            outcomes.set(guild, { guild, problem: reasonOf(outcome.problem) });
+        }
+        if (outcomes.size < guilds.length) throw new TemporarilyRefusedError(guilds.length - outcomes.size);
+      };
+      await persist(sendRest, { signal, onWait });
+      return guilds.flatMap(({ guild }) => outcomes.get(guild) ?? []);
+    },
+  };
+}
+
+interface RowProblem {
+  readonly detail: string;
+  readonly issues?: readonly { readonly pointer: string; readonly message: string }[] | undefined;
+}
+
+function reasonOf({ detail, issues = [] }: RowProblem): string {
+  return [detail, ...issues.map(({ pointer, message }) => `${pointer}: ${message}`)].join(' ');
+}

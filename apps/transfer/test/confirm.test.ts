@@ -1,0 +1,60 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { temporaryFolder } from '@guild-settings/testing';
+import { expect, test } from 'vitest';
+import { readTransferConfig } from '../src/config.ts';
+import { commandOf } from '../src/import/options.ts';
+import { type ImportResult, runImport } from '../src/import/run-import.ts';
+import { createImporter } from '../src/service/importer.ts';
+import { parseOptions } from './testing/parse-options.ts';
+import { startService } from './testing/service.ts';
+
+const GUILDS = ['197038439483310086', '613425648685547541'] as const;
+
+test('the difference is confirmed before anything changes, and then only what differs is sent', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService();
+  const [one, other] = GUILDS;
+  await service.client.guilds.update.mutate({ guild: other, prefix: '?' });
+  writeFileSync(folder.file('rows.json'), JSON.stringify({ [one]: { prefix: '?' }, [other]: { prefix: '?' } }));
+  const signal = new AbortController().signal;
+  const importer = createImporter({
+    config: readTransferConfig(service.env),
+    reason: undefined,
+    onBehalfOf: '53908099506183680',
+    signal,
+    onWait: () => {},
+  });
+  const command = commandOf(parseOptions(['--from', `json:${folder.file('rows.json')}`]), true);
+  const asked: ImportResult[] = [];
+  const shown: string[] = [];
+  const run = (answer: boolean) =>
+    runImport({
+      command,
+      importer,
+      limits: { maxGuilds: 500, maxBytes: 1 << 20 },
+      signal,
+      showProgress(what, total) {
+        shown.push(`${what} ${total}`);
+        return { update: () => {}, [Symbol.dispose]: () => {} };
+      },
+      async confirm(found) {
+        asked.push(found);
+        return answer;
+      },
+    });
+
+  expect(await run(false)).toMatchObject({ outcome: 'declined', guilds: 2 });
+  expect((await service.client.guilds.get.query({ guild: one })).prefix).toBe('!');
+  expect(asked[0]?.difference.fields).toEqual({ prefix: { values: 2, changes: 1 } });
+  expect(asked[0]?.difference.examples).toEqual([{ guild: one, field: 'prefix', from: '!', to: '?' }]);
+
+  shown.length = 0;
+  expect(await run(true)).toMatchObject({ outcome: 'applied', difference: { changed: 1, unchanged: 0 } });
+  expect(shown).toEqual(['Comparing 2', 'Importing 1']);
+  const { entries } = await service.client.guilds.history.query({ guild: one });
+  expect(entries).toMatchObject([{ origin: 'import', actor: { kind: 'user', id: '53908099506183680' } }]);
+
+  expect(await run(true)).toMatchObject({ outcome: 'compared', difference: { changed: 0 } });
+  expect(asked).toHaveLength(2);
+  expect(existsSync(command.rejects)).toBe(false);
+});

@@ -1,0 +1,261 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { watch } from '@guild-settings/client';
+import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ended, startTransfer } from './testing/programs.ts';
+import { startService, type TestService } from './testing/service.ts';
+import { writeKeyv } from './testing/store-files.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let taken = 0;
+
+/** Returns ids of guilds that no other test uses. */
+function newGuilds(count: number): string[] {
+  const first = 300_000_000_000_000_000n + BigInt(taken);
+  taken += count;
+  return Array.from({ length: count }, (_, index) => String(first + BigInt(index)));
+}
+
+/** Runs `import` in a folder, until its end. */
+const runImport = (cwd: string, args: readonly string[], env = service.env) =>
+  ended(startTransfer('import', args, { env, cwd }));
+
+const prefixOf = async (guild: string) => (await service.client.guilds.get.query({ guild })).prefix;
+const historyOf = async (guild: string) => (await service.client.guilds.history.query({ guild })).entries;
+
+/** Writes a file of lines with a prefix for each guild. */
+function writeLines(path: string, guilds: readonly string[], prefix: string): void {
+  writeFileSync(path, guilds.map((guild) => `${JSON.stringify({ guild, prefix })}\n`).join(''));
+}
+
+describe('an import', () => {
+  test('changes what differs, names what it cannot take, and changes nothing when it is run again', async () => {
+    using folder = temporaryFolder();
+    const [one = '', two = '', same = '', bad = ''] = newGuilds(4);
+    const values = {
+      [one]: {
+        p: '?',
+        i18n: { lang: 'Japanese' },
+        modules: { reminders: true, xp: false },
+        log: '<#381870553235193857>',
+      },
+      [two]: { p: '$', i18n: { lang: 'es' }, premium: 'on' },
+      [same]: { p: '!' },
+      [bad]: { p: 'p'.repeat(30), i18n: { lang: 'Klingon' } },
+      version: 3,
+    };
+    await writeKeyv(folder.file('bot.sqlite'), values);
+    const map = 'prefix=p,language=i18n.lang,enabledFeatures=modules,announcement_channel=log,beta=premium';
+    const args = ['--from', 'keyv:bot.sqlite', '--map', map, '--yes', '--json', '--reason', 'we move in'];
+    const first = await runImport(folder.path, args);
+    expect(first, first.stderr).toMatchObject({ code: 3 });
+    const result = JSON.parse(first.stdout);
+    expect(result).toMatchObject({
+      outcome: 'applied',
+      rows: 5,
+      guilds: 3,
+      changed: 2,
+      unchanged: 1,
+      rejected: 1,
+      otherRows: 1,
+    });
+    expect(result.fields).toEqual({
+      prefix: { values: 3, changes: 2 },
+      announcement_channel: { values: 1, changes: 1 },
+      beta: { values: 1, changes: 1 },
+      language: { values: 2, changes: 2 },
+      enabledFeatures: { values: 1, changes: 1 },
+    });
+    expect(await service.client.guilds.get.query({ guild: one })).toMatchObject({
+      prefix: '?',
+      announcement_channel: '381870553235193857',
+      beta: false,
+      language: 'ja',
+      enabledFeatures: ['reminders'],
+    });
+    expect(await historyOf(two)).toMatchObject([
+      {
+        origin: 'import',
+        reason: 'we move in',
+        actor: { kind: 'application' },
+        changes: { prefix: { from: '!', to: '$' } },
+      },
+    ]);
+    expect(linesOf(result.rejects)).toEqual([
+      {
+        place: `key "keyv:${bad}"`,
+        key: `keyv:${bad}`,
+        guild: bad,
+        reason: expect.stringMatching(
+          /^language: .*received "Klingon"; prefix: expected at most 20 characters, received 30$/,
+        ),
+        value: values[bad],
+      },
+    ]);
+    expect(statSync(result.rejects).mode & 0o777).toBe(0o600);
+    expect(result.rejects).toContain(join(folder.path, 'import-rejected-'));
+
+    const again = await runImport(folder.path, args);
+    expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'applied', changed: 0, unchanged: 3, rejected: 1 });
+    expect(await historyOf(one)).toHaveLength(1);
+    expect(await historyOf(same)).toHaveLength(0);
+  });
+
+  test('shows the difference as tables with --dry-run, and changes nothing', async () => {
+    using folder = temporaryFolder();
+    const [one = '', two = ''] = newGuilds(2);
+    writeFileSync(folder.file('guilds.csv'), `server,pre,lang\n${one},?,en\n${two},,ru\n`);
+    const args = [
+      '--from',
+      'csv:guilds.csv',
+      '--guild',
+      'server',
+      '--map',
+      'prefix=pre',
+      '--map',
+      'language=lang',
+      '--dry-run',
+    ];
+    const { code, stdout } = await runImport(folder.path, args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/prefix +│ +1 +│ +1 /);
+    expect(stdout).toMatch(/language +│ +2 +│ +1 /);
+    expect(stdout).toMatch(new RegExp(`${one} +│ prefix +│ "!" +│ "\\?"`));
+    expect(stdout).toContain(
+      'Guilds that differ: 2, that have these settings already: 0\nDry run: nothing was changed.',
+    );
+    expect(await prefixOf(one)).toBe('!');
+    expect(await historyOf(two)).toEqual([]);
+  });
+
+  test('joins the rows of a guild, and names a row that contradicts an earlier one', async () => {
+    using folder = temporaryFolder();
+    const [guild = ''] = newGuilds(1);
+    const lines = [
+      { guild, prefix: '?' },
+      { guild, beta: 1 },
+      { guild, prefix: '#' },
+    ];
+    writeFileSync(folder.file('rows.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    const { code } = await runImport(folder.path, ['--from', 'ndjson:rows.ndjson', '--yes', '--rejects', 'bad.ndjson']);
+    expect(code).toBe(3);
+    expect(linesOf(folder.file('bad.ndjson'))).toMatchObject([
+      { place: 'line 3', guild, reason: 'prefix: expected one value for a guild, received another one at line 1' },
+    ]);
+    expect(await historyOf(guild)).toMatchObject([{ changes: { prefix: { to: '?' }, beta: { to: true } } }]);
+  });
+
+  test('refuses a file in which no row has a value, without a request', async () => {
+    using folder = temporaryFolder();
+    writeLines(folder.file('rows.ndjson'), newGuilds(1), '?');
+    const calls = service.discord.calls.count();
+    const refused = await runImport(folder.path, ['--from', 'ndjson:rows.ndjson', '--map', 'prefix=prefx', '--yes']);
+    expect(refused).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `Expected rows with a value at prefx (--map) in ${folder.file('rows.ndjson')}, received 1 others, such as line 1.\n`,
+    });
+    expect(service.discord.calls.count()).toBe(calls);
+  });
+
+  test('shows no secret and no stack when the credentials are wrong', async () => {
+    using folder = temporaryFolder();
+    writeLines(folder.file('rows.ndjson'), newGuilds(1), '?');
+    const env = { ...service.env, DISCORD_CLIENT_SECRET: 'a-wrong-client-secret' };
+    const { code, stderr } = await runImport(folder.path, ['--from', 'ndjson:rows.ndjson', '--yes'], env);
+    expect(code).toBe(1);
+    expect(stderr).toContain('0 of 1 guilds were sent');
+    expect(stderr).not.toMatch(/wrong-client-secret|\n {4}at /);
+  });
+});
+
+describe('an import of many guilds', () => {
+  const MANY = 4_000;
+
+  test.each(['SIGINT', 'SIGKILL'] as const)('that %s interrupts is completed by the same command', async (signal) => {
+    using folder = temporaryFolder();
+    const guilds = newGuilds(MANY);
+    writeLines(folder.file('rows.ndjson'), guilds, '?');
+    const args = ['--from', 'ndjson:rows.ndjson', '--yes', '--json'];
+    await using proxy = await startTcpProxy(Number(new URL(service.url).port));
+    proxy.delay(100);
+    const program = startTransfer('import', args, { env: { ...service.env, API_URL: proxy.url }, cwd: folder.path });
+    // A guild of the third call, which is sent when one of the first two has been answered.
+    await waitUntil(async () => (await prefixOf(guilds[1_000] ?? '')) === '?');
+    program.signal(signal);
+    const interrupted = await ended(program);
+    expect(await prefixOf(guilds.at(-1) ?? '')).toBe('!');
+    if (signal === 'SIGINT') {
+      expect(interrupted).toMatchObject({ code: 130, stdout: '' });
+      expect(interrupted.stderr).toMatch(
+        /^Interrupted by SIGINT\n[1-9]\d* of 4000 guilds were sent to the service\. /m,
+      );
+    } else expect(interrupted).toMatchObject({ signal, stdout: '' });
+    const { stdout } = await runImport(folder.path, args);
+    const { changed, unchanged } = JSON.parse(stdout);
+    expect(changed + unchanged).toBe(MANY);
+    expect(unchanged).toBeGreaterThan(0);
+    expect(await prefixOf(guilds.at(-1) ?? '')).toBe('?');
+    expect(await historyOf(guilds[0] ?? '')).toHaveLength(1);
+  });
+
+  test('goes on when connections are cut and responses are lost, and changes each guild once', async () => {
+    using folder = temporaryFolder();
+    const guilds = newGuilds(1_000);
+    writeLines(folder.file('rows.ndjson'), guilds, '?');
+    await using proxy = await startTcpProxy(Number(new URL(service.url).port));
+    proxy.loseResponses({ text: 'guilds.importMany' }, { count: 2 });
+    const env = { ...service.env, API_URL: proxy.url };
+    const { code, stderr, stdout } = await runImport(
+      folder.path,
+      ['--from', 'ndjson:rows.ndjson', '--yes', '--json'],
+      env,
+    );
+    expect(code, stderr).toBe(0);
+    expect(proxy.lostResponses).toBe(2);
+    expect(stderr).toMatch(/^Waiting for \d+ s: The connection broke before the response$/m);
+    expect(JSON.parse(stdout)).toMatchObject({ guilds: 1_000, rejected: 0 });
+    for (const guild of [guilds[0], guilds[999]]) expect(await historyOf(guild ?? '')).toHaveLength(1);
+  });
+
+  test('keeps changes live: a watch receives them while it goes on', async () => {
+    using folder = temporaryFolder();
+    const [guild = '', ...guilds] = newGuilds(MANY);
+    writeLines(folder.file('rows.ndjson'), guilds, '?');
+    const stop = new AbortController();
+    let seen = '';
+    const watching = (async () => {
+      for await (const { event } of watch({ url: service.url, token: service.token, signal: stop.signal })) {
+        const changed = event.type === 'guild' ? [event] : event.type === 'guilds' ? event.guilds : [];
+        seen = changed.findLast((one) => one.guild.id === guild)?.guild.prefix ?? seen;
+      }
+    })();
+    const args = ['--from', 'ndjson:rows.ndjson', '--yes'];
+    const program = startTransfer('import', args, { env: service.env, cwd: folder.path });
+    await waitUntil(async () => (await prefixOf(guilds[0] ?? '')) === '?');
+    let received = 0;
+    for (; program.isRunning(); received++) {
+      await service.client.guilds.update.mutate({ guild, prefix: `${received}` });
+      await waitUntil(() => seen === `${received}`);
+    }
+    expect(received).toBeGreaterThan(3);
+    expect(await ended(program)).toMatchObject({ code: 0 });
+    stop.abort();
+    await watching;
+  });
+});
+
+const linesOf = (path: string) => {
+  expect(existsSync(path), path).toBe(true);
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+};
