@@ -14,7 +14,7 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   /** Records the erasures that were requested; undefined: nothing does. */
   readonly ledger: ErasureLedger | undefined;
   /** Called when free space of the database could not be cleaned after an erasure. */
-  readonly onCleanUpError: (error: unknown) => void;
+  readonly onCleanUpError?: (error: unknown) => void;
   /** Called with each setting of the database server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
   /** Called when the notifications of other processes' commits are lost, and when they are received again. */
@@ -72,7 +72,7 @@ function openLockedStore<Command extends StoreCommand>(
     const store = openSqliteStore(path, apply, {
       newDatabase: isNewAllowed ? 'always' : 'without-traces',
       ledger,
-      onCleanUpError,
+      ...(onCleanUpError && { onCleanUpError }),
     });
     const close = () => store.close().finally(release);
     return { ...store, close };

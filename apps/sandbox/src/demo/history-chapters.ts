@@ -63,6 +63,17 @@ export async function transfer(users: DemoUsers): Promise<void> {
   await users.waitForUse(gamers, 'import', { text: '$ping', shows: 'Pong' });
 }
 
+/** The owner erases a guild, which has the defaults then, and no history. */
+export async function erase(users: DemoUsers): Promise<void> {
+  const { revision } = await newestEntry(users);
+  const ifMatch = `"${revision}"`;
+  await users.request('manager', 'DELETE', testers, { status: 403, ifMatch });
+  await users.request('owner', 'DELETE', testers, { status: 428 });
+  await users.request('owner', 'DELETE', testers, { status: 204, ifMatch });
+  await users.waitForUse(testers, 'erasure', { text: '!settings show', shows: '**beta**: off' });
+  expectEqual(await users.request('manager', 'GET', testers, { status: 200, subpath: '/history' }), { entries: [] });
+}
+
 /** Imports a document, and returns the difference. */
 async function changesOf(users: DemoUsers, guild: SandboxGuild, document: RequestOptions): Promise<object> {
   const { changes } = (await users.request('manager', 'POST', guild, document)) as { changes: object };

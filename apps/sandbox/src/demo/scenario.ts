@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GUILDS, type SandboxGuild } from '../world.ts';
-import { restore, transfer, undo } from './history-chapters.ts';
+import { erase, restore, transfer, undo } from './history-chapters.ts';
 import type { DemoServices } from './services.ts';
 import type { TranscriptLine } from './transcript.ts';
 import { DemoUsers, UnexpectedResultError } from './users.ts';
@@ -23,6 +23,7 @@ const CHAPTERS: readonly (readonly [
   ['A mistake is found in the history, and undone from the chat', undo],
   ['All settings are put back to how they were', restore],
   ['Settings leave as a document, and enter another guild', transfer],
+  ['A guild is gone for good', erase],
 ];
 
 /**
