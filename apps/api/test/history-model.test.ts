@@ -1,6 +1,6 @@
 import { printedSeed, repetitions, startTestPostgres } from '@guild-settings/testing';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { HISTORY_STEPS } from '../src/testing/history-steps.ts';
 import { startHistoryWorld } from '../src/testing/history-world.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
@@ -8,6 +8,9 @@ import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 const STEPS = repetitions(240, 10_000);
 /** Steps between two comparisons of everything. */
 const CHECK_EVERY = 40;
+
+// The long version takes longer than the limit that ends a test which hangs.
+vi.setConfig({ testTimeout: repetitions(300_000, 7_200_000) });
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
