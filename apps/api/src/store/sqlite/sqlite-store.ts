@@ -1,7 +1,10 @@
+import { statSync } from 'node:fs';
 import type { GuildId } from '@guild-settings/contract';
 import { desc, eq, lt, sql } from 'drizzle-orm';
+import { ownCommand } from '../../own-command.ts';
 import { type AppliedBatch, applyBatch } from '../batch.ts';
 import { applyLedger } from '../erasure/apply-ledger.ts';
+import { CleanUp } from '../erasure/clean-up.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureRecorder } from '../erasure/erasure-recorder.ts';
@@ -28,6 +31,7 @@ import { GuildWalk } from './guild-walk.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
+import { rewriteFile } from './rewrite-file.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
 import { openShardLists } from './shard-guilds.ts';
 import { prepareStatements } from './statements.ts';
@@ -39,7 +43,14 @@ export interface SqliteStoreOptions {
   readonly newDatabase?: NewDatabase | undefined;
   /** Records the erasures that were requested; absent: nothing does. */
   readonly ledger?: ErasureLedger | undefined;
+  /** Called when free space of the file could not be cleaned after an erasure, or must be cleaned by an operator. */
+  readonly onCleanUpError?: (error: unknown) => void;
 }
+
+/** Size of the largest file that is rewritten after an erasure while it is served: writes wait for about two seconds. */
+const MAX_REWRITTEN_BYTES = 256 * 1_024 * 1_024;
+
+const TOO_LARGE = `The file is too large to be rewritten while it is served. Stop the api and run: ${ownCommand('clean', '--database file:<path>')}`;
 
 /**
  * Opens the embedded store: one SQLite file, which one process writes. The caller holds the file lock.
@@ -48,7 +59,7 @@ export interface SqliteStoreOptions {
 export function openSqliteStore<Command extends StoreCommand>(
   path: string,
   apply: ApplyCommand<Command>,
-  { newDatabase, ledger }: SqliteStoreOptions = {},
+  { newDatabase, ledger, onCleanUpError = () => {} }: SqliteStoreOptions = {},
 ): Store<Command> {
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
@@ -96,10 +107,17 @@ export function openSqliteStore<Command extends StoreCommand>(
   const cipher = new ErasureCipher(erasureKey);
   const recorder = new ErasureRecorder(ledger, erasureKey);
   const erasures = openErasures({ db, background, cipher, readLastRevision });
+  const cleanUp = new CleanUp(async () => {
+    if (erasures.count().unclean === 0) return;
+    if (statSync(path).size > MAX_REWRITTEN_BYTES) throw new Error(TOO_LARGE);
+    const finished = erasures.finished();
+    await rewriteFile(path);
+    await transaction(db, () => erasures.setClean(finished));
+  }, onCleanUpError);
   const ledgerTarget = openLedgerTarget({ db, statements, erasures, cipher, readGuild, readLastRevision });
   const work = {
-    guild: new ErasureWork(erasures, cipher, 'guild'),
-    person: new ErasureWork(erasures, cipher, 'person'),
+    guild: new ErasureWork('guild', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
+    person: new ErasureWork('person', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
   };
   const shardLists = openShardLists(db, background);
   const shardGuilds = new ShardGuilds(shardLists);
@@ -211,6 +229,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       const applied = ledger === undefined ? 0 : await applyLedger(ledger, ledgerTarget);
       await ledger?.append(await ledgerTarget.requested(), erasureKey);
       if (applied > 0) versions.clear();
+      cleanUp.request();
       return applied;
     },
 
@@ -246,6 +265,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     async close() {
       await queue.idle();
       await Promise.all([work.guild.stop(), work.person.stop()]);
+      await cleanUp.stop();
       await background.end();
       db.$client.close();
     },
