@@ -17,7 +17,7 @@ test('a rate limit is waited for as long as the service requests, and a signal e
       stop.abort(new Error('enough'));
     },
   });
-  const guilds = [{ guild: '197038439483310086', settings: { prefix: '?' }, place: 'line 1' }];
+  const guilds = [{ guild: '197038439483310086', settings: { prefix: '?' } }];
   const [first] = await importer.send(guilds, false);
   expect(first).toEqual({ guild: '197038439483310086', changes: { prefix: { from: '!', to: '?' } } });
   expect(await importer.send(guilds, false)).toMatchObject([{ changes: {} }]);

@@ -116,6 +116,7 @@ async function openHistory() {
       isNewAllowed: false,
       ledger: undefined,
       onWarning: () => {},
+      onCleanUpError: () => {},
       onNotifications: () => {},
     },
   );

@@ -60,6 +60,25 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.write(prefix([A], '2'))).toMatchObject({ revision: 1 });
     });
 
+    test('writes several commands in one transaction, in their order; a refused one does not affect the others', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const outcomes = await store.writeAll([
+        prefix([A], '1'),
+        { kind: 'refuse', guildIds: [B], guildId: B, value: '2' },
+        { kind: 'append', guildIds: [A], text: '3' },
+        nothing([B]),
+      ]);
+      expect(outcomes).toMatchObject([
+        { result: { written: 1, revision: 1, changes: [{ after: { prefix: '1' } }] } },
+        { refusal: REFUSAL },
+        { result: { written: 1, revision: 2, changes: [{ after: { prefix: '13' } }] } },
+        { result: { written: 0, revision: 2, changes: [] } },
+      ]);
+      expect(await store.read(A)).toMatchObject({ revision: 2, settings: { prefix: '13' } });
+      expect(await store.read(B)).toBeNull();
+    });
+
     test('applies each of several simultaneous commands to what those before it wrote; a refused one does not affect the others', async () => {
       await using resource = await open();
       const { store } = resource;

@@ -16,7 +16,7 @@ test('the scenario runs as expected, with the milliseconds to the first use of e
   await using demo = runSandbox({ program: 'demo/main.js', folder: folder.path });
   expect((await demo.exited).code, demo.stdout() + demo.stderr()).toBe(0);
   const transcript = demo.stdout();
-  expect(transcript.match(/used by the bot [\d.]+ ms after the response/g)).toHaveLength(12);
+  expect(transcript.match(/used by the bot [\d.]+ ms after the response/g)).toHaveLength(13);
   for (const text of ['Pong!', 'ポン！', 'पोंग!', 'Tea at five', 'the kettle', 'SIGKILL', 'All as it should be']) {
     expect(transcript).toContain(text);
   }

@@ -12,13 +12,15 @@ interface Entry {
   readonly undoes?: number;
 }
 
-/** A mistake is found in the history with its author, and undone. */
+/** A mistake is found in the history with its author, and undone from the chat. */
 export async function undo(users: DemoUsers): Promise<void> {
   await users.changeSettings(testers, { prefix: '%' }, { text: '%ping', shows: 'Pong' });
   const { revision, actor, changes } = await newestEntry(users);
   const [author, difference] = [{ kind: 'user', id: PEOPLE.manager.id }, { prefix: { from: '$', to: '%' } }];
   expectEqual({ actor, changes }, { actor: author, changes: difference });
-  await users.request('manager', 'POST', testers, { status: 200, subpath: `/history/${revision}/undo` });
+  await users.sendCommand('manager', testers, '%settings history', `**#${revision}**`, '`$` → `%`');
+  const question = await users.sendCommand('manager', testers, '%settings undo', 'Undo this change?', '`%` → `$`');
+  await users.pressButton('manager', question, 'Undo', `#${revision} was undone`);
   await users.waitForUse(testers, 'undo', { text: '$ping', shows: 'Pong' });
   expectEqual((await newestEntry(users)).undoes, revision);
 }
@@ -59,6 +61,17 @@ export async function transfer(users: DemoUsers): Promise<void> {
   ]);
   await users.request('manager', 'POST', gamers, unchanged);
   await users.waitForUse(gamers, 'import', { text: '$ping', shows: 'Pong' });
+}
+
+/** The owner erases a guild, which has the defaults then, and no history. */
+export async function erase(users: DemoUsers): Promise<void> {
+  const { revision } = await newestEntry(users);
+  const ifMatch = `"${revision}"`;
+  await users.request('manager', 'DELETE', testers, { status: 403, ifMatch });
+  await users.request('owner', 'DELETE', testers, { status: 428 });
+  await users.request('owner', 'DELETE', testers, { status: 204, ifMatch });
+  await users.waitForUse(testers, 'erasure', { text: '!settings show', shows: '**beta**: off' });
+  expectEqual(await users.request('manager', 'GET', testers, { status: 200, subpath: '/history' }), { entries: [] });
 }
 
 /** Imports a document, and returns the difference. */

@@ -51,13 +51,32 @@ export class DemoUsers {
     { channels: { general } }: SandboxGuild,
     text: string,
     ...expected: string[]
-  ): Promise<string> {
+  ): Promise<Message> {
     const message = this.#send(user, general, text);
     const reply = await this.#replyTo(message);
     if (!reply) throw new UnexpectedResultError(`Expected a reply to ${JSON.stringify(text)}, received none`);
     this.#writeMessage(reply);
     for (const part of expected) requireIn(reply.content, part);
-    return reply.content;
+    return reply;
+  }
+
+  /**
+   * Presses a button of a message of the bot, and waits until the bot has edited the message.
+   * @param expected a text that the message must contain then
+   * @throws UnexpectedResultError
+   */
+  async pressButton(user: UserName, message: Message, label: string, expected: string): Promise<void> {
+    const buttons = message.components.flatMap((row): readonly object[] => ('components' in row ? row.components : []));
+    const button = buttons.find((one) => 'label' in one && one.label === label);
+    if (button === undefined || !('custom_id' in button) || typeof button.custom_id !== 'string') {
+      throw new UnexpectedResultError(`Expected a button ${JSON.stringify(label)}, received ${message.content}`);
+    }
+    this.logEvent(`${PEOPLE[user].username} presses the button ${label}`);
+    this.#services.discord.people.press(PEOPLE[user].id, message.id, button.custom_id);
+    const edited = await this.#find(({ id, editedAt }) => id === message.id && editedAt !== null, REPLY_TIMEOUT_MS);
+    if (edited === null) throw new UnexpectedResultError(`Expected the bot to handle the button ${label}`);
+    this.#writeMessage(edited);
+    requireIn(edited.content, expected);
   }
 
   /**

@@ -54,11 +54,9 @@ async function sendBatch(
     if (outcome === undefined) throw new Error(`Expected the outcome of guild ${guild}`);
     if ('problem' in outcome) {
       refusals.add({ place, guild, reason: outcome.problem, value: settings });
-      staging.mark(guild, 'done');
     } else {
       difference.add(guild, settings, outcome.changes);
-      const isLeft = dryRun && Object.keys(outcome.changes).length > 0;
-      staging.mark(guild, isLeft ? 'differs' : 'done');
+      if (dryRun && Object.keys(outcome.changes).length > 0) staging.markDifferent(guild);
     }
   }
 }

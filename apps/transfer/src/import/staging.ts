@@ -1,16 +1,15 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
+import type { GuildToImport } from '../service/importer.ts';
 
 /** The settings that a file has for a guild. */
-export interface StagedGuild {
-  readonly guild: string;
-  readonly settings: Partial<GuildSettings>;
+export interface StagedGuild extends GuildToImport {
   /** The places of its rows in the file. */
   readonly place: string;
 }
 
-/** What is known about a guild: nothing, that the service would change it, or that nothing is left to do. */
-const STATES = { unknown: 0, differs: 1, done: 2 } as const;
+/** What is known about a guild: nothing, or that the service would change it. */
+const STATES = { unknown: 0, differs: 1 } as const;
 type State = keyof typeof STATES;
 
 /** How much is sent at once. */
@@ -38,7 +37,7 @@ export class Staging implements Disposable {
   readonly #db: Database.Database;
   readonly #read: Database.Statement<[string], StagedRow>;
   readonly #write: Database.Statement<[string, string, string]>;
-  readonly #mark: Database.Statement<[number, string]>;
+  readonly #mark: Database.Statement<[string]>;
   #count = 0;
 
   constructor() {
@@ -54,7 +53,7 @@ export class Staging implements Disposable {
       `INSERT INTO guilds (guild, settings, place, state) VALUES (?, ?, ?, ${STATES.unknown})
        ON CONFLICT DO UPDATE SET settings = excluded.settings, place = excluded.place`,
     );
-    this.#mark = this.#db.prepare('UPDATE guilds SET state = ? WHERE guild = ?');
+    this.#mark = this.#db.prepare(`UPDATE guilds SET state = ${STATES.differs} WHERE guild = ?`);
   }
 
   /** The number of guilds. */
@@ -104,8 +103,9 @@ export class Staging implements Disposable {
     }
   }
 
-  mark(guild: string, state: State): void {
-    this.#mark.run(STATES[state], guild);
+  /** Records that the service would change a guild. */
+  markDifferent(guild: string): void {
+    this.#mark.run(guild);
   }
 
   [Symbol.dispose](): void {

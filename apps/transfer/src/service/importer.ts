@@ -1,8 +1,14 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
+import type { GuildSettings } from '@guild-settings/contract';
 import type { TransferConfig } from '../config.ts';
-import type { StagedGuild } from '../import/staging.ts';
 import { persist, TemporarilyRefusedError } from './persist.ts';
 import { tokensOf } from './tokens.ts';
+
+/** The settings to import into a guild. */
+export interface GuildToImport {
+  readonly guild: string;
+  readonly settings: Partial<GuildSettings>;
+}
 
 /** The values of the changed fields before and after. */
 export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
@@ -18,7 +24,7 @@ export interface Importer {
    * Returns what became of each guild, in their order.
    * @param dryRun changes nothing, and returns what would become of it
    */
-  send(guilds: readonly StagedGuild[], dryRun: boolean): Promise<Outcome[]>;
+  send(guilds: readonly GuildToImport[], dryRun: boolean): Promise<Outcome[]>;
 }
 
 export interface ImporterOptions {

@@ -12,7 +12,14 @@ import { ErasureWork } from '../erasure/erasures.ts';
 import { changeOf, guildOf, undosIn } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
-import { type ApplyCommand, type Store, type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
+import {
+  type ApplyCommand,
+  type LogBounds,
+  type Store,
+  type StoreCommand,
+  type StoredGuild,
+  StoreUnavailableError,
+} from '../store.ts';
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import { type Commit, WriteQueue } from '../write-queue.ts';
 import type { NewDatabase } from './admit-file.ts';
@@ -57,18 +64,19 @@ export function openSqliteStore<Command extends StoreCommand>(
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
   const versions = new Versions(db, statements.readVersion);
-  const readLastRevision = () => {
-    const revision = statements.readLastRevision();
-    if (revision === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
-    return revision;
+  const readLogBounds = (): LogBounds => {
+    const bounds = statements.readLogBounds();
+    if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
+    return bounds;
   };
+  const readLastRevision = () => readLogBounds().newest;
   const readGuild = (id: GuildId): StoredGuild | null => {
     const row = statements.readGuild(id);
     return row === undefined ? null : guildOf(row);
   };
 
   function writeBatch(commands: readonly Command[]): AppliedBatch {
-    const [lastRevision, oldestRevision] = [readLastRevision(), statements.readOldestRevision()];
+    const { newest: lastRevision, oldest: oldestRevision } = readLogBounds();
     const batch = applyBatch(commands, { apply, read: readGuild, cipher, lastRevision, oldestRevision });
     if (batch.erasures.length > 0) erasures.erase(batch.erasures);
     for (const revision of batch.superseded) statements.deleteChange(revision);
@@ -200,7 +208,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     },
 
     async readLogBounds() {
-      return withStoreErrors(() => statements.readLogBounds() ?? { oldest: 1, newest: 0 });
+      return withStoreErrors(readLogBounds);
     },
 
     async readErasure(guildId) {
