@@ -23,6 +23,17 @@ type Guild struct {
 	EnabledFeatures     []string `json:"enabledFeatures"`
 }
 
+// History is a part of the history of a guild, the newest change first.
+type History struct {
+	Entries []struct {
+		Revision int `json:"revision"`
+		Changes  map[string]struct {
+			From any `json:"from"`
+			To   any `json:"to"`
+		} `json:"changes"`
+	} `json:"entries"`
+}
+
 // Problem is the document of every refusal (RFC 9457).
 type Problem struct {
 	Status int    `json:"status"`
@@ -45,20 +56,21 @@ type Fields map[string]any
 
 var client = &http.Client{Timeout: 10 * time.Second}
 
-// call sends a request, and returns the record and its entity tag, or a *Problem as the error.
-func call(method string, body any, ifMatch string) (guild Guild, tag string, err error) {
+// call sends a request for the guild, or for a path below it, decodes the response into document, and returns its entity
+// tag, or a *Problem as the error.
+func call(method, path string, body any, ifMatch string, document any) (tag string, err error) {
 	url := setting("GUILD_SETTINGS_URL", "http://127.0.0.1:3000")
 	id := setting("GUILD_SETTINGS_GUILD", "197038439483310086")
 	encoded, err := json.Marshal(body)
 	if err != nil {
-		return guild, tag, err
+		return "", err
 	}
 	if body == nil {
 		encoded = nil
 	}
-	request, err := http.NewRequest(method, url+"/guilds/"+id, bytes.NewReader(encoded))
+	request, err := http.NewRequest(method, url+"/guilds/"+id+path, bytes.NewReader(encoded))
 	if err != nil {
-		return guild, tag, err
+		return "", err
 	}
 	request.Header.Set("Authorization", "Bearer "+setting("GUILD_SETTINGS_TOKEN", "sandbox-manager-token-00000001"))
 	request.Header.Set("Content-Type", "application/json")
@@ -67,34 +79,33 @@ func call(method string, body any, ifMatch string) (guild Guild, tag string, err
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return guild, tag, err
+		return "", err
 	}
 	defer response.Body.Close()
 	decoder := json.NewDecoder(response.Body)
 	if response.StatusCode >= 400 {
 		problem := &Problem{}
 		if err := decoder.Decode(problem); err != nil {
-			return guild, tag, err
+			return "", err
 		}
-		return guild, tag, problem
+		return "", problem
 	}
-	err = decoder.Decode(&guild)
-	return guild, response.Header.Get("ETag"), err
+	return response.Header.Get("ETag"), decoder.Decode(document)
 }
 
-// expectRecord ends the program with what the problem document says if there is no record.
-func expectRecord(method string, body any, ifMatch string) (Guild, string) {
-	guild, tag, err := call(method, body, ifMatch)
+// expect ends the program with what the problem document says if the request was refused.
+func expect[Document any](method, path string, body any, ifMatch string) (document Document, tag string) {
+	tag, err := call(method, path, body, ifMatch, &document)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	return guild, tag
+	return document, tag
 }
 
 // expectProblem ends the program if the request was not refused.
 func expectProblem(method string, body any, ifMatch string) *Problem {
-	_, _, err := call(method, body, ifMatch)
+	_, err := call(method, "", body, ifMatch, &Guild{})
 	problem, isProblem := err.(*Problem)
 	if !isProblem {
 		fmt.Fprintln(os.Stderr, "expected a problem, received", err)
@@ -112,11 +123,11 @@ func setting(name, otherwise string) string {
 
 func main() {
 	// Read. The entity tag names the revision of the record.
-	first, firstTag := expectRecord("GET", nil, "")
+	first, firstTag := expect[Guild]("GET", "", nil, "")
 	fmt.Printf("read: %s, beta is %t\n", first.Name, first.Beta)
 
 	// Change: the fields in the body, and no others.
-	changed, changedTag := expectRecord("PATCH", Fields{"beta": !first.Beta}, "")
+	changed, changedTag := expect[Guild]("PATCH", "", Fields{"beta": !first.Beta}, "")
 	fmt.Printf("changed: beta is %t\n", changed.Beta)
 
 	// Change only if the record is still at the revision that this program knows.
@@ -124,8 +135,18 @@ func main() {
 	if first.Language == "ja" {
 		language = "hi"
 	}
-	translated, translatedTag := expectRecord("PATCH", Fields{"language": language}, changedTag)
+	translated, _ := expect[Guild]("PATCH", "", Fields{"language": language}, changedTag)
 	fmt.Printf("changed at the known revision: language is %s\n", translated.Language)
+
+	// History: who changed what, the newest change first.
+	history, _ := expect[History]("GET", "/history?limit=1", nil, "")
+	newest := history.Entries[0]
+	difference := newest.Changes["language"]
+	fmt.Printf("history: language changed from %s to %s\n", difference.From, difference.To)
+
+	// Undo: puts back what one change set. It never overwrites what was changed later.
+	undone, undoneTag := expect[Guild]("POST", fmt.Sprintf("/history/%d/undo", newest.Revision), nil, "")
+	fmt.Printf("undone: language is %s\n", undone.Language)
 
 	// Conflict: the record has changed since the first read. The problem contains the current record.
 	conflict := expectProblem("PATCH", Fields{"prefix": "?"}, firstTag)
@@ -140,6 +161,6 @@ func main() {
 	fmt.Printf("refused: %d %s, %s\n", refused.Status, refused.Title, strings.Join(pointers, ", "))
 
 	// A whole record can be sent back as it was read.
-	restored, _ := expectRecord("PATCH", first, translatedTag)
+	restored, _ := expect[Guild]("PATCH", "", first, undoneTag)
 	fmt.Printf("restored: beta is %t, language is %s\n", restored.Beta, restored.Language)
 }

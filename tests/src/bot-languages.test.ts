@@ -43,6 +43,7 @@ for (const guild of LANGUAGES.map(guildOf)) {
 }
 const bot = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/bot.db`, clock });
 const settings = createGuildSettingsClient({ url: api.url, token: tokenOf('application') });
+const asManager = createGuildSettingsClient({ url: api.url, token: tokenOf('manager') });
 
 beforeAll(async () => {
   discord.messages.watch((message) => {
@@ -114,19 +115,20 @@ describe.each(LANGUAGES)('in %s', (language) => {
       people.press(user.id, message.id, buttonsOf(message).get(button(key)) ?? key);
     const edited = ({ id, content }: Message) =>
       messages.waitFor((message) => message.id === id && message.content !== content);
-    const newest = async (kind: 'settings' | 'platform') =>
-      (await settings.guilds.history.query({ guild: guild.id, kind, limit: 1 })).entries[0]?.revision ?? 0;
+    const historyOf = async (kind: 'settings' | 'platform' = 'settings') =>
+      (await settings.guilds.history.query({ guild: guild.id, kind, limit: 1 })).entries;
+    const newest = async (kind?: 'settings' | 'platform') => (await historyOf(kind))[0]?.revision ?? 0;
 
     expectSaid((await ask('settings history', { setting: 'prefix' })).content, 'history.none');
     const prefixes = Array.from({ length: 10 }, (_, n) => `${n}`);
     await Promise.all(prefixes.map((prefix) => settings.guilds.update.mutate({ guild: guild.id, prefix })));
-    await settings.guilds.restore.mutate({ guild: guild.id, revision: (await newest('settings')) - 1 });
+    await settings.guilds.restore.mutate({ guild: guild.id, revision: (await newest()) - 1 });
     const page = await ask('settings history');
     expectSaid(page.content, 'history.title', 'history.application', 'history.restores');
     press(page, 'history.older');
     expectSaid([...buttonsOf(await edited(page)).keys()].join(), 'history.newest');
 
-    const undone = await newest('settings');
+    const undone = await newest();
     const question = await ask('settings undo');
     expectSaid(question.content, 'undo.question', 'undo.until');
     expectSaid((await press(question, 'undo.confirm', member).reply()).content, 'buttons.notYours');
@@ -147,16 +149,14 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid((await press(second, 'undo.confirm').reply()).content, 'buttons.expired');
     expectSaid((await ask('settings undo', { change: await newest('platform') })).content, 'undo.notUndoable');
     expectSaid((await ask('settings undo', { change: 999_999 })).content, 'undo.unknown');
-    const older = await newest('settings');
+    const older = await newest();
     await change(guild.id, { prefix: '#' });
     expectSaid((await ask('settings undo', { change: older })).content, 'undo.later', 'undo.laterFirst');
     await change(guild.id, { prefix: '!' });
 
-    // As after the erasure of the person.
     await boss.slash('settings set', { setting: 'beta', value: 'on' });
-    const file = new Database(api.path);
-    file.prepare("UPDATE changes SET actor_id = '' WHERE actor_id = ?").run(manager.id);
-    file.close();
+    await asManager.users.forget.mutate();
+    await waitUntil(async () => (await historyOf())[0]?.actor.id === null, { message: 'the erasure of the person' });
     expectSaid((await ask('settings history')).content, 'history.erased');
     await change(guild.id, { beta: false });
   });

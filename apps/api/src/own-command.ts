@@ -5,6 +5,7 @@ import { PACKAGE_FOLDER } from './package-folder.ts';
 const PROGRAMS = {
   main: 'dist/main.js',
   backup: 'dist/backup.js',
+  clean: 'dist/clean.js',
   copy: 'dist/copy.js',
   migrate: 'dist/migrate.js',
 } as const;

@@ -1,4 +1,5 @@
 import { printedSeed, repetitions } from '@guild-settings/testing';
+import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startApi } from '../src/testing/api-resource.ts';
@@ -32,7 +33,7 @@ const path = fc.oneof(
     '/trpc/presence.report',
   ),
   fc
-    .string({ unit: 'binary', maxLength: 20 })
+    .string({ unit: anyCharacter, maxLength: 20 })
     .map((text) => `/guilds/${guild}?${encodeURIComponent(wellFormed(text))}`),
 );
 
@@ -73,7 +74,7 @@ const oddHeaders = fc.record(
 const headers = fc.oneof({ weight: 2, arbitrary: goodHeaders }, oddHeaders);
 
 const value = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.boolean(),
   fc.constant(null),
   fc.integer(),

@@ -15,17 +15,22 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };
 
+/** What a request does: `undo` and `restore` put settings back. */
+export type OperationKind = 'read' | 'write' | 'undo' | 'restore';
+
 /** A request to the service with its outcome. Times are milliseconds of the harness's clock. */
 export interface Operation {
-  readonly kind: 'read' | 'write';
+  readonly kind: OperationKind;
   readonly guild: string;
   readonly transport: Transport;
   /** The index of the api process. */
   readonly process: number;
   readonly start: number;
   readonly end: number;
-  /** The unique value that a write sets prefix and announcement channel to. */
+  /** The unique reason of a change. A write sets prefix and announcement channel to it as well. */
   readonly mark?: string;
+  /** The revision that is undone or restored. */
+  readonly target?: number;
   /** The revision that a write is conditional on. */
   readonly ifMatch?: number;
   /** The revision that a watcher has received: a read must be at least as new. */
@@ -39,8 +44,39 @@ export interface Operation {
 export interface LogEntry {
   readonly revision: number;
   readonly guild: string;
+  readonly origin: string;
+  /** The mark of the operation that made the change; null: the bot made it. */
+  readonly reason: string | null;
+  /** The revision that an undo or a restore put back; null: neither. */
+  readonly target: number | null;
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+/** A change as a history shows it: the prefix before and after; undefined: the change did not set it. */
+export interface HistoryLine {
+  readonly revision: number;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** One or more parts of the history of a guild, the newest change first, read one after another by their links. */
+export interface HistoryRead {
+  readonly guild: string;
+  readonly process: number;
+  readonly start: number;
+  readonly lines: readonly HistoryLine[];
+  /** Whether the last part was read. */
+  readonly isWhole: boolean;
+}
+
+/** A read of a record as it was. */
+export interface PastRead {
+  readonly guild: string;
+  readonly process: number;
+  readonly at: number;
+  /** The record; undefined: the service does not know the revision. */
+  readonly seen: Seen | undefined;
 }
 
 /** The content of a store at one moment. */
@@ -67,6 +103,8 @@ export interface Watched {
 /** The input of the checker. */
 export interface History {
   readonly operations: readonly Operation[];
+  readonly histories: readonly HistoryRead[];
+  readonly pastReads: readonly PastRead[];
   readonly snapshot: Snapshot;
   /** Whether a revision is of a guild that retention was due to erase, and may be gone from the log. */
   readonly mayBeGone: (revision: number) => boolean;

@@ -74,11 +74,14 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   await waitForAgreement(cluster, watchers);
   const late = await lateWatchers(cluster, watchers, recorder);
   await watching.idle();
+  await readHistories(cluster, recorder);
   const { snapshot, watched } = await waitForAgreement(cluster, watchers);
   const crashes = () => [...cluster.apis.flatMap((api) => [...api.crashes]), ...cluster.bot.crashes];
   const operations = [...recorder.operations];
   const anomalies = check({
     operations,
+    histories: recorder.histories,
+    pastReads: recorder.pastReads,
     snapshot,
     watched: watched.map((one) => ({ ...one, received: one.received.filter(({ guild }) => !isRetired(guild)) })),
     mayBeGone: (revision) => cluster.retired.has(revision),
@@ -98,6 +101,12 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     notes: [...notesOn(cluster), ...retentionNotes(cluster, snapshot)],
     anomalies: { ...anomalies, watchers: [...anomalies.watchers, ...differences], crashes: crashes() },
   };
+}
+
+/** Reads the whole history of each guild, each at another process. */
+async function readHistories({ apis, guilds }: Cluster, recorder: Recorder): Promise<void> {
+  for (const [index, guild] of guilds.entries())
+    await recorder.readHistory(index % apis.length, guild, { limit: 100, count: Number.POSITIVE_INFINITY });
 }
 
 /** Starts a watcher at each process. Some records are read back at once, from any process: they must be visible there. */
@@ -145,7 +154,7 @@ function counts(operations: readonly Operation[]) {
   return {
     operations: operations.length,
     acknowledged: of('ok').length,
-    acknowledgedWrites: of('ok').filter(({ kind }) => kind === 'write').length,
+    acknowledgedWrites: of('ok').filter(({ kind }) => kind !== 'read').length,
     unknown: of('unknown').length,
     refused: of('refused').length,
   };

@@ -12,8 +12,12 @@ const {
 const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
 const path = { guild };
 
-/** Returns the record and its entity tag, or ends the program with what the problem document says. */
-function expectRecord<Record>(result: { data?: Record; error?: Problem; response: Response }): [Record, string] {
+/** Returns the document and its entity tag, or ends the program with what the problem document says. */
+function expectDocument<Document>(result: {
+  data?: Document;
+  error?: Problem;
+  response: Response;
+}): [Document, string] {
   const { data, error, response } = result;
   if (data !== undefined) return [data, response.headers.get('etag') ?? ''];
   console.error(`${response.status} ${error?.title}: ${error?.detail}`);
@@ -21,21 +25,35 @@ function expectRecord<Record>(result: { data?: Record; error?: Problem; response
 }
 
 // Read. The entity tag names the revision of the record.
-const [first, firstTag] = expectRecord(await client.GET('/guilds/{guild}', { params: { path } }));
+const [first, firstTag] = expectDocument(await client.GET('/guilds/{guild}', { params: { path } }));
 console.log(`read: ${first.name}, beta is ${first.beta}`);
 
 // Change: the fields in the body, and no others.
-const [changed, changedTag] = expectRecord(
+const [changed, changedTag] = expectDocument(
   await client.PATCH('/guilds/{guild}', { params: { path }, body: { beta: !first.beta } }),
 );
 console.log(`changed: beta is ${changed.beta}`);
 
 // Change only if the record is still at the revision that this program knows.
 const language = first.language === 'ja' ? 'hi' : 'ja';
-const [translated, translatedTag] = expectRecord(
+const [translated] = expectDocument(
   await client.PATCH('/guilds/{guild}', { params: { path, header: { 'If-Match': changedTag } }, body: { language } }),
 );
 console.log(`changed at the known revision: language is ${translated.language}`);
+
+// History: who changed what, the newest change first.
+const [{ entries }] = expectDocument(
+  await client.GET('/guilds/{guild}/history', { params: { path, query: { limit: 1 } } }),
+);
+const { revision = 0, changes = {} } = entries[0] ?? {};
+console.log(`history: language changed from ${changes.language?.from} to ${changes.language?.to}`);
+
+// Undo: puts back what one change set. It never overwrites what was changed later.
+const [undone, undoneTag] = expectDocument(
+  await client.POST('/guilds/{guild}/history/{revision}/undo', { params: { path: { guild, revision } } }),
+);
+// With `dry_run`, the difference takes the place of the record.
+if ('language' in undone) console.log(`undone: language is ${undone.language}`);
 
 // Conflict: the record has changed since the first read. The problem contains the current record.
 const conflict = await client.PATCH('/guilds/{guild}', {
@@ -50,7 +68,7 @@ const pointers = refused.error?.issues?.map(({ pointer }) => pointer).join(', ')
 console.log(`refused: ${refused.response.status} ${refused.error?.title}, ${pointers}`);
 
 // A whole record can be sent back as it was read.
-const [restored] = expectRecord(
-  await client.PATCH('/guilds/{guild}', { params: { path, header: { 'If-Match': translatedTag } }, body: first }),
+const [restored] = expectDocument(
+  await client.PATCH('/guilds/{guild}', { params: { path, header: { 'If-Match': undoneTag } }, body: first }),
 );
 console.log(`restored: beta is ${restored.beta}, language is ${restored.language}`);

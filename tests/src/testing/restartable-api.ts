@@ -9,8 +9,6 @@ import Database from 'better-sqlite3';
 export interface RestartableApi extends AsyncDisposable {
   readonly url: string;
   readonly discord: DiscordSim;
-  /** The path of the database file. */
-  readonly path: string;
   /** The clock of the api and Discord, as milliseconds ahead of the system's. */
   readonly clock: { aheadMs: number };
   stop(): Promise<void>;
@@ -57,7 +55,6 @@ export async function startRestartableApi(): Promise<RestartableApi> {
   return {
     url,
     discord,
-    path,
     clock,
     stop,
     start: async () => void (await start()),

@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS, LANGUAGES, ProblemError } from '@guild-settings/contract';
+import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
@@ -7,7 +8,7 @@ import type { Command, UpdateSettings } from './command.ts';
 
 const [A, B] = ['197038439483310086', '197038439483310087'];
 const plain = { noNullPrototype: true } as const;
-const text = fc.string({ unit: 'binary', maxLength: 8 });
+const text = fc.string({ unit: anyCharacter, maxLength: 8 });
 const time = fc.nat({ max: 3_000_000_000 });
 const record = <T>(properties: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(properties, plain);
 const optional = <T extends object>(properties: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>

@@ -31,9 +31,9 @@ export interface GuildAtRevision {
   readonly revision: number;
 }
 
-/** Record of a guild after a change, and that change; empty: nothing was changed. */
+/** Record of a guild after a change, and that change; undefined: nothing was changed. */
 export interface ChangedGuild extends GuildAtRevision {
-  readonly changes: FieldChanges;
+  readonly change: Change | undefined;
 }
 
 /** A patch, and the permission to write it. */
@@ -152,7 +152,7 @@ export class GuildService {
    */
   async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
     const { guilds, changes } = await this.#store.write(this.#command(permission, patch, options));
-    return { ...present(permission.guild, guilds[0] ?? null), changes: changesIn(changes[0]) };
+    return { ...present(permission.guild, guilds[0] ?? null), change: changes[0] };
   }
 
   /**
@@ -166,7 +166,7 @@ export class GuildService {
       patches.map(({ permission, patch }) => this.#command(permission, patch, { ...options, reportedShards })),
     );
     return outcomes.map((outcome) =>
-      'refusal' in outcome ? outcome : { changes: changesIn(outcome.result.changes[0]) },
+      'refusal' in outcome ? outcome : { changes: fieldChanges(outcome.result.changes[0]) },
     );
   }
 
@@ -179,7 +179,7 @@ export class GuildService {
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
     const write = updateSettings(this.#command(permission, patch, options), { guildId, stored, ...now });
-    return { revision: stored?.revision ?? 0, changes: changesIn(write?.change) };
+    return { revision: stored?.revision ?? 0, changes: fieldChanges(write?.change) };
   }
 
   /**
@@ -220,10 +220,6 @@ export class GuildService {
       changeLogBytesPerDay: this.#changeLogBytesPerDay,
     };
   }
-}
-
-function changesIn(change: Change | undefined): FieldChanges {
-  return change === undefined ? {} : fieldChanges(change);
 }
 
 function present(managed: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {

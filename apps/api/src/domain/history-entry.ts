@@ -9,9 +9,11 @@ export function hasContent(change: LoggedChange): change is ContentChange {
   return change.after !== null;
 }
 
-/** Returns the changed fields with their values before and after. */
-export function fieldChanges({ before, after }: Pick<Change, 'before' | 'after'>): FieldChanges {
+/** Returns the changed fields with their values before and after; none of no change. */
+export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefined): FieldChanges {
   const changes: Record<string, FieldChange> = {};
+  if (change === undefined) return changes;
+  const { before, after } = change;
   for (const field of Object.keys(after)) changes[field] = { from: before[field], to: after[field] };
   return changes;
 }

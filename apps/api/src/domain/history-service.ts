@@ -3,30 +3,21 @@ import {
   type Difference,
   type GuildPatch,
   type HistoryEntry,
-  type HistoryInput,
   LIMITS,
   ProblemError,
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
+import type { GuildVersion } from '../store/store.ts';
 import { GuildChangedError } from './apply-command.ts';
 import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
 import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
+import { type HistoryPart, HistoryParts, type HistoryQuery, renderedPart } from './history-parts.ts';
 import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 import { requirePrecondition } from './precondition.ts';
 import { recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
 import { planUndo } from './undo.ts';
-
-/** Which entries of a history to read. */
-export type HistoryQuery = Omit<HistoryInput, 'guild'>;
-
-/** A part of a history, the newest change first. */
-export interface HistoryPart {
-  readonly entries: readonly HistoryEntry[];
-  /** The next part has the changes before this revision; undefined: there is none. */
-  readonly nextBefore: number | undefined;
-}
 
 /** Author, reason and condition of a change that the history computes. */
 export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
@@ -50,14 +41,25 @@ const MAX_COMPUTATIONS = 20;
 export class HistoryService {
   readonly #store: LogStore;
   readonly #guilds: GuildService;
+  readonly #parts = new HistoryParts();
 
   constructor(store: LogStore, guilds: GuildService) {
     this.#store = store;
     this.#guilds = guilds;
   }
 
-  /** Returns a part of the history of a guild. Changes that are made meanwhile do not move its other parts. */
-  async read({ id }: ManagedGuild, query: HistoryQuery): Promise<HistoryPart> {
+  /**
+   * Returns a part of the history of a guild. Changes that are made meanwhile do not move its other parts.
+   * @param version version of the guild that the store returned in this request; null: nothing is stored
+   */
+  async read(managed: ManagedGuild, query: HistoryQuery, version: GuildVersion | null): Promise<HistoryPart> {
+    if (version === null) return renderedPart(await this.#readPart(managed, query));
+    const { oldest } = await this.#store.readLogBounds();
+    const state = { guild: managed, version, oldest };
+    return this.#parts.find(state, query) ?? this.#parts.render(state, query, await this.#readPart(managed, query));
+  }
+
+  async #readPart({ id }: ManagedGuild, query: HistoryQuery): Promise<Omit<HistoryPart, 'json'>> {
     const { before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
     const after = Math.max(query.after ?? 0, await erasedUpTo(this.#store, id));
     const entries: HistoryEntry[] = [];

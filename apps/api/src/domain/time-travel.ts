@@ -37,26 +37,28 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
   // Read after the changes: retention may have deleted some of them, or the guild was erased meanwhile.
   const { oldest } = await store.readLogBounds();
   if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
-  if (revision < (await erasedUpTo(store, id))) throw new ProblemError('revision-unknown');
+  const erased = await erasedUpTo(store, id);
+  if (revision < erased) throw new ProblemError('revision-unknown');
   if (stored === null) return { state: withValues(DEFAULT_STATE, values), revision: 0 };
-  return { state: withValues(stored, values), revision: await revisionAt(store, { id, revision, oldest }) };
+  const isComplete = oldest === 1 || erased >= oldest - 1;
+  return { state: withValues(stored, values), revision: await revisionAt(store, { id, revision, isComplete }) };
 }
 
 interface PointInTime {
   readonly id: GuildId;
   readonly revision: number;
-  /** The oldest revision in the log. */
-  readonly oldest: number;
+  /** Whether the log has all changes of the guild. */
+  readonly isComplete: boolean;
 }
 
 /**
  * Returns the revision that a stored guild had at a point in time: that point itself when the guild's last change before it
  * is not kept, so that no later revision has the same entity tag.
  */
-async function revisionAt(store: LogStore, { id: guildId, revision, oldest }: PointInTime): Promise<number> {
+async function revisionAt(store: LogStore, { id: guildId, revision, isComplete }: PointInTime): Promise<number> {
   const range = { guildId, after: 0, before: revision + 1, order: 'newest-first', limit: 1 } as const;
   const [newest] = await store.readHistory(range);
-  if (newest === undefined) return oldest === 1 ? 0 : revision;
+  if (newest === undefined) return isComplete ? 0 : revision;
   return newest.after === null ? 0 : newest.revision;
 }
 

@@ -12,7 +12,8 @@ import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type { GuildVersion } from '../store/store.ts';
 import { exportedHistory } from './exported-history.ts';
-import type { ChangedGuild, ChangeOptions, GuildService } from './guild-service.ts';
+import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
+import { fieldChanges } from './history-entry.ts';
 import { planImport } from './import-plan.ts';
 import type { LogStore } from './log-lines.ts';
 
@@ -61,9 +62,10 @@ export class TransferService {
     permission: WritePermission,
     document: ImportDocument,
     options: ChangeOptions,
-  ): Promise<ChangedGuild & Skipped> {
+  ): Promise<GuildAtRevision & Difference & Skipped> {
     const { patch, skipped } = planImport(document, permission.guild.id);
-    return { ...(await this.#parts.guilds.update(permission, patch, options)), skipped };
+    const { guild, revision, change } = await this.#parts.guilds.update(permission, patch, options);
+    return { guild, revision, changes: fieldChanges(change), skipped };
   }
 
   /** Returns what {@link import} would do now. */

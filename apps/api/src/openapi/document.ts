@@ -51,8 +51,8 @@ export function openApiDocument(): OpenAPIObject {
     tags: [
       { name: 'guilds', description: 'Settings of guilds.' },
       { name: 'history', description: 'Who changed what, undo and restore.' },
-      { name: 'transfer', description: 'Export and import of settings.' },
       { name: 'service', description: 'Health, metrics and documentation of the service.' },
+      { name: 'transfer', description: 'Export and import of settings.' },
       { name: 'trpc', description: 'The operations over tRPC 11, for TypeScript programs and for bots.' },
     ],
     paths,

@@ -52,6 +52,8 @@ export interface ResponseMeta {
   notModified?: boolean;
   /** Whether the record in the body never changes: a past revision. */
   immutable?: boolean;
+  /** The result as JSON, if it is cached: the transport need not make it again. */
+  json?: string;
   /** The path and query of the next part of a list. */
   next?: string;
   rateLimit?: RateLimitState;

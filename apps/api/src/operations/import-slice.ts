@@ -8,8 +8,9 @@ import {
   type ProblemSlug,
 } from '@guild-settings/contract';
 import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
-import { WritePermissionExpiredError } from '../auth/write-permission.ts';
+import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions, ChangeOutcome } from '../domain/guild-service.ts';
+import { fieldChanges } from '../domain/history-entry.ts';
 import { storeProblem } from '../domain/store-problem.ts';
 import { type Caller, requireFreshCaller, writeAuthorized } from './authorize.ts';
 import type { Call } from './call.ts';
@@ -75,9 +76,11 @@ function isDoubtful(outcome: ChangeOutcome | undefined): boolean {
 
 function updateEach(rows: readonly Row[], { call, caller, options }: ImportContext): Promise<ChangeOutcome[]> {
   const { guilds } = call.services;
-  return forPresent(rows, call, ({ guild, patch }) =>
-    writeAuthorized(call, { caller, guild, version: null }, (permission) => guilds.update(permission, patch, options)),
-  );
+  return forPresent(rows, call, async ({ guild, patch }) => {
+    const write = (permission: WritePermission) => guilds.update(permission, patch, options);
+    const { change } = await writeAuthorized(call, { caller, guild, version: null }, write);
+    return { changes: fieldChanges(change) };
+  });
 }
 
 function previewAll(rows: readonly Row[], { call, options }: ImportContext): Promise<ChangeOutcome[]> {

@@ -25,9 +25,10 @@ export const readHistory = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: [],
   },
-  async handle({ guild, input, call }): Promise<HistoryPage> {
+  async handle({ guild, version, input, call }): Promise<HistoryPage> {
     const { guild: id, ...query } = input;
-    const { entries, nextBefore } = await call.services.history.read(guild, query);
+    const { entries, nextBefore, json } = await call.services.history.read(guild, query, version);
+    call.response.json = json;
     if (nextBefore !== undefined) {
       const parameters = Object.entries({ ...query, before: nextBefore }).map(([name, value]) => [name, String(value)]);
       call.response.next = `/guilds/${id}/history?${new URLSearchParams(Object.fromEntries(parameters))}`;

@@ -37,7 +37,7 @@ export interface Metrics {
   /** Counts a store operation that failed. */
   storeError(operation: string): void;
   /** Registers a gauge whose value is read when the metrics are. */
-  gauge(name: string, help: string, value: () => number): void;
+  gauge(name: string, help: string, value: () => number | Promise<number>): void;
   /** Registers a gauge with the value 1 for the present state, and 0 for the others. */
   stateGauge<State extends string>(gauge: StateGauge<State>): void;
   /** Registers the check of the store, which runs when the metrics are read: undefined for what succeeds. */
@@ -62,11 +62,25 @@ function boundedLabels({ method, route, status }: RequestLabels): RequestLabels 
   return { method: isKnown ? method : 'other', route: isKnown ? route : 'none', status };
 }
 
-/** Creates the metrics of the service and registers those of the process. */
+let ofProcess: Registry | undefined;
+
+/**
+ * Returns the metrics of the process, which all applications in it share: their collectors observe the event loop and the
+ * garbage collection until the process ends.
+ */
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
+/** Creates the metrics of the service, rendered together with those of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  const rendered = [processMetrics(), registry];
 
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
@@ -133,13 +147,13 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  const gauge = (name: string, help: string, value: () => number) =>
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
     void new Gauge({
       name,
       help,
       registers,
-      collect() {
-        this.set(value());
+      async collect() {
+        this.set(await value());
       },
     });
   gauge('feed_watchers', 'Event streams that are open.', () => watchers);
@@ -174,7 +188,7 @@ export function createMetrics(): Metrics {
     },
     watchRefused: () => watches.observe({ outcome: 'refused' }, 0),
     expectStoreOperation: (operation) => storeErrors.inc({ operation }, 0),
-    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    render: async () => ({ contentType: registry.contentType, body: await Registry.merge(rendered).metrics() }),
     unreadableRequest: (status) => unreadable.inc({ status }),
     request(labels, seconds) {
       const { method, route, status } = boundedLabels(labels);

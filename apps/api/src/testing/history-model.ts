@@ -66,6 +66,8 @@ export class HistoryModel {
   #lines: Line[] = [];
   readonly #moments: Moment[] = [];
   readonly #leftAt = new Map<string, number>();
+  /** The newest erasure of each guild. */
+  readonly #erasures = new Map<string, { readonly revision: number; readonly isRequested: boolean }>();
 
   constructor(nowMs: number) {
     this.nowMs = nowMs;
@@ -77,6 +79,30 @@ export class HistoryModel {
     if (refused) return refused;
     this.#commit(call.guild, normalized(patch), author);
     return this.read(call);
+  }
+
+  /** Imports settings that were exported from the same guild. */
+  import(call: ModelCall, patch: Partial<GuildSettings>, author: ModelAuthor, options: ModelUndo = {}): ModelResponse {
+    const refused = this.#absent(call) ?? this.#mismatch(call, options.match, Object.keys(patch));
+    if (refused) return refused;
+    const { changes } = this.#difference(call, normalized(patch)).body as { changes: FieldChanges };
+    if (!options.isDryRun) this.#commit(call.guild, normalized(patch), { ...author, origin: 'import' });
+    const revision = this.revisionOf(call.guild);
+    const record = !options.isDryRun && { guild: this.read(call).body };
+    return { status: 200, etag: revision, body: { revision, changes, skipped: [], ...record } };
+  }
+
+  /** Erases a guild with its history, as the application. */
+  erase(call: ModelCall, match: number): ModelResponse {
+    const { guild } = call;
+    const etag = this.revisionOf(guild);
+    if (match !== etag) {
+      const current = recordOf(call, this.#valuesOf(guild));
+      return { ...problem(412, 'revision-mismatch', { current }), etag };
+    }
+    if (etag > 0) this.#erase(guild, true);
+    else if (!this.#erasures.has(guild)) this.#erasures.set(guild, { revision: this.revision, isRequested: true });
+    return { status: 204, body: {} };
   }
 
   /** Undoes a change of the guild. */
@@ -125,25 +151,16 @@ export class HistoryModel {
     else if (!this.#leftAt.has(guild)) this.#leftAt.set(guild, this.nowMs);
   }
 
-  /**
-   * Deletes what is past its retention: the oldest changes, then guilds that the bot left.
-   * @returns whether anything was
-   */
-  retain(): boolean {
-    const newest = this.revision;
-    const due = this.#lines.findIndex(({ at }) => at >= this.nowMs - 90 * DAY_MS);
-    const pruned = this.#lines.slice(0, due < 0 ? this.#lines.length : due);
-    this.oldest = (pruned.at(-1)?.revision ?? this.oldest - 1) + 1;
-    this.#lines = this.#lines.slice(pruned.length);
-    for (const [guild, leftAt] of this.#leftAt) {
-      if (leftAt >= this.nowMs - 30 * DAY_MS) continue;
-      this.#leftAt.delete(guild);
-      this.#lines = this.#lines.filter((line) => line.guild !== guild || line.entry === null);
-      this.revision += 1;
-      this.#lines.push({ guild, at: this.nowMs, revision: this.revision, entry: null });
-      this.#moments.push({ guild, revision: this.revision, values: null });
-    }
-    return pruned.length > 0 || this.revision > newest;
+  /** Deletes what is past its retention: the oldest changes but the newest of each guild, and guilds that the bot left. */
+  retain(): void {
+    const log = this.#lines.filter(({ revision }) => revision >= this.oldest);
+    const kept = log.findIndex(({ at }) => at >= this.nowMs - 90 * DAY_MS);
+    const due = new Set(kept < 0 ? log : log.slice(0, kept));
+    this.oldest = Math.max(this.oldest - 1, ...[...due].map(({ revision }) => revision)) + 1;
+    this.#lines = this.#lines.filter((line) => !due.has(line) || line.revision === this.revisionOf(line.guild));
+    for (const [guild, leftAt] of this.#leftAt) if (leftAt < this.nowMs - 30 * DAY_MS) this.#erase(guild, false);
+    for (const [guild, { revision, isRequested }] of this.#erasures)
+      if (!isRequested && revision < this.oldest) this.#erasures.delete(guild);
   }
 
   /** Returns whether the bot has left the guild. */
@@ -206,6 +223,9 @@ export class HistoryModel {
     const before = this.#valuesOf(guild);
     const changes = differences(before, values);
     if (Object.keys(changes).length === 0) return;
+    // A change past its retention was kept only as long as it was the newest of the guild.
+    const superseded = this.revisionOf(guild);
+    if (superseded < this.oldest) this.#lines = this.#lines.filter(({ revision }) => revision !== superseded);
     this.revision += 1;
     const entry: HistoryEntry = {
       revision: this.revision,
@@ -219,6 +239,15 @@ export class HistoryModel {
     this.#moments.push({ guild, revision: this.revision, values: { ...before, ...values } });
     const undone = more.undoes === undefined ? undefined : this.#entry(guild, more.undoes);
     if (undone) undone.undoneBy = this.revision;
+  }
+
+  #erase(guild: string, isRequested: boolean): void {
+    this.#leftAt.delete(guild);
+    this.#lines = this.#lines.filter((line) => line.guild !== guild);
+    this.revision += 1;
+    this.#lines.push({ guild, at: this.nowMs, revision: this.revision, entry: null });
+    this.#moments.push({ guild, revision: this.revision, values: null });
+    this.#erasures.set(guild, { revision: this.revision, isRequested });
   }
 
   /**
@@ -266,16 +295,16 @@ export class HistoryModel {
   /** The revision of a guild at a time: the time itself where the change is not kept and others have been made since. */
   #revisionAt(guild: string, at: number): number {
     if (at >= this.revisionOf(guild)) return this.revisionOf(guild);
-    const newest = this.#lines.findLast((line) => line.guild === guild && line.revision <= at);
-    if (newest === undefined) return this.oldest === 1 ? 0 : at;
-    return newest.entry === null ? 0 : newest.revision;
+    const newest = this.#entries(guild).findLast(({ revision }) => revision <= at);
+    const isComplete = this.oldest === 1 || (this.#erasures.get(guild)?.revision ?? 0) >= this.oldest - 1;
+    return newest?.revision ?? (isComplete ? 0 : at);
   }
 
   #isKnown(guild: string, at: number): boolean {
-    const isErasedSince = this.#lines.some((line) => line.guild === guild && line.entry === null && line.revision > at);
     const revision = this.revisionOf(guild);
     const isUnchanged = revision > 0 && at >= revision;
-    return at <= this.revision && !isErasedSince && (at >= this.oldest - 1 || isUnchanged);
+    const isErased = at < (this.#erasures.get(guild)?.revision ?? 0);
+    return at <= this.revision && !isErased && (at >= this.oldest - 1 || isUnchanged);
   }
 
   #absent({ guild }: ModelCall): ModelResponse | undefined {

@@ -27,6 +27,12 @@ export type ModelTarget = { readonly nth: number } | { readonly back: number };
 /** One step of the model test. */
 export type HistoryStep =
   | (WriteStep & { readonly type: 'update'; readonly patch: Partial<GuildSettings> })
+  | (WriteStep & {
+      readonly type: 'import';
+      readonly patch: Partial<GuildSettings>;
+      readonly isDryRun: boolean;
+    })
+  | (WriteStep & { readonly type: 'erase' })
   | (WriteStep & { readonly type: 'undo' | 'restore'; readonly target: ModelTarget; readonly isDryRun: boolean })
   | (GuildStep & { readonly type: 'undo twice'; readonly target: ModelTarget })
   | (GuildStep & { readonly type: 'read'; readonly target: ModelTarget | null })
@@ -93,6 +99,8 @@ const query: fc.Arbitrary<ModelQuery> = fc.record({
 export const HISTORY_STEPS: fc.Arbitrary<HistoryStep> = fc.oneof(
   { weight: 24, arbitrary: fc.record({ type: fc.constant('update' as const), ...write, patch }) },
   { weight: 14, arbitrary: fc.record({ type: fc.constant('undo' as const), ...write, target, isDryRun }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('import' as const), ...write, patch, isDryRun }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('erase' as const), ...write }) },
   { weight: 6, arbitrary: fc.record({ type: fc.constant('undo twice' as const), ...on, target }) },
   { weight: 7, arbitrary: fc.record({ type: fc.constant('restore' as const), ...write, target, isDryRun }) },
   { weight: 10, arbitrary: fc.record({ type: fc.constant('read' as const), ...on, target: fc.option(target) }) },

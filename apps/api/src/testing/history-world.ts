@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { type Conflict, HistoryPage, Problem } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import { expect } from 'vitest';
@@ -31,24 +30,10 @@ export interface HistoryWorld extends AsyncDisposable {
 
 /** Starts a service with an empty database, and its model. */
 export async function startHistoryWorld(env: NodeJS.ProcessEnv): Promise<HistoryWorld> {
-  const retentions = new RetentionRuns();
-  const api = await startApi(
-    { LOG_LEVEL: 'info', AUTH_CACHE_TTL: '86400', ...env },
-    { logger: { stream: retentions } },
-  );
-  const world = new World(api, retentions);
+  const api = await startApi({ LOG_LEVEL: 'error', AUTH_CACHE_TTL: '86400', ...env });
+  const world = new World(api);
   await world.watch();
   return world;
-}
-
-/** A log that counts the runs of retention that have deleted something. */
-class RetentionRuns extends Writable {
-  count = 0;
-
-  override _write(chunk: unknown, _encoding: string, done: () => void): void {
-    this.count += Number(String(chunk).includes('"msg":"retention"'));
-    done();
-  }
 }
 
 class World implements HistoryWorld {
@@ -57,11 +42,9 @@ class World implements HistoryWorld {
   readonly #model: HistoryModel;
   readonly #tokens: Readonly<Record<ModelCallerName, string>>;
   readonly #watcher = new WatchedRecords();
-  readonly #retentions: RetentionRuns;
 
-  constructor(api: TestApi, retentions: RetentionRuns) {
+  constructor(api: TestApi) {
     this.#api = api;
-    this.#retentions = retentions;
     this.#model = new HistoryModel(api.clock.now);
     this.#tokens = issueTokens(api);
   }
@@ -84,6 +67,26 @@ class World implements HistoryWorld {
         const match = this.#match(step);
         const expected = model.update(this.#call(step), patch, this.#author(step), match);
         return this.#expect(step, expected, { method: 'PATCH', path: `/guilds/${guild}`, body: patch, match });
+      }
+      case 'import': {
+        const { guild, patch, isDryRun } = step;
+        const match = this.#match(step);
+        const expected = model.import(this.#call(step), patch, this.#author(step), { match, isDryRun });
+        const path = `/guilds/${guild}/import${isDryRun ? '?dry_run=true' : ''}`;
+        return this.#expect(step, expected, {
+          method: 'POST',
+          path,
+          body: { version: 1, guild, settings: patch },
+          match,
+        });
+      }
+      case 'erase': {
+        const match = this.#match(step) ?? model.revisionOf(step.guild);
+        const isAllowed = step.by === 'application' || step.by === 'onBehalf';
+        const expected = isAllowed
+          ? model.erase(this.#call(step), match)
+          : { status: 403, body: { type: '/problems/not-guild-owner' } };
+        return this.#expect(step, expected, { method: 'DELETE', path: `/guilds/${step.guild}`, match });
       }
       case 'undo':
         return this.#undo(step, Math.max(1, this.#revision(step.guild, step.target)));
@@ -205,13 +208,30 @@ class World implements HistoryWorld {
   async #restart(days: number): Promise<void> {
     this.#advance(days * 24 * HOUR_MS);
     this.#watcher.close();
-    const runs = this.#retentions.count;
     const confirmed = new Date(this.#model.nowMs + HOUR_MS).toISOString();
     await this.#api.restart({ RETENTION_CONFIRMED_UNTIL: confirmed });
-    const isDue = this.#model.retain();
-    if (isDue) await waitUntil(() => this.#retentions.count > runs, { message: 'retention' });
-    this.#count(isDue ? 'restart and prune' : 'restart', 200);
+    const { oldest } = this.#model;
+    this.#model.retain();
+    await waitUntil(() => this.#isRetained(), { message: 'retention', intervalMs: 20 });
+    this.#count(this.#model.oldest > oldest ? 'restart and prune' : 'restart', 200);
     await this.watch();
+  }
+
+  /** Returns whether retention has deleted what it has in the model. */
+  async #isRetained(): Promise<boolean> {
+    const token = this.#tokens.application;
+    for (const guild of MODEL_GUILDS) {
+      const call = { guild, profile: undefined };
+      const at = Math.max(0, this.#model.oldest - 2);
+      const past = await this.#api.send(`/guilds/${guild}?at=${at}`, { token });
+      if (past.status !== this.#model.read(call, at).status) return false;
+      if (this.#model.isLeft(guild)) continue;
+      const history = await this.#api.send(`/guilds/${guild}/history?limit=100`, { token });
+      if (history.status !== 200) return false;
+      const { entries } = HistoryPage.parse(await history.json());
+      if (entries.length !== Math.min(100, this.#model.history(guild).length)) return false;
+    }
+    return true;
   }
 
   async #expect(step: Caller, expected: ModelResponse, request: ModelRequest): Promise<void> {
@@ -226,7 +246,7 @@ class World implements HistoryWorld {
     const response = await this.#api.send(path, sent);
     this.#count(step.type, response.status);
     const what = `${JSON.stringify(step)}: ${method} ${path} at ${this.#model.revision}`;
-    expect(responseOf(response.status, response.headers.get('etag'), (await response.json()) as object), what).toEqual(
+    expect(responseOf(response.status, response.headers.get('etag'), await bodyOf(response)), what).toEqual(
       // Without what is undefined, as in JSON.
       responseOf(expected.status, expected.etag === undefined ? null : `"${expected.etag}"`, expected.body),
     );
@@ -278,6 +298,10 @@ interface ModelRequest {
   readonly path: string;
   readonly body?: object;
   readonly match?: number | undefined;
+}
+
+async function bodyOf(response: Response): Promise<object> {
+  return response.status === 204 ? {} : ((await response.json()) as object);
 }
 
 /** Returns what is compared of a response: of a problem, the members whose values are not texts for people. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pruneAll } from './prune-all.ts';
-import { A, B, CHANGE, increment, NEVER_SEEN, nothing, prefix, presence, REFUSAL } from './store-commands.ts';
+import { A, B, CHANGE, erase, increment, NEVER_SEEN, nothing, prefix, presence, REFUSAL } from './store-commands.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
 import type { StoreResource } from './store-resource.ts';
 
@@ -58,6 +58,25 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await expect(write).rejects.toBe(REFUSAL);
       expect(await store.read(A)).toBeNull();
       expect(await store.write(prefix([A], '2'))).toMatchObject({ revision: 1 });
+    });
+
+    test('writes several commands in one transaction, in their order; a refused one does not affect the others', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const outcomes = await store.writeAll([
+        prefix([A], '1'),
+        { kind: 'refuse', guildIds: [B], guildId: B, value: '2' },
+        { kind: 'append', guildIds: [A], text: '3' },
+        nothing([B]),
+      ]);
+      expect(outcomes).toMatchObject([
+        { result: { written: 1, revision: 1, changes: [{ after: { prefix: '1' } }] } },
+        { refusal: REFUSAL },
+        { result: { written: 1, revision: 2, changes: [{ after: { prefix: '13' } }] } },
+        { result: { written: 0, revision: 2, changes: [] } },
+      ]);
+      expect(await store.read(A)).toMatchObject({ revision: 2, settings: { prefix: '13' } });
+      expect(await store.read(B)).toBeNull();
     });
 
     test('applies each of several simultaneous commands to what those before it wrote; a refused one does not affect the others', async () => {
@@ -228,6 +247,56 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await store.write(presence([B], 'left', 302));
       expect(await pruneAll(store, { now: 1_000, changesBefore: 5_000, leftBefore: 400 })).toMatchObject({ guilds: 1 });
       expect(await revisionsOf(B)).toEqual([]);
+    });
+
+    test('erases a guild and its history, and keeps one line without its id', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      await store.write(presence([A], 'present'));
+      await store.write(prefix([A, B], '1'));
+      const [, { guilds, written, revision }, again] = await Promise.all([
+        store.write(prefix([A], 'before')),
+        store.write(erase([A], 2_000)),
+        store.write({ kind: 'append', guildIds: [A], text: 'after' }),
+      ]);
+      expect([guilds, written, revision]).toEqual([[null], 1, 5]);
+      expect(again).toMatchObject({ guilds: [{ revision: 6, settings: { prefix: '!after' } }] });
+      await store.finishErasures('guild');
+      expect(await store.readErasure(A)).toEqual({ revision: 5, at: 2_000, wasPresent: true });
+      expect(await store.readErasure(B)).toBeNull();
+      const range = { guildId: A, after: 0, before: 100, order: 'oldest-first', limit: 10 } as const;
+      expect((await store.readHistory(range)).map((line) => line.revision)).toEqual([6]);
+      const { entries } = await store.readFeed(2, 10);
+      expect(entries.map((entry) => ('guild' in entry ? [entry.revision, entry.guild.id] : entry))).toEqual([
+        [3, B],
+        { revision: 5, erased: A },
+        [6, A],
+      ]);
+      expect(await store.countErasures()).toMatchObject({ unfinished: 0 });
+    });
+
+    test('continues in another process with the erasures that one has left unfinished', async () => {
+      await using resource = await open();
+      await resource.store.write(prefix([A], '1'));
+      await resource.store.write(erase([A]));
+      await resource.store.forget(CHANGE.actor.id, 1_000);
+      expect(await resource.store.countErasures()).toMatchObject({ unfinished: 2 });
+      const store = await resource.reopen();
+      await Promise.all([store.finishErasures('guild'), store.finishErasures('person')]);
+      expect(await store.countErasures()).toMatchObject({ unfinished: 0 });
+    });
+
+    test("replaces a person's id in all changes until the request, and keeps the changes", async () => {
+      await using resource = await open();
+      const { store } = resource;
+      for (let turn = 0; turn < 10; turn += 1) await store.write(prefix([A, B], `${turn}`));
+      await store.forget(CHANGE.actor.id, 1_000);
+      await store.write(prefix([A], 'later'));
+      await store.forget('53908099506183999', 1_000);
+      await store.finishErasures('person');
+      const range = { guildId: A, after: 0, before: 100, order: 'oldest-first', limit: 100 } as const;
+      const authors = (await store.readHistory(range)).map(({ actor }) => actor.id);
+      expect(authors).toEqual([...Array(10).fill(''), CHANGE.actor.id]);
     });
 
     test('counts the writes that wait', async () => {

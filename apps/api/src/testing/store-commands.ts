@@ -1,5 +1,6 @@
 import type { GuildId } from '@guild-settings/contract';
 import { DEFAULT_STATE } from '../domain/default-state.ts';
+import type { ErasureLedger } from '../store/erasure/erasure-ledger.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import type { NewDatabase } from '../store/sqlite/admit-file.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -35,6 +36,8 @@ export type TestCommand = StoreCommand &
     | { readonly kind: 'put'; readonly next: GuildState }
     /** Sets the prefix, but is refused for one guild; with `where`, only while its prefix is that. */
     | { readonly kind: 'refuse'; readonly guildId: GuildId; readonly where?: string; readonly value: string }
+    /** Erases the guilds. */
+    | { readonly kind: 'erase'; readonly at: number }
     /** Writes what the interpreter received into the announcement channel. */
     | { readonly kind: 'echo' }
   );
@@ -49,6 +52,7 @@ export const prefix = (guildIds: readonly GuildId[], value: string, at = 1_000):
   value,
   at,
 });
+export const erase = (guildIds: readonly GuildId[], at = 1_000): TestCommand => ({ kind: 'erase', guildIds, at });
 export const increment = (guildIds: readonly GuildId[]): TestCommand => ({ kind: 'increment', guildIds });
 export const presence = (
   guildIds: readonly GuildId[],
@@ -83,22 +87,25 @@ const applyTestCommand: ApplyCommand<TestCommand> = (command, stored, guildId) =
         throw REFUSAL;
       }
       return set({ prefix: command.value });
+    case 'erase':
+      return { erasedAt: command.at };
     case 'echo':
       return set({ announcement_channel: `${guildId} ${stored?.settings.prefix} ${stored?.revision}` });
   }
 };
 
 /** Opens a SQLite file as a store for the commands of the tests. */
-export function openTestSqlite(path: string, newDatabase?: NewDatabase): TestStore {
-  return openSqliteStore(path, applyTestCommand, { newDatabase });
+export function openTestSqlite(path: string, newDatabase?: NewDatabase, ledger?: ErasureLedger): TestStore {
+  return openSqliteStore(path, applyTestCommand, { newDatabase, ledger });
 }
 
 /** Opens a PostgreSQL database as a store for the commands of the tests. */
-export function openTestPostgres(url: string, onCommit = () => {}): Promise<TestStore> {
+export function openTestPostgres(url: string, onCommit = () => {}, ledger?: ErasureLedger): Promise<TestStore> {
   return openPostgresStore(url, {
     apply: applyTestCommand,
     onCommit,
     onWarning: () => {},
     onNotifications: () => {},
+    ledger,
   });
 }

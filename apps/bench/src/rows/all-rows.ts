@@ -1,8 +1,10 @@
 import type { Row } from '../row.ts';
+import { history } from './history.ts';
 import { importOfGuilds } from './import.ts';
 import { memoryOfApi, memoryOfBot } from './memory.ts';
 import { POSTGRES_ROWS } from './postgres.ts';
 import { propagation, propagationToMany } from './propagation.ts';
+import { prune } from './prune.ts';
 import { replicaRead, replicaReadOfMany } from './replica-read.ts';
 import { rest304, restGet, restGetStock, restPatch } from './rest.ts';
 import { resume, resync } from './resync.ts';
@@ -26,6 +28,8 @@ export const ROWS: readonly Row[] = [
   importOfGuilds,
   scaleGet,
   scalePatch,
+  history,
+  prune,
   memoryOfBot,
   memoryOfApi,
   startOfApi,

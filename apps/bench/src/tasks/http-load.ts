@@ -3,11 +3,13 @@ import { handleJobs } from './task.ts';
 
 /** Some seconds of one kind of request, as fast as the server responds. */
 export interface HttpJob {
-  readonly kind: 'read' | 'conditional' | 'change';
+  readonly kind: 'read' | 'conditional' | 'change' | 'paths';
   readonly origin: string;
   readonly token?: string;
   /** The guilds, divided among the connections. */
   readonly ids: readonly string[];
+  /** For the kind `paths`: what to read instead of the records of the guilds. */
+  readonly paths?: readonly string[];
   /** For conditional requests: the revision of the first guild; those of the others follow. */
   readonly firstRevision?: number;
   readonly connections: number;
@@ -49,14 +51,15 @@ async function load(job: HttpJob): Promise<number> {
 }
 
 /** Returns the requests that one connection repeats. No two connections request the same guild. */
-function requestsOf({ kind, ids, token, firstRevision = 0, connections }: HttpJob, connection: number) {
-  const own = ids
-    .map((id, index) => ({ id, revision: firstRevision + index }))
-    .filter((_, index) => index % connections === connection);
+function requestsOf({ kind, ids, paths = [], token, firstRevision = 0, connections }: HttpJob, connection: number) {
+  const share = <T>(all: readonly T[]) => all.filter((_, index) => index % connections === connection % all.length);
+  const own = share(ids.map((id, index) => ({ id, revision: firstRevision + index })));
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   switch (kind) {
     case 'read':
       return own.map(({ id }) => ({ method: 'GET' as const, path: `/guilds/${id}`, headers: authorization }));
+    case 'paths':
+      return share(paths).map((path) => ({ method: 'GET' as const, path, headers: authorization }));
     case 'conditional':
       return own.map(({ id, revision }) => ({
         method: 'GET' as const,

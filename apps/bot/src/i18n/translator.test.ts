@@ -1,4 +1,5 @@
 import { LANGUAGES } from '@guild-settings/contract';
+import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LOCALES, translatorOf } from './translator.ts';
@@ -84,7 +85,7 @@ describe.each(LANGUAGES)('%s', (language) => {
       'a',
     );
     const written = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.array(piece).map((parts) => parts.join('')),
     );
     const property = fc.property(written, written, (name, help) => {

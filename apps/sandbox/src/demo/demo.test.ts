@@ -11,12 +11,12 @@ import { GUILDS } from '../world.ts';
 import { runScenario } from './scenario.ts';
 import { UnexpectedResultError } from './users.ts';
 
-test('the scenario runs as expected, with the milliseconds to the first use of each PATCH', async () => {
+test('the scenario runs as expected, with the milliseconds to the first use of each change', async () => {
   using folder = temporaryFolder();
   await using demo = runSandbox({ program: 'demo/main.js', folder: folder.path });
   expect((await demo.exited).code, demo.stdout() + demo.stderr()).toBe(0);
   const transcript = demo.stdout();
-  expect(transcript.match(/used by the bot [\d.]+ ms after the response to the PATCH/g)).toHaveLength(7);
+  expect(transcript.match(/used by the bot [\d.]+ ms after the response/g)).toHaveLength(13);
   for (const text of ['Pong!', 'ポン！', 'पोंग!', 'Tea at five', 'the kettle', 'SIGKILL', 'All as it should be']) {
     expect(transcript).toContain(text);
   }

@@ -5,7 +5,7 @@ const PROGRAM = {
   summary: `Shows guild-settings from end to end, on empty files that are deleted afterwards: a simulated Discord, and the api and
 the bot as processes, which are killed and restarted.
 
-It prints a transcript, with the milliseconds from the response to each PATCH to the first message that the bot writes
+It prints a transcript, with the milliseconds from the response to each change to the first message that the bot writes
 with the new settings, and exits 1 when any step has another result than expected.`,
   usage: ['npx --yes pnpm@12 demo [--json] [--help]'],
   options: { json: flag('print a line of JSON for each event') },
@@ -41,7 +41,7 @@ async function run(json: boolean): Promise<void> {
   }
   const seconds = (performance.now() - started) / 1_000;
   const slowest = Math.max(...uses);
-  const end = { kind: 'end', patches: uses.length, slowestFirstUse: slowest, seconds };
-  const text = `\n✓ All as it should be: ${uses.length} PATCHes, each used within ${slowest.toFixed(0)} ms, in ${seconds.toFixed(1)} s.`;
+  const end = { kind: 'end', changes: uses.length, slowestFirstUse: slowest, seconds };
+  const text = `\n✓ All as it should be: ${uses.length} changes, each used within ${slowest.toFixed(0)} ms, in ${seconds.toFixed(1)} s.`;
   console.log(json ? JSON.stringify(end) : text);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GUILDS, type SandboxGuild } from '../world.ts';
+import { erase, restore, transfer, undo } from './history-chapters.ts';
 import type { DemoServices } from './services.ts';
 import type { TranscriptLine } from './transcript.ts';
 import { DemoUsers, UnexpectedResultError } from './users.ts';
@@ -19,6 +20,10 @@ const CHAPTERS: readonly (readonly [
   ['An announcement', announcement],
   ['The bot is killed, and a reminder falls due meanwhile', reminder],
   ['The api is killed, and comes back', outage],
+  ['A mistake is found in the history, and undone from the chat', undo],
+  ['All settings are put back to how they were', restore],
+  ['Settings leave as a document, and enter another guild', transfer],
+  ['A guild is gone for good', erase],
 ];
 
 /**

@@ -10,7 +10,7 @@ export type TranscriptLine =
       readonly body?: unknown;
       readonly status: number;
     }
-  /** Milliseconds from the response to a PATCH to the bot's first reply with the new settings. */
+  /** Milliseconds from the response to a change to the bot's first reply with the new settings. */
   | { readonly kind: 'first-use'; readonly what: string; readonly milliseconds: number }
   | { readonly kind: 'event'; readonly text: string };
 
@@ -25,12 +25,19 @@ export function lineText(line: TranscriptLine): string {
       return [`  ${line.who}: ${first}`, ...others.map((text) => `${indent}${text}`)].join('\n');
     }
     case 'request': {
-      const body = line.body === undefined ? '' : ` ${JSON.stringify(line.body)}`;
+      const body = line.body === undefined ? '' : ` ${shortened(JSON.stringify(line.body))}`;
       return `  ${line.role}: ${line.method} ${line.path}${body} -> ${line.status}`;
     }
     case 'first-use':
-      return `  (${line.what}: used by the bot ${line.milliseconds.toFixed(1)} ms after the response to the PATCH)`;
+      return `  (${line.what}: used by the bot ${line.milliseconds.toFixed(1)} ms after the response)`;
     case 'event':
       return `  * ${line.text}`;
   }
+}
+
+/** Characters of a body in the text; JSON has all of them. */
+const MAX_BODY_CHARACTERS = 120;
+
+function shortened(text: string): string {
+  return text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}...` : text;
 }

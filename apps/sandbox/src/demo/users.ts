@@ -14,6 +14,21 @@ export class UnexpectedResultError extends Error {
   override readonly name = 'UnexpectedResultError';
 }
 
+/** A command, and a text in the reply to it with the new settings. */
+export interface Probe {
+  readonly text: string;
+  readonly shows: string;
+}
+
+/** The expected status of a request, and what it sends. */
+export interface RequestOptions {
+  readonly status: number;
+  /** The rest of the path, and the query. */
+  readonly subpath?: string;
+  readonly body?: object;
+  readonly ifMatch?: string;
+}
+
 type UserName = keyof typeof PEOPLE;
 
 /** The actions of the demo's users. Each is written to the transcript, and its result is checked. */
@@ -36,13 +51,32 @@ export class DemoUsers {
     { channels: { general } }: SandboxGuild,
     text: string,
     ...expected: string[]
-  ): Promise<string> {
+  ): Promise<Message> {
     const message = this.#send(user, general, text);
     const reply = await this.#replyTo(message);
     if (!reply) throw new UnexpectedResultError(`Expected a reply to ${JSON.stringify(text)}, received none`);
     this.#writeMessage(reply);
     for (const part of expected) requireIn(reply.content, part);
-    return reply.content;
+    return reply;
+  }
+
+  /**
+   * Presses a button of a message of the bot, and waits until the bot has edited the message.
+   * @param expected a text that the message must contain then
+   * @throws UnexpectedResultError
+   */
+  async pressButton(user: UserName, message: Message, label: string, expected: string): Promise<void> {
+    const buttons = message.components.flatMap((row): readonly object[] => ('components' in row ? row.components : []));
+    const button = buttons.find((one) => 'label' in one && one.label === label);
+    if (button === undefined || !('custom_id' in button) || typeof button.custom_id !== 'string') {
+      throw new UnexpectedResultError(`Expected a button ${JSON.stringify(label)}, received ${message.content}`);
+    }
+    this.logEvent(`${PEOPLE[user].username} presses the button ${label}`);
+    this.#services.discord.people.press(PEOPLE[user].id, message.id, button.custom_id);
+    const edited = await this.#find(({ id, editedAt }) => id === message.id && editedAt !== null, REPLY_TIMEOUT_MS);
+    if (edited === null) throw new UnexpectedResultError(`Expected the bot to handle the button ${label}`);
+    this.#writeMessage(edited);
+    requireIn(edited.content, expected);
   }
 
   /**
@@ -50,50 +84,61 @@ export class DemoUsers {
    * @param probe the command, and a text in its reply with the new settings
    * @throws UnexpectedResultError
    */
-  async changeSettings(
-    guild: SandboxGuild,
-    patch: object,
-    probe: { readonly text: string; readonly shows: string },
-  ): Promise<void> {
+  async changeSettings(guild: SandboxGuild, patch: object, probe: Probe): Promise<void> {
     await this.request('manager', 'PATCH', guild, { status: 200, body: patch });
+    await this.waitForUse(guild, Object.keys(patch).join(', '), probe);
+  }
+
+  /**
+   * Sends a command until the bot replies with settings that the last request or command has changed.
+   * @param what the change, for the transcript
+   * @throws UnexpectedResultError
+   */
+  async waitForUse(guild: SandboxGuild, what: string, { text, shows }: Probe): Promise<void> {
     const start = performance.now();
     const probes = new Map<string, Message>();
     while (performance.now() < start + REPLY_TIMEOUT_MS) {
-      const sent = this.#services.discord.people.sendMessage(PEOPLE.manager.id, guild.channels.general, probe.text);
+      const sent = this.#services.discord.people.sendMessage(PEOPLE.manager.id, guild.channels.general, text);
       probes.set(sent.id, sent);
-      const isReply = ({ replyTo, content }: Message) => probes.has(replyTo ?? '') && content.includes(probe.shows);
+      const isReply = ({ replyTo, content }: Message) => probes.has(replyTo ?? '') && content.includes(shows);
       const reply = await this.#find(isReply, PROBE_INTERVAL_MS);
       const message = probes.get(reply?.replyTo ?? '');
       if (!reply || !message) continue;
       const milliseconds = performance.now() - start;
       this.#write({ kind: 'said', who: PEOPLE.manager.username, where: message.channelId, text: message.content });
       this.#writeMessage(reply);
-      this.#write({ kind: 'first-use', what: Object.keys(patch).join(', '), milliseconds });
+      this.#write({ kind: 'first-use', what, milliseconds });
       return;
     }
-    throw new UnexpectedResultError(`Expected the bot to use ${JSON.stringify(patch)} within ${REPLY_TIMEOUT_MS} ms`);
+    throw new UnexpectedResultError(`Expected the bot to use ${what} within ${REPLY_TIMEOUT_MS} ms`);
   }
 
-  /** Sends a REST request and returns the body of the response. */
+  /**
+   * Sends a REST request for a guild, or for a path below it, and returns the body of the response.
+   * @throws UnexpectedResultError for another status
+   */
   async request(
     role: Role,
-    method: 'GET' | 'PATCH',
+    method: 'GET' | 'PATCH' | 'POST' | 'DELETE',
     { id }: SandboxGuild,
-    { status, body }: { readonly status: number; readonly body?: object },
+    { status, subpath = '', body, ifMatch }: RequestOptions,
   ): Promise<unknown> {
-    const path = `/guilds/${id}`;
+    const path = `/guilds/${id}${subpath}`;
     const response = await fetch(`${this.#services.apiUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${tokenOf(role)}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${tokenOf(role)}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const result: unknown = await response.json();
+    const text = await response.text();
     this.#write({ kind: 'request', role, method, path, ...(body && { body }), status: response.status });
-    if (response.status !== status)
-      throw new UnexpectedResultError(
-        `Expected status ${status}, received ${response.status}: ${JSON.stringify(result)}`,
-      );
-    return result;
+    if (response.status !== status) {
+      throw new UnexpectedResultError(`Expected status ${status}, received ${response.status}: ${text}`);
+    }
+    return text === '' ? undefined : JSON.parse(text);
   }
 
   /** Waits for a message of the bot that is not a reply. */

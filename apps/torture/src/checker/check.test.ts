@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { History, LogEntry, Operation, Seen, Watched } from '../history.ts';
+import type { History, HistoryRead, LogEntry, Operation, Seen, Watched } from '../history.ts';
 import { type Anomalies, type AnomalyKind, countOf } from './anomalies.ts';
 import { check } from './check.ts';
 
@@ -22,6 +22,9 @@ const read = (revision: number, mark: string, [start, end]: [number, number], ow
 const entry = (revision: number, mark: string, before: string, guild = A): LogEntry => ({
   revision,
   guild,
+  origin: 'rest',
+  reason: mark,
+  target: null,
   before: { prefix: before, announcement_channel: before === '!' ? '' : before },
   after: { prefix: mark, announcement_channel: mark },
 });
@@ -52,11 +55,62 @@ const CLEAN: History = {
     read(3, 'other', [12, 13], { guild: B }),
   ],
   snapshot: { lastRevision: 3, oldestRevision: 1, log: LOG, guilds: ROWS },
+  histories: [],
+  pastReads: [],
   mayBeGone: () => false,
   watched: [WATCHED],
   late: [],
   crashes: [],
 };
+
+/** A change that put a value back. */
+const back = (
+  revision: number,
+  origin: 'undo' | 'restore',
+  target: number,
+  [from, to]: [string, string],
+): LogEntry => ({
+  ...entry(revision, to, from),
+  origin,
+  target,
+  reason: `${origin} ${revision}`,
+});
+
+/** The changes of one guild: the second is undone, the first restored, and that is undone. */
+const PUT_BACK = [
+  entry(1, 'one', '!'),
+  entry(2, 'two', 'one'),
+  back(3, 'undo', 2, ['two', 'one']),
+  entry(4, 'four', 'one'),
+  back(5, 'restore', 1, ['four', 'one']),
+  back(6, 'undo', 5, ['one', 'four']),
+  back(7, 'undo', 4, ['four', 'one']),
+];
+const whole: HistoryRead = {
+  guild: A,
+  process: 0,
+  start: 20,
+  lines: PUT_BACK.map(({ revision, before, after }) => ({
+    revision,
+    from: before.prefix,
+    to: after?.prefix,
+  })).reverse(),
+  isWhole: true,
+};
+const putBack = (own: Partial<History> = {}, log: readonly LogEntry[] = PUT_BACK): History => {
+  const guilds = new Map([[A, seen(log.length, String(log.at(-1)?.after?.prefix))]]);
+  const snapshot = { lastRevision: log.length, oldestRevision: 1, log, guilds };
+  return { ...CLEAN, operations: [], snapshot, watched: [], histories: [whole], ...own };
+};
+const undo = (target: number, revision: number, mark: string, outcome?: Operation['outcome']) =>
+  operation({
+    kind: 'undo',
+    target,
+    mark: `undo ${revision}`,
+    start: 12,
+    end: 13,
+    outcome: outcome ?? { kind: 'ok', seen: seen(revision, mark) },
+  });
 
 function refused(why: string) {
   return { kind: 'refused', why } as const;
@@ -78,13 +132,32 @@ test('a clean history has no anomaly', () => {
   expect(countOf(check(CLEAN))).toBe(0);
 });
 
+test('undos and restores that put back what was there are no anomaly, nor is an undo that had nothing to do', () => {
+  const operations = [
+    undo(2, 3, 'one'),
+    { ...undo(2, 3, 'one'), mark: 'nothing to do', start: 14, end: 15 },
+    undo(4, 7, 'one', { kind: 'unknown', why: 'cut' }),
+  ];
+  const pastReads = [1, 2, 3, 5, 6].map((at) => {
+    const prefix = String(PUT_BACK[at - 1]?.after?.prefix);
+    return { guild: A, process: 0, at, seen: seen(at, prefix) };
+  });
+  const part = { ...whole, lines: whole.lines.slice(0, 3), isWhole: false };
+  expect(kindsIn(check(putBack({ operations, pastReads, histories: [whole, part] })))).toEqual([]);
+});
+
 test('an empty history has no anomaly', () => {
   const snapshot = { lastRevision: 0, oldestRevision: 1, log: [], guilds: new Map() };
   expect(countOf(check({ ...CLEAN, operations: [], snapshot, watched: [] }))).toBe(0);
 });
 
 const RETIRED = '400000000000000000';
-const erasure = (revision: number, guild: string): LogEntry => ({ revision, guild, before: {}, after: null });
+const erasure = (revision: number, guild: string): LogEntry => ({
+  ...entry(revision, '', '', guild),
+  reason: null,
+  before: {},
+  after: null,
+});
 
 test('a guild that was erased when it was due is no anomaly, nor are its revisions that are gone from the log', () => {
   const log = [...LOG, erasure(6, RETIRED)];
@@ -121,6 +194,78 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   ['a watcher that receives an event twice', 'twice', watching({ repeats: ['guild 1'] })],
   ['a refused write that was made', 'refusedButMade', withLog([...LOG, entry(4, 'not', 'two')])],
   ['a failed If-Match that was made', 'refusedButMade', withLog([...LOG, entry(4, 'no', 'two')])],
+  [
+    'an undo over the value of a later change',
+    'overwritten',
+    putBack({ histories: [] }, [
+      ...PUT_BACK.slice(0, 2),
+      entry(3, 'three', 'two'),
+      back(4, 'undo', 2, ['three', 'one']),
+    ]),
+  ],
+  [
+    'an undo over an equal value of a later change',
+    'overwritten',
+    putBack({ histories: [] }, [
+      ...PUT_BACK.slice(0, 5),
+      { ...entry(6, 'four', 'one'), reason: 'again' },
+      back(7, 'undo', 4, ['four', 'one']),
+    ]),
+  ],
+  [
+    'an undo that puts another value back',
+    'restored',
+    putBack({ histories: [] }, [...PUT_BACK.slice(0, 2), back(3, 'undo', 2, ['two', 'other'])]),
+  ],
+  ['an undo that is acknowledged and not made', 'restored', putBack({ operations: [undo(4, 4, 'four')] })],
+  [
+    'a restore to another record',
+    'restored',
+    putBack({ histories: [] }, [...PUT_BACK.slice(0, 4), back(5, 'restore', 1, ['four', 'two'])]),
+  ],
+  [
+    'a record as it was that is that of another time',
+    'restored',
+    putBack({ pastReads: [{ guild: A, process: 0, at: 2, seen: seen(2, 'one') }] }),
+  ],
+  [
+    'a record as it was that is unknown',
+    'restored',
+    putBack({ pastReads: [{ guild: A, process: 0, at: 2, seen: undefined }] }),
+  ],
+  [
+    'a history without a change',
+    'history',
+    putBack({ histories: [{ ...whole, lines: whole.lines.filter(({ revision }) => revision !== 4) }] }),
+  ],
+  [
+    'a history that shows a change twice',
+    'history',
+    putBack({
+      histories: [{ ...whole, lines: whole.lines.flatMap((line) => (line.revision === 4 ? [line, line] : line)) }],
+    }),
+  ],
+  [
+    'a history that lacks an acknowledged change',
+    'history',
+    putBack({ operations: [undo(4, 7, 'one')], histories: [{ ...whole, lines: whole.lines.slice(1) }] }),
+  ],
+  [
+    'a history with another value',
+    'history',
+    putBack({ histories: [{ ...whole, lines: whole.lines.map((line) => ({ ...line, to: 'other' })) }] }),
+  ],
+  ['an acknowledged undo that the log has not', 'lost', putBack({ operations: [undo(4, 8, 'one')] })],
+  [
+    'an undo that was made twice',
+    'twice',
+    putBack({}, [...PUT_BACK.slice(0, 6), { ...back(7, 'undo', 4, ['four', 'one']), reason: 'undo 6' }]),
+  ],
+  [
+    'a refused undo that was made',
+    'refusedButMade',
+    putBack({ operations: [undo(4, 7, '', refused('later-change'))] }),
+  ],
   ['a read of what was never committed', 'phantom', and(read(4, 'ghost', [20, 21]))],
   [
     'a watcher that receives what was never committed',

@@ -1,9 +1,11 @@
 import type { History } from '../history.ts';
 import type { Anomalies } from './anomalies.ts';
 import { nonLinearGuilds } from './guild-history.ts';
-import { brokenLog, repeatedMarks } from './log.ts';
+import { wrongHistories } from './histories.ts';
+import { brokenLog, repeatedChanges } from './log.ts';
 import { lostWrites, phantoms, refusedButMade, torn } from './seen.ts';
 import { staleReads } from './stale.ts';
+import { overwritingUndos, wrongPast } from './undos.ts';
 import { differencesOf } from './watchers.ts';
 
 /** Finds the anomalies in a history. */
@@ -14,10 +16,13 @@ export function check(history: History): Anomalies {
     torn: torn(history),
     log: brokenLog(snapshot, mayBeGone),
     twice: [
-      ...repeatedMarks(snapshot),
+      ...repeatedChanges(snapshot),
       ...watched.flatMap(({ name, repeats }) => repeats.map((one) => `${name}: ${one}`)),
     ],
     refusedButMade: refusedButMade(history),
+    overwritten: overwritingUndos(snapshot),
+    restored: wrongPast(history),
+    history: wrongHistories(history),
     phantom: phantoms(history),
     stale: staleReads(operations),
     nonLinear: nonLinearGuilds(history),

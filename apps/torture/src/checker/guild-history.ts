@@ -1,15 +1,15 @@
-import type { History, Operation, Snapshot } from '../history.ts';
+import type { History, LogEntry, Operation, Snapshot } from '../history.ts';
 import { byGuild } from './by-guild.ts';
 import { type Interval, isLinearizable } from './linearizable.ts';
 import { markOf } from './log.ts';
 
 /** Returns the guilds whose operations have no linearizable order. */
 export function nonLinearGuilds({ operations, snapshot }: History): string[] {
-  const revisions = new Map(snapshot.log.map((entry) => [markOf(entry), entry.revision]));
+  const made = new Map(snapshot.log.flatMap((entry) => (entry.reason === null ? [] : [[entry.reason, entry]])));
   const touches = byGuild(snapshot.log.filter((entry) => markOf(entry) === undefined));
   const guilds = byGuild(operations);
   return [...guilds].flatMap(([guild, own]) => {
-    const requested = own.flatMap((operation) => intervalOf(operation, revisions));
+    const requested = own.flatMap((operation) => intervalOf(operation, made));
     const intervals = [...requested, ...(touches.get(guild) ?? []).map(touch)];
     return isLinearizable(intervals, { revision: 0, value: '!' }) ? [] : [guild];
   });
@@ -20,14 +20,18 @@ function touch({ revision }: Snapshot['log'][number]): Interval {
   return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, effect: { type: 'touch', revision } };
 }
 
-/** Returns the interval of an operation; none for a write of unknown outcome that is not in the log. */
-function intervalOf(operation: Operation, revisions: ReadonlyMap<string | undefined, number>): Interval[] {
+/**
+ * Returns the interval of an operation; none for a change of unknown outcome that is not in the log.
+ * @param made the changes in the log, by the marks of their operations
+ */
+function intervalOf(operation: Operation, made: ReadonlyMap<string, LogEntry>): Interval[] {
   const { kind, start, end, mark = '', ifMatch, outcome } = operation;
   switch (outcome.kind) {
     case 'ok': {
       const { revision, prefix: value } = outcome.seen;
+      // An undo or a restore that had nothing to do is a read.
       const effect =
-        kind === 'write'
+        kind === 'write' || made.get(mark)?.revision === revision
           ? ({ type: 'write', revision, value, ifMatch } as const)
           : ({ type: 'read', revision, value } as const);
       return [{ start, end, effect }];
@@ -37,9 +41,11 @@ function intervalOf(operation: Operation, revisions: ReadonlyMap<string | undefi
         ? [{ start, end, effect: { type: 'miss', ifMatch } }]
         : [];
     case 'unknown': {
-      const revision = revisions.get(mark);
-      if (kind === 'read' || revision === undefined) return [];
-      return [{ start, end: Number.POSITIVE_INFINITY, effect: { type: 'write', revision, value: mark, ifMatch } }];
+      const entry = made.get(mark);
+      const value = entry && markOf(entry);
+      if (entry === undefined || value === undefined) return [];
+      const { revision } = entry;
+      return [{ start, end: Number.POSITIVE_INFINITY, effect: { type: 'write', revision, value, ifMatch } }];
     }
   }
 }

@@ -1,7 +1,7 @@
 import { isRetired } from '../cluster/retired.ts';
 import type { LogEntry, Snapshot } from '../history.ts';
 
-/** Returns the mark that a change set; undefined when it changed other fields. */
+/** Returns the value that a change set: the mark of a write, or the value that was put back; undefined when it changed other fields. */
 export function markOf({ after }: LogEntry): string | undefined {
   return typeof after?.prefix === 'string' ? after.prefix : undefined;
 }
@@ -48,15 +48,14 @@ export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapsho
 
 type MayBeGone = (revision: number) => boolean;
 
-/** Finds writes that took effect more than once. */
-export function repeatedMarks({ log }: Snapshot): string[] {
+/** Finds operations that took effect more than once. */
+export function repeatedChanges({ log }: Snapshot): string[] {
   const first = new Map<string, number>();
-  return log.flatMap((entry) => {
-    const mark = markOf(entry);
-    if (mark === undefined) return [];
-    const earlier = first.get(mark);
-    if (earlier !== undefined) return [`${mark} took effect at ${earlier} and again at ${entry.revision}`];
-    first.set(mark, entry.revision);
+  return log.flatMap(({ reason, revision }) => {
+    if (reason === null) return [];
+    const earlier = first.get(reason);
+    if (earlier !== undefined) return [`${reason} took effect at ${earlier} and again at ${revision}`];
+    first.set(reason, revision);
     return [];
   });
 }

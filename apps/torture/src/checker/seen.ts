@@ -4,20 +4,21 @@ import { markOf } from './log.ts';
 /** The settings of a guild before the first write. */
 const DEFAULT_STATE = { prefix: '!', channel: '' };
 
-/** Finds acknowledged writes that are not in the log at their revision. */
+/** Finds acknowledged changes that are not in the log at their revision. */
 export function lostWrites({ operations, snapshot }: History): string[] {
   const log = byRevision(snapshot);
   return operations.flatMap(({ kind, guild, mark, outcome }) => {
-    if (kind !== 'write' || outcome.kind !== 'ok') return [];
+    if (kind === 'read' || outcome.kind !== 'ok') return [];
     const entry = log.get(outcome.seen.revision);
-    const isThere = entry?.guild === guild && markOf(entry) === mark;
+    // An undo or a restore that has nothing to do succeeds at the revision that is there.
+    const isThere = entry?.guild === guild && (kind !== 'write' || entry.reason === mark);
     return isThere ? [] : [`${mark} of ${guild}, acknowledged at revision ${outcome.seen.revision}`];
   });
 }
 
 /** Finds refused writes that are in the log. */
 export function refusedButMade({ operations, snapshot }: History): string[] {
-  const made = new Set(snapshot.log.map(markOf));
+  const made = new Set(snapshot.log.map(({ reason }) => reason));
   return operations.flatMap(({ mark, outcome, guild }) =>
     mark !== undefined && outcome.kind === 'refused' && made.has(mark) ? [`${mark} of ${guild}: ${outcome.why}`] : [],
   );
@@ -31,7 +32,8 @@ export function torn(history: History): string[] {
     ({ after }) =>
       after !== null &&
       ('prefix' in after || 'announcement_channel' in after) &&
-      after.prefix !== after.announcement_channel,
+      after.prefix !== after.announcement_channel &&
+      !isDefault({ prefix: after.prefix, channel: after.announcement_channel }),
   );
   return [
     ...records.map(
@@ -44,7 +46,7 @@ export function torn(history: History): string[] {
 /** Finds records in responses or events that were never committed. */
 export function phantoms(history: History): string[] {
   const marks = marksByRevision(history.snapshot);
-  const seen = [...history.operations.filter(({ kind }) => kind === 'read').flatMap(seenBy), ...receivedBy(history)];
+  const seen = [...history.operations.filter(({ kind }) => kind !== 'write').flatMap(seenBy), ...receivedBy(history)];
   return seen.flatMap(({ guild, seen: { revision, prefix } }) => {
     if (revision === 0) return prefix === DEFAULT_STATE.prefix ? [] : [`${guild} at 0: ${prefix}`];
     const known = marks.get(revision);
@@ -85,6 +87,6 @@ function byRevision({ log }: Snapshot): Map<number, LogEntry> {
   return new Map(log.map((entry) => [entry.revision, entry]));
 }
 
-function isDefault({ prefix, channel }: Omit<Seen, 'revision'>): boolean {
+function isDefault({ prefix, channel }: { readonly prefix: unknown; readonly channel: unknown }): boolean {
   return prefix === DEFAULT_STATE.prefix && channel === DEFAULT_STATE.channel;
 }

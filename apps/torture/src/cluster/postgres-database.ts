@@ -114,6 +114,9 @@ async function insertRows(url: string, rows: RetiredRows, retired: Retired): Pro
 interface ChangeRow {
   readonly revision: string;
   readonly guild: string;
+  readonly origin: string;
+  readonly reason: string | null;
+  readonly target: string | null;
   readonly before: LogEntry['before'];
   readonly after: LogEntry['after'];
 }
@@ -132,7 +135,7 @@ async function readSnapshot(url: string): Promise<Snapshot> {
       'SELECT last_revision AS last, oldest_revision AS oldest, erasure_key AS key FROM meta',
     );
     const { rows: log } = await client.query<ChangeRow>(
-      'SELECT revision, guild_id AS guild, before, after FROM changes ORDER BY revision',
+      'SELECT revision, guild_id AS guild, origin, reason, target, before, after FROM changes ORDER BY revision',
     );
     const { rows: guilds } = await client.query<GuildRow>(
       'SELECT id AS guild, revision, prefix, announcement_channel AS channel FROM guilds',
@@ -141,7 +144,11 @@ async function readSnapshot(url: string): Promise<Snapshot> {
       lastRevision: Number(meta[0]?.last ?? 0),
       oldestRevision: Number(meta[0]?.oldest ?? 1),
       log: withErasures(
-        log.map((row) => ({ ...row, revision: Number(row.revision) })),
+        log.map((row) => ({
+          ...row,
+          revision: Number(row.revision),
+          target: row.target === null ? null : Number(row.target),
+        })),
         meta[0]?.key,
       ),
       guilds: new Map(guilds.map(({ guild, ...seen }) => [guild, { ...seen, revision: Number(seen.revision) }])),

@@ -9,6 +9,9 @@ import type { Retired, RetiredRows } from './retired.ts';
 interface ChangeRow {
   readonly revision: number;
   readonly guild: string;
+  readonly origin: string;
+  readonly reason: string | null;
+  readonly target: number | null;
   readonly before: string;
   readonly after: string | null;
 }
@@ -78,7 +81,9 @@ function snapshotOf(file: Database.Database): Snapshot {
     )
     .get();
   const log = file
-    .prepare<[], ChangeRow>('SELECT revision, guild_id AS guild, before, after FROM changes ORDER BY revision')
+    .prepare<[], ChangeRow>(
+      'SELECT revision, guild_id AS guild, origin, reason, target, before, after FROM changes ORDER BY revision',
+    )
     .all();
   const guilds = file
     .prepare<[], GuildRow>('SELECT id AS guild, revision, prefix, announcement_channel AS channel FROM guilds')

@@ -8,9 +8,11 @@ import {
 import { Guild, isProblemSlug, Problem, type ProblemSlug } from '@guild-settings/contract';
 import type { Outcome, Seen } from '../history.ts';
 
-/** A write when it has a mark, else a read. */
+/** A change when it has a mark, else a read: an undo or a restore when it has a revision to put back. */
 export interface OperationInput {
   readonly guild: string;
+  readonly undo?: number;
+  readonly restore?: number;
   readonly mark?: string;
   readonly ifMatch?: number;
 }
@@ -32,26 +34,30 @@ const REFUSALS: readonly ProblemSlug[] = [
   'store-unavailable',
   'discord-unavailable',
   'rate-limited',
+  'later-change',
+  // The newest revision of a guild may be a change of the bot.
+  'not-undoable',
   // From a connection that was half closed in the middle of a request.
   'request-timeout',
 ];
 
 /** Creates a REST client with a user's token. */
 export function restClient(url: string, token: string): Client {
-  return async ({ guild, mark, ifMatch }) => {
+  return async (input) => {
+    const { guild, mark, ifMatch } = input;
     const headers = {
       authorization: `Bearer ${token}`,
-      ...(mark !== undefined && { 'content-type': 'application/json' }),
+      ...(mark !== undefined && { 'content-type': 'application/json', 'x-audit-log-reason': mark }),
       ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
     };
-    const write = mark !== undefined && { method: 'PATCH', body: JSON.stringify(settings(mark)) };
+    const { path, ...request } = restRequest(input);
     let status: number;
     let body: unknown;
     let etag: string | null;
     try {
-      const response = await fetch(`${url}/guilds/${guild}`, {
+      const response = await fetch(`${url}/guilds/${guild}${path}`, {
         headers,
-        ...write,
+        ...request,
         signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       });
       ({ status } = response);
@@ -68,6 +74,13 @@ export function restClient(url: string, token: string): Client {
   };
 }
 
+function restRequest({ mark, undo, restore }: OperationInput) {
+  if (mark === undefined) return { path: '' };
+  if (undo !== undefined) return { path: `/history/${undo}/undo`, method: 'POST' };
+  if (restore !== undefined) return { path: '/restore', method: 'POST', body: JSON.stringify({ revision: restore }) };
+  return { path: '', method: 'PATCH', body: JSON.stringify(settings(mark)) };
+}
+
 /** Creates a tRPC client with the application's token. */
 export function trpcClient(url: string, token: string): Client {
   const client: GuildSettingsClient = createGuildSettingsClient({
@@ -76,20 +89,17 @@ export function trpcClient(url: string, token: string): Client {
     timeoutMs: RESPONSE_TIMEOUT_MS,
     retries: 1,
   });
-  return async ({ guild, mark, ifMatch }) => {
+  return async (input) => {
     let etag: string | null = null;
     const options = withRequest({
       onEtag: (value) => {
         etag = value;
       },
-      ...(ifMatch !== undefined && { ifMatch: `"${ifMatch}"` }),
+      ...(input.ifMatch !== undefined && { ifMatch: `"${input.ifMatch}"` }),
+      ...(input.mark !== undefined && { auditReason: input.mark }),
     });
     try {
-      const record =
-        mark === undefined
-          ? await client.guilds.get.query({ guild }, options)
-          : await client.guilds.update.mutate({ guild, ...settings(mark) }, options);
-      return succeeded(record, etag);
+      return succeeded(await callTrpc(client, input, options), etag);
     } catch (error) {
       const slug = problemSlugOf(error);
       if (slug !== undefined) return refused(slug);
@@ -98,6 +108,17 @@ export function trpcClient(url: string, token: string): Client {
       return unknown(causeOf(error));
     }
   };
+}
+
+function callTrpc(
+  { guilds }: GuildSettingsClient,
+  { guild, mark, undo, restore }: OperationInput,
+  options: ReturnType<typeof withRequest>,
+): Promise<unknown> {
+  if (mark === undefined) return guilds.get.query({ guild }, options);
+  if (undo !== undefined) return guilds.undo.mutate({ guild, revision: undo }, options);
+  if (restore !== undefined) return guilds.restore.mutate({ guild, revision: restore }, options);
+  return guilds.update.mutate({ guild, ...settings(mark) }, options);
 }
 
 function settings(mark: string) {

@@ -9,6 +9,17 @@ const READERS = 4;
 const WRITER_PAUSE_MS = 50;
 const READER_PAUSE_MS = 4;
 
+/** Shares of the changes that put something back. */
+const UNDO_PROBABILITY = 0.15;
+const RESTORE_PROBABILITY = 0.05;
+
+/** Shares of the reads that are of the past. */
+const HISTORY_PROBABILITY = 0.1;
+const PAST_PROBABILITY = 0.1;
+
+/** Refusals that need no pause. */
+const EXPECTED: readonly string[] = ['revision-mismatch', 'later-change'];
+
 /** Readers and writers that run while faults are injected. */
 export interface Load {
   /** Stops the load; resolves when no request is pending. */
@@ -20,6 +31,13 @@ export interface LoadOptions {
   readonly guilds: readonly string[];
   readonly processes: number;
   readonly random: Random;
+}
+
+/** Chooses a recent change of the guild to undo, or a revision to restore; neither for most changes. */
+function putBack(changes: readonly number[], random: Random): { readonly undo?: number; readonly restore?: number } {
+  if (changes.length === 0) return {};
+  if (random.chance(UNDO_PROBABILITY)) return { undo: random.pick(changes.slice(-2)) };
+  return random.chance(RESTORE_PROBABILITY) ? { restore: random.pick(changes) } : {};
 }
 
 /** Starts writers and readers, each with its own random choices. */
@@ -34,15 +52,22 @@ export function startLoad({ recorder, guilds, processes, random }: LoadOptions):
     for (let count = 0; !signal.aborted; count++) {
       const guild = own.pick(guilds);
       const ifMatch = own.chance(0.4) && recorder.newest(guild);
-      const input = { guild, mark: `w${name}-${count}`, ...(ifMatch !== false && { ifMatch }) };
+      const put = putBack(recorder.changes(guild), own);
+      const input = { guild, mark: `w${name}-${count}`, ...put, ...(ifMatch !== false && { ifMatch }) };
       const { outcome } = await recorder.run(route(own), input);
-      const isExpected = outcome.kind === 'ok' || (outcome.kind === 'refused' && outcome.why === 'revision-mismatch');
+      const isExpected = outcome.kind === 'ok' || (outcome.kind === 'refused' && EXPECTED.includes(outcome.why));
       if (!isExpected) await delay(WRITER_PAUSE_MS);
     }
   };
   const read = async (own: Random) => {
     while (!signal.aborted) {
-      await recorder.run(route(own), { guild: own.pick(guilds) });
+      const [{ process }, guild] = [route(own), own.pick(guilds)];
+      const changes = recorder.changes(guild);
+      if (own.chance(HISTORY_PROBABILITY))
+        await recorder.readHistory(process, guild, { limit: own.between(1, 20), count: own.between(1, 3) });
+      else if (changes.length > 0 && own.chance(PAST_PROBABILITY))
+        await recorder.readPast(process, guild, own.pick(changes));
+      else await recorder.run(route(own), { guild });
       await delay(READER_PAUSE_MS);
     }
   };

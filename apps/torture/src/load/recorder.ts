@@ -1,5 +1,6 @@
-import type { Operation, Transport } from '../history.ts';
+import type { HistoryRead, Operation, OperationKind, PastRead, Transport } from '../history.ts';
 import { type Client, type OperationInput, restClient, trpcClient } from './clients.ts';
+import { pastClient } from './past-client.ts';
 
 /** The transport and the api process of a request. */
 export interface Route {
@@ -10,9 +11,17 @@ export interface Route {
 /** Sends requests to the service and records them with their outcomes. */
 export interface Recorder {
   readonly operations: readonly Operation[];
+  readonly histories: readonly HistoryRead[];
+  readonly pastReads: readonly PastRead[];
   /** Returns the newest revision of a guild in any response; 0 unless there is one. */
   newest(guild: string): number;
+  /** Returns the newest acknowledged changes of a guild, the newest last. */
+  changes(guild: string): readonly number[];
   run(route: Route, input: OperationInput & { readonly floor?: number }): Promise<Operation>;
+  /** Reads some parts of a history. */
+  readHistory(process: number, guild: string, parts: { readonly limit: number; readonly count: number }): Promise<void>;
+  /** Reads a record as it was. */
+  readPast(process: number, guild: string, at: number): Promise<void>;
 }
 
 export interface RecorderOptions {
@@ -20,6 +29,9 @@ export interface RecorderOptions {
   readonly urls: readonly string[];
   readonly tokens: { readonly user: string; readonly application: string };
 }
+
+/** Acknowledged changes of a guild that may be undone or restored. */
+const MAX_CHANGES = 8;
 
 /** Creates an empty recorder. */
 export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
@@ -29,19 +41,29 @@ export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
       trpc: trpcClient(url, tokens.application),
     }),
   );
+  const past = urls.map((url) => pastClient(url, tokens.user));
   const operations: Operation[] = [];
+  const histories: HistoryRead[] = [];
+  const pastReads: PastRead[] = [];
+  const changes = new Map<string, number[]>();
   const newest = new Map<string, number>();
   return {
     operations,
+    histories,
+    pastReads,
+    changes: (guild) => changes.get(guild) ?? [],
     newest: (guild) => newest.get(guild) ?? 0,
     async run({ transport, process }, { floor, ...input }) {
       const client = clients[process]?.[transport];
+      const { undo, restore, ...own } = input;
+      const target = undo ?? restore;
       if (client === undefined) throw new RangeError(`there is no process ${process}`);
       const start = performance.now();
       const result = await client(input);
       const operation: Operation = {
-        kind: input.mark === undefined ? 'read' : 'write',
-        ...input,
+        kind: kindOf(input),
+        ...own,
+        ...(target !== undefined && { target }),
         ...(floor !== undefined && { floor }),
         transport,
         process,
@@ -52,7 +74,24 @@ export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
       operations.push(operation);
       const { outcome, guild } = operation;
       if (outcome.kind === 'ok') newest.set(guild, Math.max(newest.get(guild) ?? 0, outcome.seen.revision));
+      if (outcome.kind === 'ok' && operation.kind !== 'read')
+        changes.set(guild, [...(changes.get(guild) ?? []), outcome.seen.revision].slice(-MAX_CHANGES));
       return operation;
     },
+    async readHistory(process, guild, parts) {
+      const start = performance.now();
+      const read = await past[process]?.history(guild, parts);
+      if (read !== undefined) histories.push({ guild, process, start, ...read });
+    },
+    async readPast(process, guild, at) {
+      const seen = await past[process]?.record(guild, at);
+      if (seen !== undefined) pastReads.push({ guild, process, at, seen: seen === 'unknown' ? undefined : seen });
+    },
   };
+}
+
+function kindOf({ mark, undo, restore }: OperationInput): OperationKind {
+  if (mark === undefined) return 'read';
+  if (undo !== undefined) return 'undo';
+  return restore === undefined ? 'write' : 'restore';
 }

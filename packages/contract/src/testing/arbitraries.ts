@@ -1,3 +1,4 @@
+import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { type Guild, LANGUAGES } from '../guild.ts';
 import type { GuildPatch } from '../guild-patch.ts';
@@ -5,7 +6,7 @@ import { LIMITS } from '../limits.ts';
 
 /** Text without control characters, its length in code points. */
 const plain = (limits: { minLength?: number; maxLength: number }) =>
-  fc.string({ unit: 'binary', ...limits }).map((value) => value.replaceAll(/\p{Cc}/gu, '·'));
+  fc.string({ unit: anyCharacter, ...limits }).map((value) => value.replaceAll(/\p{Cc}/gu, '·'));
 
 export const anyGuildId = fc
   .tuple(fc.integer({ min: 17, max: 19 }), fc.bigInt({ min: 0n, max: 10n ** 19n - 1n }))
@@ -15,7 +16,7 @@ export const anyGuildId = fc
 export const anyGuild: fc.Arbitrary<Guild> = fc
   .tuple(
     anyGuildId,
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.option(fc.string()),
     plain({ maxLength: LIMITS.prefix }).map((prefix) => prefix.trimStart()),
     plain({ maxLength: LIMITS.announcementChannel }),

@@ -21,19 +21,28 @@ export interface ErasureTable {
   finish(ids: readonly string[]): Promise<void>;
 }
 
+interface ErasureWorkOptions {
+  readonly table: ErasureTable;
+  readonly cipher: ErasureCipher;
+  /** Called when erasures are finished. */
+  readonly onFinished: () => void;
+}
+
 /** Finishes the erasures of one kind, one run at a time. */
 export class ErasureWork {
   readonly #table: ErasureTable;
   readonly #cipher: ErasureCipher;
   readonly #kind: ErasureKind;
+  readonly #onFinished: () => void;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(table: ErasureTable, cipher: ErasureCipher, kind: ErasureKind) {
+  constructor(kind: ErasureKind, { table, cipher, onFinished }: ErasureWorkOptions) {
+    this.#kind = kind;
     this.#table = table;
     this.#cipher = cipher;
-    this.#kind = kind;
+    this.#onFinished = onFinished;
   }
 
   /** Resolves when the erasures that were committed before the call are finished. Simultaneous calls share a run. */
@@ -64,7 +73,9 @@ export class ErasureWork {
       if (this.#kind === 'person') await this.#erasePeople(targets);
       else for (const { id, revision } of targets) await this.#eraseHistory(id, revision);
       // A run that was stopped has not finished them.
-      if (!signal.aborted) await this.#table.finish(rows.map(({ id }) => id));
+      if (signal.aborted) return;
+      await this.#table.finish(rows.map(({ id }) => id));
+      this.#onFinished();
     }
   }
 

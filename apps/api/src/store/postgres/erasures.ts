@@ -1,12 +1,13 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import pg from 'pg';
 import { SliceSize } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
 import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
 import { rowOfPersonErasure } from '../erasure/erasure-rows.ts';
 import type { ErasureTable } from '../erasure/erasures.ts';
 import type { ErasureBacklog, KnownErasure } from '../store.ts';
-import type { PostgresDatabase } from './database.ts';
+import { connectionOptions, type PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
 import { changes, erasures } from './schema.ts';
 import { type Transaction, transact } from './transaction.ts';
@@ -30,16 +31,30 @@ export interface PostgresErasures extends ErasureTable {
   /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
   forget(id: Snowflake, at: number): Promise<LedgerEntry>;
   count(): Promise<ErasureBacklog>;
+  /** Vacuums the tables if erasures have left rows that are not removed from them yet. */
+  cleanUp(): Promise<void>;
 }
 
 interface PostgresErasuresOptions {
   readonly db: PostgresDatabase;
   readonly writer: Pick<Writer, 'exclusively'>;
   readonly cipher: ErasureCipher;
+  readonly url: string;
+}
+
+/** Removes deleted rows from the tables. It may take minutes, so it has a connection of its own, without a timeout. */
+async function vacuum(url: string): Promise<void> {
+  const client = new pg.Client(connectionOptions(url));
+  await client.connect();
+  try {
+    await client.query('VACUUM changes, guilds, shard_guilds, erasures');
+  } finally {
+    await client.end();
+  }
 }
 
 /** Opens the erasures of a PostgreSQL database. */
-export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): PostgresErasures {
+export function openErasures({ db, writer, cipher, url }: PostgresErasuresOptions): PostgresErasures {
   const size = new SliceSize();
 
   async function timed<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -63,6 +78,16 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
         await addErasureRows(tx, [row]);
         return row;
       });
+    },
+
+    async cleanUp() {
+      const { id, sealed } = erasures;
+      const unclean = and(sql`NOT is_clean`, isNull(sealed));
+      const finished = await withStoreErrors(() => db.select({ id }).from(erasures).where(unclean));
+      if (finished.length === 0) return;
+      await vacuum(url);
+      const ids = finished.map((row) => row.id);
+      await withStoreErrors(() => db.update(erasures).set({ isClean: true }).where(inArray(id, ids)));
     },
 
     async count() {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { ownCommand } from '../../own-command.ts';
 import { UNFINISHED } from '../copy/unfinished.ts';
 import { applyLedger } from '../erasure/apply-ledger.ts';
+import { CleanUp } from '../erasure/clean-up.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureRecorder } from '../erasure/erasure-recorder.ts';
@@ -43,6 +44,8 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly onNotifications: (state: NotificationState) => void;
   /** Records the erasures that were requested; absent: nothing does. */
   readonly ledger?: ErasureLedger | undefined;
+  /** Called when the tables could not be vacuumed after an erasure. */
+  readonly onCleanUpError?: (error: unknown) => void;
 }
 
 /**
@@ -51,7 +54,7 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
  */
 export async function openPostgresStore<Command extends StoreCommand>(
   url: string,
-  { apply, onCommit, onWarning, onNotifications, ledger }: PostgresStoreOptions<Command>,
+  { apply, onCommit, onWarning, onNotifications, ledger, onCleanUpError = () => {} }: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
   const db = openPool(url);
   const { risks, key } = await withStoreErrors(() => prepare(db, ledger?.key)).catch(async (error: unknown) => {
@@ -62,14 +65,19 @@ export async function openPostgresStore<Command extends StoreCommand>(
   const cipher = new ErasureCipher(key);
   const recorder = new ErasureRecorder(ledger, key);
   const writer = new Writer({ db, apply, cipher, onErasure: (row) => recorder.add(row) });
-  const erasures = openErasures({ db, writer, cipher });
+  const erasures = openErasures({ db, writer, cipher, url });
+  const cleanUp = new CleanUp(() => erasures.cleanUp(), onCleanUpError);
   const ledgerTarget = openLedgerTarget({ db, writer, cipher });
   const work = {
-    guild: new ErasureWork(erasures, cipher, 'guild'),
-    person: new ErasureWork(erasures, cipher, 'person'),
+    guild: new ErasureWork('guild', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
+    person: new ErasureWork('person', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
   };
   const isGuild = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isGuild).prepare('read_guild');
+  const readLogBounds = db
+    .select({ oldest: meta.oldestRevision, newest: meta.lastRevision })
+    .from(meta)
+    .prepare('read_log_bounds');
   const versions = openVersions(db);
   const probes = openProbes(db);
   const listener = listenForCommits(url, { onCommit, onNotifications });
@@ -154,8 +162,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
     },
 
     async readLogBounds() {
-      const bounds = db.select({ oldest: meta.oldestRevision, newest: meta.lastRevision }).from(meta);
-      const [found] = await withStoreErrors(() => bounds);
+      const [found] = await withStoreErrors(() => readLogBounds.execute());
       return found ?? { oldest: 1, newest: 0 };
     },
 
@@ -174,6 +181,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
     async applyLedger() {
       const applied = ledger === undefined ? 0 : await applyLedger(ledger, ledgerTarget);
       await ledger?.append(await ledgerTarget.requested(), key);
+      cleanUp.request();
       return applied;
     },
 
@@ -207,6 +215,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
     async close() {
       await writer.idle();
       await Promise.all([work.guild.stop(), work.person.stop()]);
+      await cleanUp.stop();
       await listener.close();
       await db.$client.end();
     },

@@ -32,6 +32,7 @@ export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $
  *
  * WAL with synchronous=FULL: a transaction is flushed to the disk when its commit returns, and readers never wait for the
  * writer.
+ * Deleted rows are overwritten by zeros (`secure_delete`).
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  * @throws StoreUnavailableError naming the file and the reason
  */
@@ -68,6 +69,7 @@ function open(path: string): SqliteDatabase {
     client.pragma('journal_mode = WAL');
     client.pragma('synchronous = FULL');
     client.pragma('foreign_keys = ON');
+    client.pragma('secure_delete = ON');
     client.pragma(`cache_size = -${CACHE_KIB}`);
     const db = drizzle(client, { schema });
     checkpointInCommits(db, CHECKPOINT_PAGES);

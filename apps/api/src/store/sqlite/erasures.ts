@@ -44,6 +44,10 @@ export interface SqliteErasures extends ErasureTable {
   /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
   forget(id: Snowflake, at: number): Promise<LedgerEntry>;
   count(): ErasureBacklog;
+  /** Returns the ids of the erasures whose rows are erased, and which have bytes left in free space. */
+  finished(): readonly string[];
+  /** Records that free space was cleaned after these erasures, inside a transaction. */
+  setClean(ids: readonly string[]): void;
 }
 
 /** Opens the erasures of a SQLite file. */
@@ -51,7 +55,7 @@ export function openErasures({ db, background, cipher, readLastRevision }: Sqlit
   const statements = prepare(db);
   const { insert, newest, deleteGuild, deleteHistory, lastOfStep, erasePerson, setFinished, unfinished } = statements;
   const newestOf = (hash: string) => newest.get(hash);
-  const { count } = statements;
+  const { count, finished, setClean } = statements;
 
   return {
     read(id) {
@@ -77,6 +81,12 @@ export function openErasures({ db, background, cipher, readLastRevision }: Sqlit
         insert(row);
         return row;
       });
+    },
+
+    finished: () => withStoreErrors(() => finished.all()),
+
+    setClean(ids) {
+      for (const id of ids) setClean.run(id);
     },
 
     count: () => withStoreErrors(() => count.get() ?? { unfinished: 0, unclean: 0 }),
@@ -142,6 +152,8 @@ function prepare({ $client: db }: SqliteDatabase) {
     erasePerson: db.prepare<[number, number, Snowflake]>(
       `UPDATE changes SET actor_id = '' WHERE revision > ? AND revision <= ? AND actor_kind = 'user' AND actor_id = ?`,
     ),
+    finished: db.prepare<[], string>('SELECT id FROM erasures WHERE NOT is_clean AND sealed IS NULL').pluck(),
+    setClean: db.prepare<[string]>('UPDATE erasures SET is_clean = 1 WHERE id = ?'),
     setFinished: db.prepare<[string]>('UPDATE erasures SET sealed = NULL WHERE id = ?'),
   };
 }

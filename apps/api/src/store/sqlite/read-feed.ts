@@ -9,12 +9,12 @@ import type { Statements } from './statements.ts';
  */
 export function readFeed(
   db: SqliteDatabase,
-  { readGuildsAfter, readLastRevision, readErasures }: Statements,
+  { readGuildsAfter, readLogBounds, readErasures }: Statements,
   { after, limit, cipher }: FeedRange,
 ): Omit<FeedPage, 'epoch'> {
   return db.transaction(() => {
     const guilds = readGuildsAfter(after, limit);
-    const newest = readLastRevision() ?? after;
+    const newest = readLogBounds()?.newest ?? after;
     const lines = readErasures(after, reachOf({ guilds, newest, limit }), limit);
     const erasures = lines.map(({ revision, erased }) => ({ revision, erased: cipher.open(erased) }));
     return feedPageOf({ guilds, erasures, newest, limit });

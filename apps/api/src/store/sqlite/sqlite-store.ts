@@ -1,7 +1,10 @@
+import { statSync } from 'node:fs';
 import type { GuildId } from '@guild-settings/contract';
 import { desc, eq, lt, sql } from 'drizzle-orm';
+import { ownCommand } from '../../own-command.ts';
 import { type AppliedBatch, applyBatch } from '../batch.ts';
 import { applyLedger } from '../erasure/apply-ledger.ts';
+import { CleanUp } from '../erasure/clean-up.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureRecorder } from '../erasure/erasure-recorder.ts';
@@ -9,7 +12,14 @@ import { ErasureWork } from '../erasure/erasures.ts';
 import { changeOf, guildOf, undosIn } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
-import { type ApplyCommand, type Store, type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
+import {
+  type ApplyCommand,
+  type LogBounds,
+  type Store,
+  type StoreCommand,
+  type StoredGuild,
+  StoreUnavailableError,
+} from '../store.ts';
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import { type Commit, WriteQueue } from '../write-queue.ts';
 import type { NewDatabase } from './admit-file.ts';
@@ -21,6 +31,7 @@ import { GuildWalk } from './guild-walk.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
+import { rewriteFile } from './rewrite-file.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
 import { openShardLists } from './shard-guilds.ts';
 import { prepareStatements } from './statements.ts';
@@ -32,7 +43,14 @@ export interface SqliteStoreOptions {
   readonly newDatabase?: NewDatabase | undefined;
   /** Records the erasures that were requested; absent: nothing does. */
   readonly ledger?: ErasureLedger | undefined;
+  /** Called when free space of the file could not be cleaned after an erasure, or must be cleaned by an operator. */
+  readonly onCleanUpError?: (error: unknown) => void;
 }
+
+/** Size of the largest file that is rewritten after an erasure while it is served: writes wait for about two seconds. */
+const MAX_REWRITTEN_BYTES = 256 * 1_024 * 1_024;
+
+const TOO_LARGE = `The file is too large to be rewritten while it is served. Stop the api and run: ${ownCommand('clean', '--database file:<path>')}`;
 
 /**
  * Opens the embedded store: one SQLite file, which one process writes. The caller holds the file lock.
@@ -41,23 +59,24 @@ export interface SqliteStoreOptions {
 export function openSqliteStore<Command extends StoreCommand>(
   path: string,
   apply: ApplyCommand<Command>,
-  { newDatabase, ledger }: SqliteStoreOptions = {},
+  { newDatabase, ledger, onCleanUpError = () => {} }: SqliteStoreOptions = {},
 ): Store<Command> {
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
   const versions = new Versions(db, statements.readVersion);
-  const readLastRevision = () => {
-    const revision = statements.readLastRevision();
-    if (revision === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
-    return revision;
+  const readLogBounds = (): LogBounds => {
+    const bounds = statements.readLogBounds();
+    if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
+    return bounds;
   };
+  const readLastRevision = () => readLogBounds().newest;
   const readGuild = (id: GuildId): StoredGuild | null => {
     const row = statements.readGuild(id);
     return row === undefined ? null : guildOf(row);
   };
 
   function writeBatch(commands: readonly Command[]): AppliedBatch {
-    const [lastRevision, oldestRevision] = [readLastRevision(), statements.readOldestRevision()];
+    const { newest: lastRevision, oldest: oldestRevision } = readLogBounds();
     const batch = applyBatch(commands, { apply, read: readGuild, cipher, lastRevision, oldestRevision });
     erasures.erase(batch.erasures);
     for (const revision of batch.superseded) statements.deleteChange(revision);
@@ -88,10 +107,17 @@ export function openSqliteStore<Command extends StoreCommand>(
   const cipher = new ErasureCipher(erasureKey);
   const recorder = new ErasureRecorder(ledger, erasureKey);
   const erasures = openErasures({ db, background, cipher, readLastRevision });
+  const cleanUp = new CleanUp(async () => {
+    if (erasures.count().unclean === 0) return;
+    if (statSync(path).size > MAX_REWRITTEN_BYTES) throw new Error(TOO_LARGE);
+    const finished = erasures.finished();
+    await rewriteFile(path);
+    await transaction(db, () => erasures.setClean(finished));
+  }, onCleanUpError);
   const ledgerTarget = openLedgerTarget({ db, statements, erasures, cipher, readGuild, readLastRevision });
   const work = {
-    guild: new ErasureWork(erasures, cipher, 'guild'),
-    person: new ErasureWork(erasures, cipher, 'person'),
+    guild: new ErasureWork('guild', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
+    person: new ErasureWork('person', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
   };
   const shardLists = openShardLists(db, background);
   const shardGuilds = new ShardGuilds(shardLists);
@@ -182,8 +208,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     },
 
     async readLogBounds() {
-      const bounds = db.select({ oldest: meta.oldestRevision, newest: meta.lastRevision }).from(meta);
-      return withStoreErrors(() => bounds.get() ?? { oldest: 1, newest: 0 });
+      return withStoreErrors(readLogBounds);
     },
 
     async readErasure(guildId) {
@@ -204,6 +229,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       const applied = ledger === undefined ? 0 : await applyLedger(ledger, ledgerTarget);
       await ledger?.append(await ledgerTarget.requested(), erasureKey);
       if (applied > 0) versions.clear();
+      cleanUp.request();
       return applied;
     },
 
@@ -239,6 +265,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     async close() {
       await queue.idle();
       await Promise.all([work.guild.stop(), work.person.stop()]);
+      await cleanUp.stop();
       await background.end();
       db.$client.close();
     },

@@ -3,7 +3,7 @@ import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
 import type { ChangeRow, GuildRow } from '../rows.ts';
-import type { Erasure, GuildVersion, HistoryRange } from '../store.ts';
+import type { Erasure, GuildVersion, HistoryRange, LogBounds } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
@@ -29,9 +29,8 @@ interface HotStatements {
   readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
   /** Reads the erasures above a revision, up to another, with the guilds' ids as they are stored. */
   readonly readErasures: (after: number, upTo: number, limit: number) => Erasure[];
-  /** Reads the newest revision; undefined: the table `meta` has no row. */
-  readonly readLastRevision: () => number | undefined;
-  readonly readOldestRevision: () => number;
+  /** Reads the bounds of the change log; undefined: the table `meta` has no row. */
+  readonly readLogBounds: () => LogBounds | undefined;
   /** Reads the ends of the log and of its index by time, where the next change will be written. */
   readonly readNewestChange: () => void;
   /** Reads changes of a guild, with the lines of erasures. */
@@ -60,8 +59,9 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     `SELECT revision, guild_id AS erased FROM changes
      WHERE ${IS_ERASURE} AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
   );
-  const readLastRevision = db.prepare<[], number>('SELECT last_revision FROM meta').pluck();
-  const readOldestRevision = db.prepare<[], number>('SELECT oldest_revision FROM meta').pluck();
+  const readLogBounds = db.prepare<[], LogBounds>(
+    'SELECT oldest_revision AS oldest, last_revision AS newest FROM meta',
+  );
   const readHistory = Object.fromEntries(
     (['oldest-first', 'newest-first'] as const).map((order) => [
       order,
@@ -90,8 +90,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
     readVersion: (id) => readVersion.get(id),
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
-    readLastRevision: () => readLastRevision.get(),
-    readOldestRevision: () => readOldestRevision.get() ?? 1,
+    readLogBounds: () => readLogBounds.get(),
     readHistory: ({ guildId, after, before, order, limit }) =>
       readHistory[order]?.all(guildId, after, before, limit).map(change.rowOf) ?? [],
     readNewestChange: () => {

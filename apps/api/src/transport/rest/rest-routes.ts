@@ -60,7 +60,7 @@ async function respond(operation: AnyOperation, exchange: Exchange): Promise<voi
     reply.code(success).send();
     return;
   }
-  const json = JSON.stringify(result);
+  const json = response.json ?? JSON.stringify(result);
   if (!response.notModified) {
     reply.type('application/json; charset=utf-8').send(json);
     return;

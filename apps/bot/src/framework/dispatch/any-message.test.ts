@@ -1,4 +1,5 @@
 import { LANGUAGES } from '@guild-settings/contract';
+import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../commands/command-list.ts';
@@ -39,7 +40,7 @@ test.each(LANGUAGES)('whatever follows a command in %s is read or refused, never
     ...names,
   );
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 4_000 }),
+    fc.string({ unit: anyCharacter, maxLength: 4_000 }),
     fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
   );
   const property = fc.property(text, fc.constantFrom(...ACTIONS), (typed, { path, action }) => {

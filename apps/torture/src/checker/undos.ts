@@ -1,0 +1,66 @@
+import type { History, LogEntry, Snapshot } from '../history.ts';
+import { byGuild } from './by-guild.ts';
+import { markOf } from './log.ts';
+
+/** The prefix of a guild before the first change. */
+const DEFAULT_PREFIX = '!';
+
+/** Finds undos in the log that replaced another value than the one that the undone change set. */
+export function overwritingUndos({ log }: Snapshot): string[] {
+  return [...byGuild(log.filter((entry) => markOf(entry) !== undefined)).values()].flatMap((changes) =>
+    changes.flatMap((undo, index) => {
+      if (undo.origin !== 'undo') return [];
+      const before = changes.slice(0, index);
+      const source = sourceOf(before, undo.target ?? 0);
+      return source === undo.target
+        ? []
+        : [`revision ${undo.revision} of ${undo.guild} undid ${undo.target} over the value of ${source}`];
+    }),
+  );
+}
+
+/**
+ * Returns the change that the value after some changes comes from: an undo of a change after `target` gives the value back
+ * to the change that it came from before.
+ */
+function sourceOf(changes: readonly LogEntry[], target: number): number | undefined {
+  const newest = changes.at(-1);
+  if (newest === undefined || newest.revision <= target || newest.origin !== 'undo') return newest?.revision;
+  const undone = newest.target ?? 0;
+  if (undone < target) return newest.revision;
+  return sourceOf(
+    changes.slice(
+      0,
+      changes.findIndex(({ revision }) => revision === undone),
+    ),
+    target,
+  );
+}
+
+/** Finds undos, restores and reads of the past whose record differs from the one that was at that revision. */
+export function wrongPast({ operations, pastReads, snapshot }: History): string[] {
+  const guilds = byGuild(snapshot.log);
+  const prefixAt = (guild: string, at: number) => {
+    const newest = guilds.get(guild)?.findLast((entry) => entry.revision <= at && markOf(entry) !== undefined);
+    return newest === undefined ? DEFAULT_PREFIX : markOf(newest);
+  };
+  const logged = snapshot.log.flatMap((entry) => {
+    const { guild, origin, revision, target } = entry;
+    if ((origin !== 'undo' && origin !== 'restore') || target === null) return [];
+    const expected = prefixAt(guild, origin === 'undo' ? target - 1 : target);
+    return markOf(entry) === expected ? [] : [`${origin} ${revision} of ${guild} to ${target}: not ${expected}`];
+  });
+  const answered = operations.flatMap(({ kind, guild, target, outcome }) => {
+    if ((kind !== 'undo' && kind !== 'restore') || target === undefined || outcome.kind !== 'ok') return [];
+    const expected = prefixAt(guild, kind === 'undo' ? target - 1 : target);
+    const { prefix, revision } = outcome.seen;
+    return prefix === expected ? [] : [`${kind} of ${target} of ${guild}: ${prefix} at ${revision}, not ${expected}`];
+  });
+  const read = pastReads.flatMap(({ guild, at, process, seen }) => {
+    const expected = prefixAt(guild, at);
+    return seen?.prefix === expected
+      ? []
+      : [`${guild} as it was at ${at}, at process ${process}: ${seen?.prefix}, not ${expected}`];
+  });
+  return [...logged, ...answered, ...read];
+}
