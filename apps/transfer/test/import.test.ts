@@ -157,7 +157,7 @@ describe('an import of many guilds', () => {
     proxy.delay(100);
     const interruptAt = async (index: number, signal: NodeJS.Signals) => {
       const program = startTransfer('import', args, { env: { ...service.env, API_URL: proxy.url }, cwd: folder.path });
-      await waitUntil(async () => (await prefixOf(guilds[index] ?? '')) === '?');
+      await waitUntil(async () => (await prefixOf(guilds[index] ?? '')) === '?', { intervalMs: 25 });
       program.signal(signal);
       const interrupted = await ended(program);
       expect(await prefixOf(guilds.at(-1) ?? '')).toBe('!');
@@ -210,7 +210,7 @@ describe('an import of many guilds', () => {
     })();
     const args = ['--from', 'ndjson:rows.ndjson', '--yes'];
     const program = startTransfer('import', args, { env: service.env, cwd: folder.path });
-    await waitUntil(async () => (await prefixOf(guilds[0] ?? '')) === '?');
+    await waitUntil(async () => (await prefixOf(guilds[0] ?? '')) === '?', { intervalMs: 25 });
     let received = 0;
     for (; program.isRunning(); received++) {
       await service.client.guilds.update.mutate({ guild, prefix: `${received}` });
