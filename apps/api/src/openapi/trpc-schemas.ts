@@ -37,6 +37,7 @@ const TrpcError = z
         httpStatus: z.int().min(400).max(599),
         path: z.string().meta({ maxLength: 2_000, description: 'The name of the procedure.' }),
         problem: Problem,
+        conflicts: Problem.shape.conflicts,
       }),
     }),
   })

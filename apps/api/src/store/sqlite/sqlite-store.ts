@@ -229,7 +229,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       const applied = ledger === undefined ? 0 : await applyLedger(ledger, ledgerTarget);
       await ledger?.append(await ledgerTarget.requested(), erasureKey);
       if (applied > 0) versions.clear();
-      cleanUp.request();
+      if (erasures.count().unclean > 0) cleanUp.request();
       return applied;
     },
 

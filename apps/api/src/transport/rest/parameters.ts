@@ -9,16 +9,16 @@ export type ReadParameters = (request: FastifyRequest) => object;
 /**
  * Prepares the reading of an operation's parameters. They are text: those that the operation declares as numbers or booleans
  * are converted. Other text is left as it is, and the operation's schema rejects it.
- * @returns a function that throws ProblemError invalid-request for a query parameter that a strict operation does not have
+ * @returns a function that throws ProblemError invalid-request for a query parameter that a strict operation does not have;
+ *   undefined: there is no query, and the parameters of the path are text
  */
-export function parametersOf({ input, rest }: AnyOperation): ReadParameters {
+export function parametersOf({ input, rest }: AnyOperation): ReadParameters | undefined {
   const shape: Readonly<Record<string, ZodType>> = input instanceof ZodObject ? input.shape : {};
   const types = new Map(Object.entries(shape).map(([name, schema]) => [name, typeOf(schema)]));
   const declared = new Set(rest?.query);
   const isInPath = (name: string) => rest?.path.includes(`{${name}}`) === true;
   const isConverted = [...types].some(([name, type]) => isInPath(name) && type !== 'string');
-  // The parameters of the most frequent requests are passed on as they are.
-  if (rest?.query === undefined && !isConverted) return ({ params }) => params as object;
+  if (rest?.query === undefined && !isConverted) return undefined;
   const isStrict = rest?.query !== undefined && input instanceof ZodObject && input.def.catchall instanceof ZodNever;
   return ({ params, query }) => {
     const given = Object.entries(query as object);

@@ -16,7 +16,7 @@ import { parametersOf, type ReadParameters } from './parameters.ts';
 export function mountRest(app: FastifyInstance, services: Services): void {
   for (const operation of OPERATIONS_BY_PATH.values()) {
     if (operation.rest === undefined) continue;
-    const readParameters = parametersOf(operation);
+    const readParameters = parametersOf(operation) ?? pathParameters;
     app.route({
       method: operation.rest.method,
       url: operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -29,6 +29,10 @@ export function mountRest(app: FastifyInstance, services: Services): void {
       },
     });
   }
+}
+
+function pathParameters({ params }: FastifyRequest): object {
+  return params as object;
 }
 
 interface Exchange {
