@@ -13,6 +13,8 @@ describe('the configuration', () => {
       auth: { cacheTtlMs: 60_000, staleGraceMs: 300_000 },
       rateLimitPerMinute: 300,
       changeLogBytesPerDay: 4_194_304,
+      retention: { changesMs: 90 * 86_400_000, leftGuildsMs: 30 * 86_400_000 },
+      erasureLedger: './data/guild-settings.db-erasures',
       retentionConfirmedUntilMs: null,
     });
   });

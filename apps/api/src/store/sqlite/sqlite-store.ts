@@ -78,7 +78,7 @@ export function openSqliteStore<Command extends StoreCommand>(
   function writeBatch(commands: readonly Command[]): AppliedBatch {
     const { newest: lastRevision, oldest: oldestRevision } = readLogBounds();
     const batch = applyBatch(commands, { apply, read: readGuild, cipher, lastRevision, oldestRevision });
-    erasures.erase(batch.erasures);
+    if (batch.erasures.length > 0) erasures.erase(batch.erasures);
     for (const revision of batch.superseded) statements.deleteChange(revision);
     for (const row of batch.guilds) {
       if (batch.created.has(row.id)) statements.insertGuild(row);

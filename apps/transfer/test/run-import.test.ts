@@ -58,3 +58,20 @@ test('the difference is confirmed before anything changes, and then only what di
   expect(asked).toHaveLength(2);
   expect(existsSync(command.rejects)).toBe(false);
 });
+
+test('a file in which no row has a value is refused, without a call', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.file('rows.json'), JSON.stringify({ [GUILDS[0]]: { prefix: '?' }, version: 1 }));
+  const from = `json:${folder.file('rows.json')}`;
+  const run = runImport({
+    command: commandOf(parseOptions(['--from', from, '--map', 'prefix=prefx', '--yes']), false),
+    importer: { send: () => Promise.reject(new Error('Expected no call')) },
+    limits: { maxGuilds: 500, maxBytes: 1 << 20 },
+    signal: new AbortController().signal,
+    showProgress: () => ({ update: () => {}, [Symbol.dispose]: () => {} }),
+    confirm: async () => true,
+  });
+  await expect(run).rejects.toThrow(
+    /^Expected rows with keys such as \{guild\} \(--key\) and a value at prefx \(--map\) in .*, received 2 others, such as 197038439483310086, version\.$/,
+  );
+});
