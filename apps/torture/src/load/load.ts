@@ -64,7 +64,7 @@ export function startLoad({ recorder, guilds, processes, random }: LoadOptions):
       const [{ process }, guild] = [route(own), own.pick(guilds)];
       const changes = recorder.changes(guild);
       if (own.chance(HISTORY_PROBABILITY))
-        await recorder.readHistory(process, guild, { limit: own.between(1, 20), count: own.between(1, 3) });
+        await recorder.readHistory(process, guild, { limit: own.between(1, 4), count: own.between(1, 3) });
       else if (changes.length > 0 && own.chance(PAST_PROBABILITY))
         await recorder.readPast(process, guild, own.pick(changes));
       else await recorder.run(route(own), { guild });
