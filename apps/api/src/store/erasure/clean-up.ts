@@ -6,15 +6,15 @@ const DELAY_MS = 1_000;
 
 /** Removes what erased rows have left in free space of a database, in the background, some time after each erasure. */
 export class CleanUp {
-  readonly #run: () => Promise<void>;
+  readonly #run: () => Promise<boolean>;
   readonly #onError: (error: unknown) => void;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #endedAtMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
-  /** @param run does it once, if anything is left */
-  constructor(run: () => Promise<void>, onError: (error: unknown) => void) {
+  /** @param run does it once, and returns whether anything was left */
+  constructor(run: () => Promise<boolean>, onError: (error: unknown) => void) {
     this.#run = run;
     this.#onError = onError;
   }
@@ -38,10 +38,12 @@ export class CleanUp {
     this.#timer = undefined;
     this.#running = (this.#running ?? Promise.resolve())
       .then(() => this.#run())
+      .then((wasNeeded) => {
+        if (wasNeeded) this.#endedAtMs = performance.now();
+      })
       .catch(this.#onError)
       .finally(() => {
         this.#running = undefined;
-        this.#endedAtMs = performance.now();
       });
   }
 }

@@ -31,8 +31,8 @@ export interface PostgresErasures extends ErasureTable {
   /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
   forget(id: Snowflake, at: number): Promise<LedgerEntry>;
   count(): Promise<ErasureBacklog>;
-  /** Vacuums the tables if erasures have left rows that are not removed from them yet. */
-  cleanUp(): Promise<void>;
+  /** Vacuums the tables if erasures have left rows that are not removed from them yet. @returns whether they had */
+  cleanUp(): Promise<boolean>;
 }
 
 interface PostgresErasuresOptions {
@@ -84,10 +84,11 @@ export function openErasures({ db, writer, cipher, url }: PostgresErasuresOption
       const { id, sealed } = erasures;
       const unclean = and(sql`NOT is_clean`, isNull(sealed));
       const finished = await withStoreErrors(() => db.select({ id }).from(erasures).where(unclean));
-      if (finished.length === 0) return;
+      if (finished.length === 0) return false;
       await vacuum(url);
       const ids = finished.map((row) => row.id);
       await withStoreErrors(() => db.update(erasures).set({ isClean: true }).where(inArray(id, ids)));
+      return true;
     },
 
     async count() {

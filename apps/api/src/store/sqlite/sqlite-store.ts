@@ -108,11 +108,12 @@ export function openSqliteStore<Command extends StoreCommand>(
   const recorder = new ErasureRecorder(ledger, erasureKey);
   const erasures = openErasures({ db, background, cipher, readLastRevision });
   const cleanUp = new CleanUp(async () => {
-    if (erasures.count().unclean === 0) return;
+    if (erasures.count().unclean === 0) return false;
     if (statSync(path).size > MAX_REWRITTEN_BYTES) throw new Error(TOO_LARGE);
     const finished = erasures.finished();
     await rewriteFile(path);
     await transaction(db, () => erasures.setClean(finished));
+    return true;
   }, onCleanUpError);
   const ledgerTarget = openLedgerTarget({ db, statements, erasures, cipher, readGuild, readLastRevision });
   const work = {
