@@ -879,6 +879,8 @@ export interface components {
                     /** @description The name of the procedure. */
                     path: string;
                     problem: components["schemas"]["Problem"];
+                    /** @description With 409 and 412: fields of the request that another change has set, and that change. */
+                    conflicts?: components["schemas"]["Conflict"][];
                 };
             };
         };
