@@ -5,7 +5,7 @@ import { otherPackages } from './other-packages.mjs';
 /**
  * Bundles modules of the package in the current folder, each into one file with everything that it imports: `dist/main.js`
  * from `src/main.ts` for the argument `main`, and `dist/copy.js` for `cli/copy`. Finding and opening a thousand modules takes
- * most of the time that a program takes to start. tsc checks the types.
+ * most of the time that a program takes to start. `typecheck` checks the types.
  */
 const PROGRAMS = process.argv.slice(2);
 
