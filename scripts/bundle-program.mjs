@@ -1,11 +1,13 @@
-import { basename } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { otherPackages } from './other-packages.mjs';
 
 /**
- * Bundles modules of the package in the current folder, each into one file with everything that it imports: `dist/main.js`
- * from `src/main.ts` for the argument `main`, and `dist/copy.js` for `cli/copy`. Finding and opening a thousand modules takes
- * most of the time that a program takes to start. `typecheck` checks the types.
+ * Bundles modules of the package in the current folder with everything that they import: `dist/main.js` from `src/main.ts` for
+ * the argument `main`, and `dist/copy.js` for `cli/copy`. Finding and opening a thousand modules takes most of the time that
+ * a program takes to start. What several programs share, or import dynamically, is in files `chunk-*.js` of its own: V8 parses
+ * the whole of each file that it loads. `typecheck` checks the types.
  */
 const PROGRAMS = process.argv.slice(2);
 
@@ -26,10 +28,15 @@ const COMMON_JS = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
+// Their names contain hashes: those of earlier builds would stay.
+for (const file of readdirSync(OUTPUT_FOLDER)) if (/^chunk-/.test(file)) rmSync(join(OUTPUT_FOLDER, file));
+
 await build({
   entryPoints: PROGRAMS.map((program) => ({ in: `src/${program}.ts`, out: basename(program) })),
   outdir: OUTPUT_FOLDER,
   bundle: true,
+  splitting: true,
+  chunkNames: 'chunk-[hash]',
   format: 'esm',
   platform: 'node',
   target: 'node20',

@@ -91,7 +91,18 @@ const nameOf = (tarball: string) => `@guild-settings/${/^guild-settings-(.+)-[\d
 
 /** Compiles the programs in the other project, and returns what the compiler reports. */
 async function compile(module: readonly string[]): Promise<string> {
-  const options = ['--strict', '--skipLibCheck', 'false', '--target', 'es2023', '--types', 'node', ...module];
+  const options = [
+    '--strict',
+    '--skipLibCheck',
+    'false',
+    '--target',
+    'es2023',
+    '--types',
+    'node',
+    '--checkers',
+    '1',
+    ...module,
+  ];
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const compiled = run(process.execPath, [tsc, ...options, 'program.ts', 'wrong.ts'], { cwd: folder.path });
   return (await compiled.catch((error) => error)).stdout;

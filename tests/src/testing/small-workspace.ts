@@ -50,7 +50,7 @@ export function smallWorkspace(files: Files): SmallWorkspace {
       private: true,
       packageManager: 'npm@10.8.2',
       workspaces: ['packages/*'],
-      scripts: { lint: 'biome check packages/*/src', unused: 'true', typecheck: 'tsc' },
+      scripts: { lint: 'biome check packages/*/src', unused: 'true', typecheck: 'tsc --checkers 1' },
     }),
     'tsconfig.json': TSCONFIG,
     'package-lock.json': JSON.stringify({ name: 'small', lockfileVersion: 3, packages: {} }),
