@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { queryPostgres, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -73,11 +74,16 @@ test('a server with fsync off causes a warning and no error', async () => {
 
 /** Kills a backend with SIGKILL. The server then restarts all of its processes, without what was in memory. */
 async function killBackend(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  client.on('error', () => {});
-  await client.connect();
+  const [client, other] = [new pg.Client(url), new pg.Client(url)];
+  for (const one of [client, other]) {
+    one.on('error', () => {});
+    await one.connect();
+  }
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  // The server ends all other sessions once it has noticed. Until then it still accepts new ones.
+  const noticed = once(other, 'end');
   process.kill(rows[0]?.pid ?? -1, 'SIGKILL');
+  await noticed;
   await waitUntil(
     () =>
       queryPostgres(url, 'SELECT 1').then(
