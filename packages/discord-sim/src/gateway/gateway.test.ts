@@ -58,7 +58,12 @@ test('gives each shard its own guilds', async () => {
   const shardIds = new Map(client.guilds.cache.map(({ id, shardId }) => [id, shardId]));
   expect(shardIds.get(GUILD.id)).toBe(Number((BigInt(GUILD.id) >> 22n) % 2n));
   expect(shardIds.get(other.id)).toBe(Number((BigInt(other.id) >> 22n) % 2n));
-  expect(discord.gateway.sessions().map(({ shard }) => shard[0]).sort()).toStrictEqual([0, 1]);
+  expect(
+    discord.gateway
+      .sessions()
+      .map(({ shard }) => shard[0])
+      .sort(),
+  ).toStrictEqual([0, 1]);
 });
 
 test('tells of joining, renaming, an outage and a kick, each as what it is', async () => {
