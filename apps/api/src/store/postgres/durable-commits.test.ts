@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { queryPostgres, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -81,7 +80,7 @@ async function killBackend(url: string): Promise<void> {
   }
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   // The server ends all other sessions once it has noticed. Until then it still accepts new ones.
-  const noticed = once(other, 'end');
+  const noticed = new Promise((resolve) => other.once('end', resolve));
   process.kill(rows[0]?.pid ?? -1, 'SIGKILL');
   await noticed;
   await waitUntil(
