@@ -83,6 +83,16 @@ describe('an erasure of a guild', () => {
     expect(readChanges(api)).toEqual([]);
   });
 
+  test('that found nothing to erase is not made again at the next start', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    expect([(await erase(api)).status, (await erase(api)).status]).toEqual([204, 204]);
+    await api.patch(guild, { prefix: '#' });
+    await api.restart({});
+    expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '#' });
+    expect((await historyOf(api)).entries).toHaveLength(1);
+  });
+
   test('by the application is 204 as well', async () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '?' });

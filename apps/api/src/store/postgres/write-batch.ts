@@ -22,6 +22,7 @@ export async function writeBatch<Command extends StoreCommand>(
   const ids = [...new Set(commands.flatMap(({ guildIds }) => guildIds))];
   const current = await readGuilds(tx, ids);
   const batch = applyBatch(commands, { ...base, read: (id) => current.get(id) ?? null });
+  let erased = batch.erasures;
   if (batch.erasures.length > 0) {
     await tx.delete(guilds).where(
       inArray(
@@ -29,14 +30,14 @@ export async function writeBatch<Command extends StoreCommand>(
         batch.erasures.map(({ guildId }) => guildId),
       ),
     );
-    await addErasures(tx, batch.erasures);
+    erased = await addErasures(tx, batch.erasures);
   }
   if (batch.superseded.length > 0) await tx.delete(changes).where(inArray(changes.revision, [...batch.superseded]));
   if (batch.changes.length > 0) await insertAll(tx, batch);
   for (const { target, revision } of undosIn(batch.changes)) {
     await tx.update(changes).set({ undoneBy: revision }).where(eq(changes.revision, target));
   }
-  return batch;
+  return { ...batch, erasures: erased };
 }
 
 /**

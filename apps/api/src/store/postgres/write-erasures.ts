@@ -3,12 +3,20 @@ import type { BatchErasure, ErasureRow } from '../erasure/erasure-rows.ts';
 import { erasures } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Writes erasures of guilds. One of a guild without state is written only if no erasure of it is known. */
-export async function addErasures(tx: Transaction, batch: readonly BatchErasure[]): Promise<void> {
-  for (const { hadState, row } of batch) {
+/**
+ * Writes erasures of guilds. One of a guild without state is written only if no erasure of it is known.
+ * @returns those written
+ */
+export async function addErasures(tx: Transaction, batch: readonly BatchErasure[]): Promise<readonly BatchErasure[]> {
+  const written: BatchErasure[] = [];
+  for (const erasure of batch) {
+    const { hadState, row } = erasure;
     const isNeeded = hadState || (await newestErasure(tx, row.hash)) === undefined;
-    if (isNeeded) await tx.insert(erasures).values(row);
+    if (!isNeeded) continue;
+    await tx.insert(erasures).values(row);
+    written.push(erasure);
   }
+  return written;
 }
 
 /** Writes the rows of erasures. */

@@ -39,8 +39,11 @@ export interface SqliteErasures extends ErasureTable {
   read(id: GuildId): KnownErasure | null;
   /** Writes the row of an erasure, inside a transaction. */
   add(row: ErasureRow): void;
-  /** Deletes guilds and writes their erasures, inside a transaction. */
-  erase(batch: readonly BatchErasure[]): void;
+  /**
+   * Deletes guilds and writes their erasures, inside a transaction. @returns those written: one of a guild without state is not
+   * written if an erasure of it is known
+   */
+  erase(batch: readonly BatchErasure[]): readonly BatchErasure[];
   /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
   forget(id: Snowflake, at: number): Promise<LedgerEntry>;
   count(): ErasureBacklog;
@@ -66,11 +69,15 @@ export function openErasures({ db, background, cipher, readLastRevision }: Sqlit
     add: (row) => insert(row),
 
     erase(batch) {
-      for (const { guildId, hadState, row } of batch) {
+      const written: BatchErasure[] = [];
+      for (const erasure of batch) {
+        const { guildId, hadState, row } = erasure;
         if (!hadState && newestOf(row.hash) !== undefined) continue;
         deleteGuild.run(guildId);
         insert(row);
+        written.push(erasure);
       }
+      return written;
     },
 
     async forget(id, at) {

@@ -78,7 +78,7 @@ export function openSqliteStore<Command extends StoreCommand>(
   function writeBatch(commands: readonly Command[]): AppliedBatch {
     const { newest: lastRevision, oldest: oldestRevision } = readLogBounds();
     const batch = applyBatch(commands, { apply, read: readGuild, cipher, lastRevision, oldestRevision });
-    if (batch.erasures.length > 0) erasures.erase(batch.erasures);
+    const erased = batch.erasures.length > 0 ? erasures.erase(batch.erasures) : [];
     for (const revision of batch.superseded) statements.deleteChange(revision);
     for (const row of batch.guilds) {
       if (batch.created.has(row.id)) statements.insertGuild(row);
@@ -87,7 +87,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     for (const row of batch.changes) statements.writeChange(row);
     for (const { target, revision } of undosIn(batch.changes)) statements.writeUndoneBy(target, revision);
     if (batch.lastRevision > lastRevision) statements.writeLastRevision(batch.lastRevision);
-    return batch;
+    return { ...batch, erasures: erased };
   }
 
   const commit: Commit<Command> = async (take) => {
