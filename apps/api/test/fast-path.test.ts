@@ -38,7 +38,7 @@ describe('a GET on the fast path', () => {
     ['as the service starts', {}, repetitions(150, 1_000)],
     ['with a limit', { RATE_LIMIT_PER_MINUTE: '100000' }, repetitions(50, 1_000)],
     ['with origins that are let in', { CORS_ORIGINS: 'https://dashboard.example' }, repetitions(50, 1_000)],
-  ])('is to the byte what the long way answers, whoever asks whatever: %s', async (_name, env, numRuns) => {
+  ])('responds byte for byte as the REST route does, to every caller and request: %s', async (_name, env, numRuns) => {
     await using api = await startWithBot(env);
     const tokens = Object.keys(api.tokens) as (keyof typeof api.tokens)[];
     const question = fc.record({

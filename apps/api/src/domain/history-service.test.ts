@@ -1,6 +1,6 @@
 import { temporaryFile } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
-import { authorizeGuild } from '../auth/managed-guild.ts';
+import { authorizeGuild, authorizeOwner } from '../auth/managed-guild.ts';
 import { openStore } from '../store/open-store.ts';
 import type { HistoryRange, LoggedChange } from '../store/store.ts';
 import { writeMigratedFile } from '../testing/migrated-file.ts';
@@ -13,7 +13,8 @@ import { HistoryService } from './history-service.ts';
 import type { LogStore } from './log-lines.ts';
 
 const DAY = 86_400_000;
-const guild = authorizeGuild({ kind: 'application', applicationId: IDS.application }, IDS.guild);
+const application = { kind: 'application', applicationId: IDS.application } as const;
+const guild = authorizeGuild(application, IDS.guild);
 const permission = { guild, mayWriteUntilMs: Number.POSITIVE_INFINITY };
 const options = {
   actor: { kind: 'application', id: IDS.application },
@@ -51,6 +52,19 @@ describe('while retention deletes changes', () => {
     await world.patch({ beta: true });
     world.beforeRead(1, () => world.prune());
     await expect(world.history.readAt(guild, 1)).rejects.toMatchObject({ slug: 'revision-unknown' });
+  });
+});
+
+describe('while the guild is erased', () => {
+  test('a restore does not put back settings that it read before', async () => {
+    await using world = await openHistory();
+    await world.patch({ prefix: '?' });
+    const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
+    world.afterGuild(() => world.guilds.erase(owner, { ifMatch: '*' }));
+    await expect(world.history.restore(permission, 1, options)).rejects.toMatchObject({ slug: 'revision-unknown' });
+    expect(await world.guilds.read(guild, await world.guilds.versionOf(guild))).toMatchObject({
+      guild: { prefix: '!' },
+    });
   });
 });
 

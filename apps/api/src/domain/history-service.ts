@@ -136,15 +136,19 @@ export class HistoryService {
    * Puts all settings back to how they were at a revision, as a new change.
    * @throws ProblemError revision-unknown, and what {@link GuildService.update} throws
    */
-  async restore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<GuildAtRevision> {
-    const { patch, options: computed } = await this.#restoring(permission.guild, revision, options);
-    return this.#guilds.update(permission, patch, computed);
+  restore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<GuildAtRevision> {
+    return this.#apply(
+      () => this.#restoring(permission.guild, revision, options),
+      ({ patch, options: computed }) => this.#guilds.update(permission, patch, computed),
+    );
   }
 
   /** Returns the change that {@link restore} would make now. */
-  async previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
-    const { patch, options: computed } = await this.#restoring(permission.guild, revision, options);
-    return this.#guilds.preview(permission, patch, computed);
+  previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
+    return this.#apply(
+      () => this.#restoring(permission.guild, revision, options),
+      ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
+    );
   }
 
   async #change({ id: guildId }: ManagedGuild, revision: number): Promise<ContentChange> {
@@ -174,8 +178,8 @@ export class HistoryService {
   }
 
   async #restoring({ id }: ManagedGuild, revision: number, options: ComputedOptions): Promise<ComputedChange> {
-    const { state } = await stateAt(this.#store, id, revision);
-    return { patch: state.settings, options: { ...options, origin: 'restore', target: revision } };
+    const { state, computedAt } = await stateAt(this.#store, id, revision);
+    return { patch: state.settings, options: { ...options, origin: 'restore', target: revision, computedAt } };
   }
 
   /** Computes a change and uses it, again when the guild has changed between the two. */

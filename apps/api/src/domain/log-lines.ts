@@ -1,5 +1,4 @@
-import type { GuildId } from '@guild-settings/contract';
-import { ProblemError } from '@guild-settings/contract';
+import { type GuildId, ProblemError } from '@guild-settings/contract';
 import type { HistoryRange, LoggedChange, Store, StoreCommand } from '../store/store.ts';
 
 /** Lines that one query reads at first, and the bounds within which the number adapts to what a query takes. */

@@ -8,6 +8,8 @@ export interface PastState {
   readonly state: GuildState;
   /** The revision of the guild at that time. */
   readonly revision: number;
+  /** The revision of the guild now, that the state was computed from. */
+  readonly computedAt: number;
 }
 
 /**
@@ -21,14 +23,15 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
   if (revision > newest) throw new ProblemError('revision-unknown');
   if (revision < (await erasedUpTo(store, id))) throw new ProblemError('revision-unknown');
   const stored = await store.read(id);
-  if (stored !== null && revision >= stored.revision) return { state: stored, revision: stored.revision };
+  const computedAt = stored?.revision ?? 0;
+  if (stored !== null && revision >= computedAt) return { state: stored, revision: computedAt, computedAt };
   const values: Record<string, unknown> = {};
   let isWhole = stored === null;
   const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'oldest-first' } as const;
   for await (const lines of logLines(store, since)) {
     for (const line of lines) {
       if (line.after === null) throw new ProblemError('revision-unknown');
-      isWhole ||= line.revision === stored?.revision;
+      isWhole ||= line.revision === computedAt;
       for (const [field, value] of Object.entries(line.before)) {
         if (!Object.hasOwn(values, field)) values[field] = value;
       }
@@ -39,9 +42,10 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
   if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
   const erased = await erasedUpTo(store, id);
   if (revision < erased) throw new ProblemError('revision-unknown');
-  if (stored === null) return { state: withValues(DEFAULT_STATE, values), revision: 0 };
+  if (stored === null) return { state: withValues(DEFAULT_STATE, values), revision: 0, computedAt };
   const isComplete = oldest === 1 || erased >= oldest - 1;
-  return { state: withValues(stored, values), revision: await revisionAt(store, { id, revision, isComplete }) };
+  const past = await revisionAt(store, { id, revision, isComplete });
+  return { state: withValues(stored, values), revision: past, computedAt };
 }
 
 interface PointInTime {

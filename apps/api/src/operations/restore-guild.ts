@@ -6,10 +6,10 @@ import {
   Restore,
   RestoreInput,
 } from '@guild-settings/contract';
-import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
+import { changeOptions, guildManager } from './authorize.ts';
+import { makeOrPreview } from './computed-change.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
-import { withConflicts } from './with-conflicts.ts';
 
 /** Restores the settings of a guild. */
 export const restoreGuild = operation({
@@ -37,22 +37,16 @@ export const restoreGuild = operation({
     problems: ['revision-unknown', 'revision-mismatch', 'change-log-full'],
     bodyExamples: { revision: { summary: 'A revision', value: { revision: 42 } } },
   },
-  async handle({ caller, guild: managed, version, input, call }): Promise<Guild | Difference> {
+  handle({ caller, guild, version, input, call }): Promise<Guild | Difference> {
     const { history } = call.services;
     const options = changeOptions(call, caller);
-    const access = { caller, guild: managed, version };
-    const refused = { call, guild: managed, fields: () => Object.keys(GuildSettings.shape), options };
-    if (input.dry_run === true) {
-      const difference = await writeAuthorized(call, access, (permission) =>
-        history.previewRestore(permission, input.revision, options),
-      ).catch((error: unknown) => withConflicts(error, refused));
-      call.response.revision = difference.revision;
-      return difference;
-    }
-    const { guild, revision } = await writeAuthorized(call, access, (permission) =>
-      history.restore(permission, input.revision, options),
-    ).catch((error: unknown) => withConflicts(error, refused));
-    call.response.revision = revision;
-    return guild;
+    return makeOrPreview(call, {
+      access: { caller, guild, version },
+      options,
+      fields: () => Object.keys(GuildSettings.shape),
+      isDryRun: input.dry_run === true,
+      preview: (permission) => history.previewRestore(permission, input.revision, options),
+      write: (permission) => history.restore(permission, input.revision, options),
+    });
   },
 });

@@ -1,8 +1,8 @@
 import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guild-settings/contract';
-import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
+import { changeOptions, guildManager } from './authorize.ts';
+import { makeOrPreview } from './computed-change.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
-import { withConflicts } from './with-conflicts.ts';
 
 /** Undoes one change of a guild. */
 export const undoChange = operation({
@@ -29,23 +29,16 @@ export const undoChange = operation({
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
     problems: ['revision-unknown', 'later-change', 'not-undoable', 'revision-mismatch', 'change-log-full'],
   },
-  async handle({ caller, guild: managed, version, input, call }): Promise<Guild | Difference> {
+  handle({ caller, guild, version, input, call }): Promise<Guild | Difference> {
     const { history } = call.services;
     const options = changeOptions(call, caller);
-    const access = { caller, guild: managed, version };
-    const fields = async () => Object.keys((await history.readEntry(managed, input.revision)).changes);
-    const refused = { call, guild: managed, fields, options };
-    if (input.dry_run === true) {
-      const difference = await writeAuthorized(call, access, (permission) =>
-        history.previewUndo(permission, input.revision, options),
-      ).catch((error: unknown) => withConflicts(error, refused));
-      call.response.revision = difference.revision;
-      return difference;
-    }
-    const { guild, revision } = await writeAuthorized(call, access, (permission) =>
-      history.undo(permission, input.revision, options),
-    ).catch((error: unknown) => withConflicts(error, refused));
-    call.response.revision = revision;
-    return guild;
+    return makeOrPreview(call, {
+      access: { caller, guild, version },
+      options,
+      fields: async () => Object.keys((await history.readEntry(guild, input.revision)).changes),
+      isDryRun: input.dry_run === true,
+      preview: (permission) => history.previewUndo(permission, input.revision, options),
+      write: (permission) => history.undo(permission, input.revision, options),
+    });
   },
 });

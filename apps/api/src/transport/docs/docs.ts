@@ -17,8 +17,8 @@ const CONTENT_SECURITY_POLICY = [
 const SCRIPT = 'js/scalar.js';
 
 /**
- * Serves /openapi.json, /docs, which renders it, and the JSON Schema of exports. They are prepared at the first request, because most processes never
- * receive one, and reused for later ones. / redirects to either.
+ * Serves /openapi.json, /docs, which renders it, and the JSON Schema of exports. They are prepared at the first request,
+ * because most processes never receive one, and reused for later ones. / redirects to one of the first two.
  */
 export function mountDocs(app: FastifyInstance): void {
   const document = once(async () => {
