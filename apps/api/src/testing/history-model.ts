@@ -143,6 +143,13 @@ export class HistoryModel {
     return this.read(call);
   }
 
+  /** Erases the id of a person from all changes. The changes stay. */
+  forget(personId: string): ModelResponse {
+    for (const { entry } of this.#lines)
+      if (entry?.actor.kind === 'user' && entry.actor.id === personId) entry.actor = { kind: 'user', id: null };
+    return { status: 202, body: {} };
+  }
+
   /** Records what the bot reports of a guild. */
   report(guild: string, presence: 'present' | 'left', profile: Partial<GuildProfile>, applicationId: string): void {
     const actor = { kind: 'platform', id: applicationId } as const;

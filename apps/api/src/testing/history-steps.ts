@@ -38,6 +38,7 @@ export type HistoryStep =
   | (GuildStep & { readonly type: 'read'; readonly target: ModelTarget | null })
   | (GuildStep & { readonly type: 'change'; readonly target: ModelTarget })
   | (GuildStep & { readonly type: 'history'; readonly query: ModelQuery })
+  | { readonly type: 'forget'; readonly by: ModelCallerName }
   | { readonly type: 'report'; readonly guild: string; readonly presence: 'present' | 'left'; readonly name: string }
   | { readonly type: 'wait'; readonly hours: number }
   | { readonly type: 'restart'; readonly days: number };
@@ -115,6 +116,7 @@ export const HISTORY_STEPS: fc.Arbitrary<HistoryStep> = fc.oneof(
       name: fc.constantFrom('One', 'Two'),
     }),
   },
+  fc.record({ type: fc.constant('forget' as const), by: on.by }),
   { weight: 8, arbitrary: fc.record({ type: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 12 }) }) },
   fc.record({ type: fc.constant('restart' as const), days: fc.constantFrom(0, 0, 1, 5, 30, 60, 95) }),
 );

@@ -1,4 +1,4 @@
-import { type Conflict, HistoryPage, Problem } from '@guild-settings/contract';
+import { type Conflict, type Guild, HistoryPage, Problem } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import { expect } from 'vitest';
 import { startApi, type TestApi } from './api-resource.ts';
@@ -17,6 +17,14 @@ import { WatchedRecords } from './watched-records.ts';
 
 const HOUR_MS = 3_600_000;
 const CENTURY_SECONDS = 3_000_000_000;
+
+/** The people that callers are, or act for. */
+const PERSON_OF = {
+  manager: IDS.manager,
+  admin: IDS.admin,
+  onBehalf: IDS.owner,
+  application: undefined,
+} as const satisfies Record<ModelCallerName, string | undefined>;
 
 /** A service and its model, which do the same steps. */
 export interface HistoryWorld extends AsyncDisposable {
@@ -122,6 +130,8 @@ class World implements HistoryWorld {
       }
       case 'history':
         return this.#compareHistory(step, step.query);
+      case 'forget':
+        return this.#forget(step);
       case 'report':
         return this.#report(step);
       case 'wait':
@@ -192,6 +202,27 @@ class World implements HistoryWorld {
     expect(entries).toEqual(this.#model.history(step.guild, query));
   }
 
+  async #forget(step: Extract<HistoryStep, { type: 'forget' }>): Promise<void> {
+    const personId = PERSON_OF[step.by];
+    const expected =
+      personId === undefined ? { status: 403, body: { type: '/problems/person-only' } } : this.#model.forget(personId);
+    await this.#expect(step, expected, { method: 'DELETE', path: '/users/@me/history' });
+    if (personId === undefined) return;
+    await waitUntil(() => this.#isFinished(), { message: 'the erasure of a person', intervalMs: 5 });
+    // A part of a history that was read before is cached for a second. It is not used for a guild that has changed.
+    for (const guild of MODEL_GUILDS) {
+      const call = { guild, profile: undefined };
+      if (this.#model.isLeft(guild)) continue;
+      const { beta } = this.#model.read(call).body as Guild;
+      await this.run({ type: 'update', guild, by: 'application', match: null, reason: null, patch: { beta: !beta } });
+    }
+  }
+
+  /** Returns whether the service has finished all erasures. */
+  async #isFinished(): Promise<boolean> {
+    return /^erasures_unfinished 0$/m.test(await (await fetch(`${this.#api.url}/metrics`)).text());
+  }
+
   async #report({ guild, presence, name }: Extract<HistoryStep, { type: 'report' }>): Promise<void> {
     // Of several guilds that are erased at once, the order is the store's.
     if (presence === 'left' && this.#model.isAnyLeft) return;
@@ -234,7 +265,7 @@ class World implements HistoryWorld {
     return true;
   }
 
-  async #expect(step: Caller, expected: ModelResponse, request: ModelRequest): Promise<void> {
+  async #expect(step: Pick<Caller, 'by' | 'type'>, expected: ModelResponse, request: ModelRequest): Promise<void> {
     const { method = 'GET', path, body, match } = request;
     const reason = 'reason' in step ? step.reason : null;
     const headers = {
@@ -271,11 +302,11 @@ class World implements HistoryWorld {
     switch (by) {
       case 'manager':
       case 'admin':
-        return { actor: { kind: 'user', id: IDS[by] }, origin: 'rest', reason };
+        return { actor: { kind: 'user', id: PERSON_OF[by] }, origin: 'rest', reason };
       case 'application':
         return { actor: { kind: 'application', id: IDS.application }, origin: 'rest', reason };
       case 'onBehalf':
-        return { actor: { kind: 'user', id: IDS.owner }, origin: 'bot', reason };
+        return { actor: { kind: 'user', id: PERSON_OF[by] }, origin: 'bot', reason };
     }
   }
 
@@ -301,7 +332,7 @@ interface ModelRequest {
 }
 
 async function bodyOf(response: Response): Promise<object> {
-  return response.status === 204 ? {} : ((await response.json()) as object);
+  return response.status === 204 || response.status === 202 ? {} : ((await response.json()) as object);
 }
 
 /** Returns what is compared of a response: of a problem, the members whose values are not texts for people. */
@@ -315,7 +346,7 @@ function byField({ field: one }: Conflict, { field: other }: Conflict): number {
   return one < other ? -1 : 1;
 }
 
-function onBehalf({ by }: Caller): Record<string, string> {
+function onBehalf({ by }: Pick<Caller, 'by'>): Record<string, string> {
   return by === 'onBehalf' ? { 'x-on-behalf-of': IDS.owner } : {};
 }
 
