@@ -42,12 +42,16 @@ interface PostgresErasuresOptions {
   readonly url: string;
 }
 
-/** Removes deleted rows from the tables. It may take minutes, so it has a connection of its own, without a timeout. */
+/**
+ * Removes deleted rows from the tables, and what the planner's statistics have of them, such as frequent values. It may take minutes, so
+ * it has a connection of its own, without a timeout.
+ * @see https://www.postgresql.org/docs/current/planner-stats.html
+ */
 async function vacuum(url: string): Promise<void> {
   const client = new pg.Client(connectionOptions(url));
   await client.connect();
   try {
-    await client.query('VACUUM changes, guilds, shard_guilds, erasures');
+    await client.query('VACUUM (ANALYZE) changes, guilds, shard_guilds, erasures');
   } finally {
     await client.end();
   }
