@@ -54,7 +54,7 @@ async function withLedger<Command extends StoreCommand>(
     const applied = await store.applyLedger();
     if (applied > 0)
       onWarning(`The database is older than the ledger of erasures: ${applied} erasures are made again.`);
-    await Promise.all([store.finishErasures('guild'), applied > 0 && store.finishErasures('person')]);
+    await store.finishErasures('guild');
     return store;
   } catch (error) {
     await store.close();

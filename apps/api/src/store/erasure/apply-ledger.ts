@@ -1,6 +1,7 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { ErasureCipher } from './erasure-cipher.ts';
 import type { ErasureLedger, KeyedEntry, LedgerEntry } from './erasure-ledger.ts';
+import { type ErasureTable, erasePeople, MAX_TOGETHER } from './erasures.ts';
 
 /** Ids of one kind, in parts. */
 export type StoredIds<Id> = AsyncIterable<readonly Id[]>;
@@ -12,26 +13,50 @@ export interface LedgerTarget {
   guildIds(): StoredIds<GuildId>;
   /** Returns the ids of people who made changes. An id may be in several parts. */
   personIds(): StoredIds<Snowflake>;
-  /**
-   * Records an erasure of the ledger, unless the database knows it.
-   * @param id the guild or person that it is about; undefined: the database does not have them
-   */
-  apply(entry: LedgerEntry, id: string | undefined): Promise<void>;
+  newestRevision(): Promise<number>;
+  /** Records an erasure of the ledger, unless the database knows it. A guild is deleted, and its history is left to do. */
+  apply(entry: LedgerEntry, found: FoundErasure | undefined): Promise<void>;
+}
+
+/** What an erasure of the ledger is about, if the database has it, and the revision up to which a person is erased. */
+export interface FoundErasure {
+  readonly id: string;
+  readonly revision: number;
+}
+
+interface ApplyLedgerOptions {
+  readonly ledger: ErasureLedger;
+  readonly target: LedgerTarget;
+  readonly table: Pick<ErasureTable, 'erasePeople'>;
+  /** Ends the work. What is left is done by the next call. */
+  readonly signal: AbortSignal;
 }
 
 /**
- * Erases again what the ledger has and the database does not: the database is an older copy. What is left to do then is done
- * by {@link ErasureWork}.
+ * Erases again what the ledger has and the database does not: the database is an older copy. The history of guilds is left
+ * to {@link ErasureWork}, because it is not read any more.
+ *
+ * The erasure of a person is recorded when it is done. Another process, or a later one if this one is killed, does it as well
+ * before it serves anything.
  * @returns number of erasures that were applied
  */
-export async function applyLedger(ledger: ErasureLedger, target: LedgerTarget): Promise<number> {
+export async function applyLedger({ ledger, target, table, signal }: ApplyLedgerOptions): Promise<number> {
+  // Read before what is known: a process that has applied the ledger may serve the same people again, and log later changes.
+  const revision = await target.newestRevision();
   const known = new Set((await target.requested()).map(({ id }) => id));
   const missing = ledger.entries.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return 0;
   const guilds = await findIds(missing, 'guild', target.guildIds());
   const people = await findIds(missing, 'person', target.personIds());
+  const forgotten = [...new Set(people.values())].map((id) => ({ id, revision }));
+  for (let from = 0; from < forgotten.length; from += MAX_TOGETHER)
+    await erasePeople(table, forgotten.slice(from, from + MAX_TOGETHER), signal);
+  if (signal.aborted) return 0;
   const found = new Map([...guilds, ...people]);
-  for (const entry of missing) await target.apply(entry, found.get(entry.hash));
+  for (const entry of missing) {
+    const id = found.get(entry.hash);
+    await target.apply(entry, id === undefined ? undefined : { id, revision });
+  }
   return missing.length;
 }
 

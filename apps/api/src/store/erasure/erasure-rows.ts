@@ -68,6 +68,11 @@ export function rowOfUnknownErasure({ id, kind, hash, at }: LedgerEntry): Erasur
   return { id, kind, hash, at, revision: 0, wasPresent: false, isRequested: true, sealed: null, isClean: true };
 }
 
+/** Returns the row of an erasure of the ledger about a person who is erased from the changes up to a revision. */
+export function rowOfAppliedErasure(entry: LedgerEntry, revision: number): ErasureRow {
+  return { ...rowOfUnknownErasure(entry), revision, isClean: false };
+}
+
 /** Returns the row of a guild that retention has erased, with its history. */
 export function rowOfRetention(id: GuildId, options: Omit<GuildErasureOptions, 'stored'>): ErasureRow {
   return { ...rowOfGuildErasure(id, { ...options, stored: null }), isRequested: false, sealed: null, isClean: true };

@@ -3,6 +3,9 @@ import { runSlices } from '../background-slice.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
 import type { ErasureRow } from './erasure-rows.ts';
 
+/** Erasures of one run. People are erased in one pass over the log. */
+export const MAX_TOGETHER = 20;
+
 /** A person whose id is erased from the changes up to a revision. */
 export interface ForgottenPerson {
   readonly id: Snowflake;
@@ -21,9 +24,28 @@ export interface ErasureTable {
   finish(ids: readonly string[]): Promise<void>;
 }
 
+/**
+ * Erases people from the change log, in slices. One pass over the log is for all of them.
+ * @param signal ends it after the current slice
+ */
+export async function erasePeople(
+  table: Pick<ErasureTable, 'erasePeople'>,
+  people: readonly ForgottenPerson[],
+  signal: AbortSignal,
+): Promise<void> {
+  let reached = 0;
+  await runSlices(async () => {
+    const last = await table.erasePeople(people, reached);
+    reached = last ?? reached;
+    return last !== null;
+  }, signal);
+}
+
 interface ErasureWorkOptions {
   readonly table: ErasureTable;
   readonly cipher: ErasureCipher;
+  /** Ends the work after the current slice. What is left is done after the next start. */
+  readonly signal: AbortSignal;
   /** Called when erasures are finished. */
   readonly onFinished: () => void;
 }
@@ -34,14 +56,15 @@ export class ErasureWork {
   readonly #cipher: ErasureCipher;
   readonly #kind: ErasureKind;
   readonly #onFinished: () => void;
-  readonly #stopping = new AbortController();
+  readonly #signal: AbortSignal;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(kind: ErasureKind, { table, cipher, onFinished }: ErasureWorkOptions) {
+  constructor(kind: ErasureKind, { table, cipher, signal, onFinished }: ErasureWorkOptions) {
     this.#kind = kind;
     this.#table = table;
     this.#cipher = cipher;
+    this.#signal = signal;
     this.#onFinished = onFinished;
   }
 
@@ -51,9 +74,8 @@ export class ErasureWork {
     return this.#next;
   }
 
-  /** Stops after the current slice. What is left is done after the next start. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
+  /** Resolves after the current run. */
+  async idle(): Promise<void> {
     await this.#running?.catch(() => {});
   }
 
@@ -65,12 +87,12 @@ export class ErasureWork {
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stopping;
+    const signal = this.#signal;
     while (!signal.aborted) {
       const rows = await this.#table.unfinished(this.#kind);
       if (rows.length === 0) return;
       const targets = rows.map(({ sealed, revision }) => ({ id: this.#cipher.open(sealed ?? ''), revision }));
-      if (this.#kind === 'person') await this.#erasePeople(targets);
+      if (this.#kind === 'person') await erasePeople(this.#table, targets, signal);
       else for (const { id, revision } of targets) await this.#eraseHistory(id, revision);
       // A run that was stopped has not finished them.
       if (signal.aborted) return;
@@ -80,15 +102,6 @@ export class ErasureWork {
   }
 
   #eraseHistory(id: GuildId, revision: number): Promise<void> {
-    return runSlices(() => this.#table.eraseHistory(id, revision), this.#stopping.signal);
-  }
-
-  async #erasePeople(people: readonly ForgottenPerson[]): Promise<void> {
-    let reached = 0;
-    await runSlices(async () => {
-      const last = await this.#table.erasePeople(people, reached);
-      reached = last ?? reached;
-      return last !== null;
-    }, this.#stopping.signal);
+    return runSlices(() => this.#table.eraseHistory(id, revision), this.#signal);
   }
 }

@@ -1,12 +1,12 @@
-import type { GuildId, Snowflake } from '@guild-settings/contract';
+import type { GuildId } from '@guild-settings/contract';
 import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { SliceSize } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
-import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
+import type { RequestedErasures } from '../erasure/erasure-operations.ts';
 import { rowOfPersonErasure } from '../erasure/erasure-rows.ts';
-import type { ErasureTable } from '../erasure/erasures.ts';
-import type { ErasureBacklog, KnownErasure } from '../store.ts';
+import { MAX_TOGETHER } from '../erasure/erasures.ts';
+import type { KnownErasure } from '../store.ts';
 import { connectionOptions, type PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
 import { changes, erasures } from './schema.ts';
@@ -14,8 +14,8 @@ import { type Transaction, transact } from './transaction.ts';
 import { addErasureRows, newestErasure } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
 
-/** Erasures of one run. People are erased in one pass over the log. */
-const MAX_TOGETHER = 20;
+/** Key of the advisory lock of a slice: an arbitrary number that nothing else uses. */
+const ERASURE_LOCK = 7_461_120_913;
 
 /** Returns the key of the erasures of a database. @param known key of an older copy, for one that has none yet */
 export async function erasureKeyOf(db: PostgresDatabase, known?: string): Promise<string> {
@@ -25,14 +25,9 @@ export async function erasureKeyOf(db: PostgresDatabase, known?: string): Promis
 }
 
 /** Erasures of a PostgreSQL database. */
-export interface PostgresErasures extends ErasureTable {
+export interface PostgresErasures extends RequestedErasures {
   /** Returns the newest erasure of a guild; null: none is known. */
   read(id: GuildId): Promise<KnownErasure | null>;
-  /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
-  forget(id: Snowflake, at: number): Promise<LedgerEntry>;
-  count(): Promise<ErasureBacklog>;
-  /** Vacuums the tables if erasures have left rows that are not removed from them yet. @returns whether they had */
-  cleanUp(): Promise<boolean>;
 }
 
 interface PostgresErasuresOptions {
@@ -61,9 +56,13 @@ async function vacuum(url: string): Promise<void> {
 export function openErasures({ db, writer, cipher, url }: PostgresErasuresOptions): PostgresErasures {
   const size = new SliceSize();
 
+  /** Runs a slice. Those of several processes run one after another: they would wait for each other's rows in any order. */
   async function timed<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
-    const result = await transact(db, 'write', work);
+    const result = await transact(db, 'write', async (tx) => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(${ERASURE_LOCK})`);
+      return work(tx);
+    });
     size.record(performance.now() - startedAt);
     return result;
   }
@@ -117,11 +116,14 @@ export function openErasures({ db, writer, cipher, url }: PostgresErasuresOption
 
     eraseHistory: (id, revision) =>
       timed(async (tx) => {
-        const { rowCount } = await tx.execute(sql`
-          DELETE FROM ${changes} WHERE revision IN (
-            SELECT revision FROM ${changes} WHERE guild_id = ${id} AND revision <= ${revision}
-            ORDER BY revision LIMIT ${size.rows})`);
-        return rowCount === size.rows;
+        // What is left is counted where it is found: retention may be deleting the same rows.
+        const { rows } = await tx.execute<{ found: number }>(sql`
+          WITH step AS (
+              SELECT revision FROM ${changes} WHERE guild_id = ${id} AND revision <= ${revision}
+              ORDER BY revision LIMIT ${size.rows}),
+            deleted AS (DELETE FROM ${changes} WHERE revision IN (SELECT revision FROM step))
+          SELECT count(*)::integer AS found FROM step`);
+        return rows[0]?.found === size.rows;
       }),
 
     erasePeople: (people, after) =>

@@ -4,9 +4,9 @@ import type { LedgerTarget } from '../erasure/apply-ledger.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
 import {
+  rowOfAppliedErasure,
   rowOfErasureLine,
   rowOfGuildErasure,
-  rowOfPersonErasure,
   rowOfUnknownErasure,
 } from '../erasure/erasure-rows.ts';
 import { guildOf } from '../rows.ts';
@@ -71,16 +71,18 @@ export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): L
       }
     },
 
-    async apply(entry, id) {
+    async newestRevision() {
+      const [found] = await withStoreErrors(() => db.select({ newest: meta.lastRevision }).from(meta));
+      return found?.newest ?? 0;
+    },
+
+    async apply(entry, found) {
       await writer.exclusively(async (tx, lastRevision) => {
         const known = await tx.select({ id: erasures.id }).from(erasures).where(eq(erasures.id, entry.id));
         if (known.length > 0) return;
-        if (id === undefined) await addErasureRows(tx, [rowOfUnknownErasure(entry)]);
-        else if (entry.kind === 'guild') await eraseGuild(tx, entry, id, lastRevision + 1);
-        else {
-          const row = rowOfPersonErasure(id, { cipher, at: entry.at, revision: lastRevision });
-          await addErasureRows(tx, [{ ...row, id: entry.id }]);
-        }
+        if (found === undefined) await addErasureRows(tx, [rowOfUnknownErasure(entry)]);
+        else if (entry.kind === 'guild') await eraseGuild(tx, entry, found.id, lastRevision + 1);
+        else await addErasureRows(tx, [rowOfAppliedErasure(entry, found.revision)]);
       });
     },
   };

@@ -1,12 +1,9 @@
 import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { ownCommand } from '../../own-command.ts';
 import { UNFINISHED } from '../copy/unfinished.ts';
-import { applyLedger } from '../erasure/apply-ledger.ts';
-import { CleanUp } from '../erasure/clean-up.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
-import { ErasureRecorder } from '../erasure/erasure-recorder.ts';
-import { ErasureWork } from '../erasure/erasures.ts';
+import { ErasureOperations } from '../erasure/erasure-operations.ts';
 import { changeOf, guildOf } from '../rows.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
 import {
@@ -63,15 +60,10 @@ export async function openPostgresStore<Command extends StoreCommand>(
   });
   for (const risk of risks) onWarning(risk);
   const cipher = new ErasureCipher(key);
-  const recorder = new ErasureRecorder(ledger, key);
-  const writer = new Writer({ db, apply, cipher, onErasure: (row) => recorder.add(row) });
+  const writer = new Writer({ db, apply, cipher, onErasure: (row) => erasing.add(row) });
   const erasures = openErasures({ db, writer, cipher, url });
-  const cleanUp = new CleanUp(() => erasures.cleanUp(), onCleanUpError);
-  const ledgerTarget = openLedgerTarget({ db, writer, cipher });
-  const work = {
-    guild: new ErasureWork('guild', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
-    person: new ErasureWork('person', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
-  };
+  const target = openLedgerTarget({ db, writer, cipher });
+  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key, onCleanUpError });
   const isGuild = eq(guilds.id, sql.placeholder('guildId'));
   const readGuild = db.select().from(guilds).where(isGuild).prepare('read_guild');
   const readLogBounds = db
@@ -168,24 +160,10 @@ export async function openPostgresStore<Command extends StoreCommand>(
 
     readErasure: (guildId) => erasures.read(guildId),
 
-    async forget(personId, at) {
-      recorder.add(await erasures.forget(personId, at));
-      await recorder.flush();
-    },
-
-    async finishErasures(kind) {
-      await recorder.flush();
-      await work[kind].finish();
-    },
-
-    async applyLedger() {
-      const applied = ledger === undefined ? 0 : await applyLedger(ledger, ledgerTarget);
-      await ledger?.append(await ledgerTarget.requested(), key);
-      cleanUp.request();
-      return applied;
-    },
-
-    countErasures: () => erasures.count(),
+    forget: (personId, at) => erasing.forget(personId, at),
+    finishErasures: (kind) => erasing.finish(kind),
+    countErasures: () => erasing.count(),
+    applyLedger: () => erasing.applyLedger(),
 
     async readFeed(after, limit) {
       for (;;) {
@@ -214,8 +192,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
 
     async close() {
       await writer.idle();
-      await Promise.all([work.guild.stop(), work.person.stop()]);
-      await cleanUp.stop();
+      await erasing.stop();
       await listener.close();
       await db.$client.end();
     },

@@ -1,12 +1,15 @@
+import { statSync } from 'node:fs';
 import type { GuildId, Snowflake } from '@guild-settings/contract';
+import { ownCommand } from '../../own-command.ts';
 import { repeatForSlice } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
-import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
+import type { RequestedErasures } from '../erasure/erasure-operations.ts';
 import { type BatchErasure, type ErasureRow, rowOfPersonErasure } from '../erasure/erasure-rows.ts';
-import type { ErasureTable } from '../erasure/erasures.ts';
+import { MAX_TOGETHER } from '../erasure/erasures.ts';
 import type { ErasureBacklog, KnownErasure } from '../store.ts';
 import type { BackgroundWrites } from './background-writes.ts';
 import type { SqliteDatabase } from './database.ts';
+import { rewriteFile } from './rewrite-file.ts';
 import { erasures } from './schema.ts';
 import { columnsOf } from './statements.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
@@ -17,8 +20,10 @@ const STEP_HISTORY = 50;
 /** Changes that one step searches for people. */
 const STEP_PEOPLE = 500;
 
-/** Erasures of one run. People are erased in one pass over the log. */
-const MAX_TOGETHER = 20;
+/** Size of the largest file that is rewritten after an erasure while it is served: writes wait for about two seconds. */
+const MAX_REWRITTEN_BYTES = 256 * 1_024 * 1_024;
+
+const TOO_LARGE = `The file is too large to be rewritten while it is served. Stop the api and run: ${ownCommand('clean', '--database file:<path>')}`;
 
 /** Returns the key of the erasures of a file. @param known key of an older file, for one that has none yet */
 export function erasureKeyOf({ $client: db }: SqliteDatabase, known?: string): string {
@@ -28,13 +33,15 @@ export function erasureKeyOf({ $client: db }: SqliteDatabase, known?: string): s
 
 interface SqliteErasuresOptions {
   readonly db: SqliteDatabase;
+  /** Path of its file. */
+  readonly path: string;
   readonly background: BackgroundWrites;
   readonly cipher: ErasureCipher;
   readonly readLastRevision: () => number;
 }
 
 /** Erasures of a SQLite file. */
-export interface SqliteErasures extends ErasureTable {
+export interface SqliteErasures extends RequestedErasures {
   /** Returns the newest erasure of a guild; null: none is known. */
   read(id: GuildId): KnownErasure | null;
   /** Writes the row of an erasure, inside a transaction. */
@@ -44,17 +51,16 @@ export interface SqliteErasures extends ErasureTable {
    * written if an erasure of it is known
    */
   erase(batch: readonly BatchErasure[]): readonly BatchErasure[];
-  /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
-  forget(id: Snowflake, at: number): Promise<LedgerEntry>;
-  count(): ErasureBacklog;
-  /** Returns the ids of the erasures whose rows are erased, and which have bytes left in free space. */
-  finished(): readonly string[];
-  /** Records that free space was cleaned after these erasures, inside a transaction. */
-  setClean(ids: readonly string[]): void;
 }
 
 /** Opens the erasures of a SQLite file. */
-export function openErasures({ db, background, cipher, readLastRevision }: SqliteErasuresOptions): SqliteErasures {
+export function openErasures({
+  db,
+  path,
+  background,
+  cipher,
+  readLastRevision,
+}: SqliteErasuresOptions): SqliteErasures {
   const statements = prepare(db);
   const { insert, newest, deleteGuild, deleteHistory, lastOfStep, erasePerson, setFinished, unfinished } = statements;
   const newestOf = (hash: string) => newest.get(hash);
@@ -90,13 +96,18 @@ export function openErasures({ db, background, cipher, readLastRevision }: Sqlit
       });
     },
 
-    finished: () => withStoreErrors(() => finished.all()),
+    count: async () => withStoreErrors(() => count.get() ?? { unfinished: 0, unclean: 0 }),
 
-    setClean(ids) {
-      for (const id of ids) setClean.run(id);
+    async cleanUp() {
+      const ids = withStoreErrors(() => finished.all());
+      if (ids.length === 0) return false;
+      if (statSync(path).size > MAX_REWRITTEN_BYTES) throw new Error(TOO_LARGE);
+      await rewriteFile(path);
+      await transaction(db, () => {
+        for (const id of ids) setClean.run(id);
+      });
+      return true;
     },
-
-    count: () => withStoreErrors(() => count.get() ?? { unfinished: 0, unclean: 0 }),
 
     async unfinished(kind) {
       return withStoreErrors(() => unfinished(kind));

@@ -5,9 +5,9 @@ import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
 import {
   type ErasureRow,
+  rowOfAppliedErasure,
   rowOfErasureLine,
   rowOfGuildErasure,
-  rowOfPersonErasure,
   rowOfUnknownErasure,
 } from '../erasure/erasure-rows.ts';
 import type { StoredGuild } from '../store.ts';
@@ -78,13 +78,14 @@ export function openLedgerTarget({ db, statements, erasures, cipher, ...options 
       }
     },
 
-    async apply(entry, id) {
+    newestRevision: async () => withStoreErrors(readLastRevision),
+
+    async apply(entry, found) {
       await transaction(db, () => {
         if (isKnown.get(entry.id) !== undefined) return;
-        const { at } = entry;
-        if (id === undefined) erasures.add(rowOfUnknownErasure(entry));
-        else if (entry.kind === 'guild') eraseGuild(entry, id);
-        else erasures.add({ ...rowOfPersonErasure(id, { cipher, at, revision: readLastRevision() }), id: entry.id });
+        if (found === undefined) erasures.add(rowOfUnknownErasure(entry));
+        else if (entry.kind === 'guild') eraseGuild(entry, found.id);
+        else erasures.add(rowOfAppliedErasure(entry, found.revision));
       });
     },
   };

@@ -1,14 +1,9 @@
-import { statSync } from 'node:fs';
 import type { GuildId } from '@guild-settings/contract';
 import { desc, eq, lt, sql } from 'drizzle-orm';
-import { ownCommand } from '../../own-command.ts';
 import { type AppliedBatch, applyBatch } from '../batch.ts';
-import { applyLedger } from '../erasure/apply-ledger.ts';
-import { CleanUp } from '../erasure/clean-up.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
-import { ErasureRecorder } from '../erasure/erasure-recorder.ts';
-import { ErasureWork } from '../erasure/erasures.ts';
+import { ErasureOperations } from '../erasure/erasure-operations.ts';
 import { changeOf, guildOf, undosIn } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
@@ -31,7 +26,6 @@ import { GuildWalk } from './guild-walk.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { preparePrune } from './prune.ts';
 import { readFeed } from './read-feed.ts';
-import { rewriteFile } from './rewrite-file.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
 import { openShardLists } from './shard-guilds.ts';
 import { prepareStatements } from './statements.ts';
@@ -46,11 +40,6 @@ export interface SqliteStoreOptions {
   /** Called when free space of the file could not be cleaned after an erasure, or must be cleaned by an operator. */
   readonly onCleanUpError?: (error: unknown) => void;
 }
-
-/** Size of the largest file that is rewritten after an erasure while it is served: writes wait for about two seconds. */
-const MAX_REWRITTEN_BYTES = 256 * 1_024 * 1_024;
-
-const TOO_LARGE = `The file is too large to be rewritten while it is served. Stop the api and run: ${ownCommand('clean', '--database file:<path>')}`;
 
 /**
  * Opens the embedded store: one SQLite file, which one process writes. The caller holds the file lock.
@@ -94,7 +83,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     const { outcomes } = await transaction(db, () => writeBatch(take()), {
       committed({ guilds, erasures: erased }) {
         versions.erase(erased.map(({ guildId }) => guildId));
-        for (const { row } of erased) recorder.add(row);
+        for (const { row } of erased) erasing.add(row);
         versions.update(guilds);
       },
     });
@@ -105,21 +94,9 @@ export function openSqliteStore<Command extends StoreCommand>(
   const background = new BackgroundWrites(db, path);
   const erasureKey = erasureKeyOf(db, ledger?.key);
   const cipher = new ErasureCipher(erasureKey);
-  const recorder = new ErasureRecorder(ledger, erasureKey);
-  const erasures = openErasures({ db, background, cipher, readLastRevision });
-  const cleanUp = new CleanUp(async () => {
-    if (erasures.count().unclean === 0) return false;
-    if (statSync(path).size > MAX_REWRITTEN_BYTES) throw new Error(TOO_LARGE);
-    const finished = erasures.finished();
-    await rewriteFile(path);
-    await transaction(db, () => erasures.setClean(finished));
-    return true;
-  }, onCleanUpError);
-  const ledgerTarget = openLedgerTarget({ db, statements, erasures, cipher, readGuild, readLastRevision });
-  const work = {
-    guild: new ErasureWork('guild', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
-    person: new ErasureWork('person', { table: erasures, cipher, onFinished: () => cleanUp.request() }),
-  };
+  const erasures = openErasures({ db, path, background, cipher, readLastRevision });
+  const target = openLedgerTarget({ db, statements, erasures, cipher, readGuild, readLastRevision });
+  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key: erasureKey, onCleanUpError });
   const shardLists = openShardLists(db, background);
   const shardGuilds = new ShardGuilds(shardLists);
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db, { cipher, addErasure: erasures.add });
@@ -216,25 +193,15 @@ export function openSqliteStore<Command extends StoreCommand>(
       return erasures.read(guildId);
     },
 
-    async forget(personId, at) {
-      recorder.add(await erasures.forget(personId, at));
-      await recorder.flush();
-    },
-
-    async finishErasures(kind) {
-      await recorder.flush();
-      await work[kind].finish();
-    },
+    forget: (personId, at) => erasing.forget(personId, at),
+    finishErasures: (kind) => erasing.finish(kind),
+    countErasures: () => erasing.count(),
 
     async applyLedger() {
-      const applied = ledger === undefined ? 0 : await applyLedger(ledger, ledgerTarget);
-      await ledger?.append(await ledgerTarget.requested(), erasureKey);
+      const applied = await erasing.applyLedger();
       if (applied > 0) versions.clear();
-      if (erasures.count().unclean > 0) cleanUp.request();
       return applied;
     },
-
-    countErasures: async () => erasures.count(),
 
     async readFeed(after, limit) {
       return withStoreErrors(() => ({ epoch, ...readFeed(db, statements, { after, limit, cipher }) }));
@@ -265,8 +232,7 @@ export function openSqliteStore<Command extends StoreCommand>(
 
     async close() {
       await queue.idle();
-      await Promise.all([work.guild.stop(), work.person.stop()]);
-      await cleanUp.stop();
+      await erasing.stop();
       await background.end();
       db.$client.close();
     },
