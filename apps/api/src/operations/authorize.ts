@@ -5,16 +5,9 @@ import {
   issuesOf,
   ProblemError,
   type ProblemSlug,
-  type Snowflake,
 } from '@guild-settings/contract';
 import type { AuthenticatedToken } from '../auth/authenticator.ts';
-import {
-  type AuthorizeGuild,
-  authorizeGuild,
-  authorizeOwner,
-  type ManagedGuild,
-  type OwnedGuild,
-} from '../auth/managed-guild.ts';
+import { type AuthorizeGuild, authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
 import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
@@ -41,38 +34,6 @@ export interface Access<Granted> {
   grant(caller: Caller, call: Call): Promise<Granted>;
 }
 
-/** Grants the application alone. */
-export const applicationOnly: Access<{ readonly caller: Caller; readonly application: ApplicationPrincipal }> = {
-  problems: ['application-only'],
-  async grant(caller) {
-    const { principal: application } = caller;
-    if (application.kind !== 'application') throw new ProblemError('application-only');
-    return { caller, application };
-  },
-};
-
-/** What {@link guildOwner} grants: a guild that the caller may erase. */
-export interface OwnerAccess {
-  readonly caller: Caller;
-  readonly guild: OwnedGuild;
-}
-
-/** Grants the owner of the guild that the path names, and the application, whether the bot is in that guild or not. */
-export const guildOwner: Access<OwnerAccess> = {
-  problems: ['not-guild-owner'],
-  grant: async (found, call) => authorizeCaller(call, found, { id: await guildIdOf(call), authorize: authorizeOwner }),
-};
-
-/** Grants a user, and the application on behalf of one: `personId` is the id of that user. */
-export const person: Access<{ readonly personId: Snowflake }> = {
-  problems: ['person-only'],
-  async grant({ principal }) {
-    const personId = principal.kind === 'user' ? principal.userId : principal.onBehalfOf;
-    if (personId === undefined) throw new ProblemError('person-only');
-    return { personId };
-  },
-};
-
 /** What {@link guildManager} grants: a guild that the caller manages, and its version (null: nothing stored). */
 export interface GuildAccess {
   readonly caller: Caller;
@@ -91,7 +52,7 @@ export const guildManager: Access<GuildAccess> = {
 };
 
 /** Returns the guild that a call names. @throws ProblemError invalid-request */
-async function guildIdOf(call: Call): Promise<GuildId> {
+export async function guildIdOf(call: Call): Promise<GuildId> {
   const { data, error } = GuildInput.safeParse(await call.input());
   if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
   return data.guild;
@@ -108,7 +69,7 @@ interface Wanted<Guild extends ManagedGuild> {
  * joined the guild since, or may have become its manager. While Discord is unavailable the refusal stands.
  * @throws ProblemError that of `authorize`; invalid-token when the token was revoked since
  */
-async function authorizeCaller<Guild extends ManagedGuild>(
+export async function authorizeCaller<Guild extends ManagedGuild>(
   call: Call,
   caller: Caller,
   { id, authorize }: Wanted<Guild>,
@@ -116,13 +77,22 @@ async function authorizeCaller<Guild extends ManagedGuild>(
   try {
     return { caller, guild: authorize(caller.principal, id) };
   } catch (refusal) {
-    const { services, request, token } = call;
-    const checked = await services.authenticator.checkAgain(request.accessToken(), () => request.clientIp(), caller);
-    if (checked === undefined) throw refusal;
-    token.checked = Promise.resolve(checked);
-    const renewed = callerOf(call, checked, actingPrincipal(call, checked.principal));
+    const renewed = await checkedAgain(call, caller);
+    if (renewed === undefined) throw refusal;
     return { caller: renewed, guild: authorize(renewed.principal, id) };
   }
+}
+
+/**
+ * Returns the caller by a newer check of the token; undefined: the check is not five seconds old, or Discord is unavailable.
+ * @throws ProblemError invalid-token when the token was revoked since
+ */
+export async function checkedAgain(call: Call, caller: Caller): Promise<Caller | undefined> {
+  const { services, request, token } = call;
+  const checked = await services.authenticator.checkAgain(request.accessToken(), () => request.clientIp(), caller);
+  if (checked === undefined) return undefined;
+  token.checked = Promise.resolve(checked);
+  return callerOf(call, checked);
 }
 
 /** Time for which a write may rely on a check of its token, at least, in milliseconds. */
@@ -137,15 +107,17 @@ export async function authenticate(call: Call, options: { readonly allowStale: b
   const { services, request, response, token } = call;
   token.checked ??= services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
   const checked = await token.checked;
-  const principal = actingPrincipal(call, checked.principal);
-  token.principal = principal;
-  await services.principalLimit.spend(principal, (state) => {
+  const caller = callerOf(call, checked);
+  token.principal = caller.principal;
+  await services.principalLimit.spend(caller.principal, (state) => {
     response.rateLimit = state;
   });
-  return callerOf(call, checked, principal);
+  return caller;
 }
 
-function callerOf(call: Call, checked: AuthenticatedToken, principal: Principal): Caller {
+/** Returns the caller of a request whose token was checked. */
+function callerOf(call: Call, checked: AuthenticatedToken): Caller {
+  const principal = actingPrincipal(call, checked.principal);
   const { checkedAtMs, expiresAtMs, freshUntilMs } = checked;
   return {
     principal,
@@ -179,15 +151,6 @@ export function writeAuthorized<T>(
   return writeWith(authorizeGuild, { call, ...access, write });
 }
 
-/** Does the same as {@link writeAuthorized} for what only the owner of a guild may write. */
-export function eraseAuthorized<T>(
-  call: Call,
-  access: OwnerAccess,
-  write: (permission: WritePermission<OwnedGuild>) => Promise<T>,
-): Promise<T> {
-  return writeWith(authorizeOwner, { call, ...access, write });
-}
-
 interface AuthorizedWrite<Guild extends ManagedGuild, T> {
   readonly call: Call;
   readonly caller: Caller;
@@ -195,7 +158,7 @@ interface AuthorizedWrite<Guild extends ManagedGuild, T> {
   readonly write: (permission: WritePermission<Guild>) => Promise<T>;
 }
 
-async function writeWith<Guild extends ManagedGuild, T>(
+export async function writeWith<Guild extends ManagedGuild, T>(
   authorize: AuthorizeGuild<Guild>,
   { call, caller, guild, write }: AuthorizedWrite<Guild, T>,
 ): Promise<T> {
@@ -218,7 +181,7 @@ async function authorizeAgain<Guild extends ManagedGuild>(
   wanted: Wanted<Guild>,
 ): Promise<WritePermission<Guild>> {
   const checked = await authenticateAgain(call);
-  const found = callerOf(call, checked, actingPrincipal(call, checked.principal));
+  const found = callerOf(call, checked);
   const { caller, guild } = await authorizeCaller(call, found, wanted);
   // A check that has just been made is usable, however short the configured lifetime of checks is.
   return { guild, mayWriteUntilMs: Math.max(caller.mayWriteUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS) };

@@ -1,6 +1,6 @@
 import { GuildInput, NoResult, ProblemError } from '@guild-settings/contract';
-import { eraseAuthorized, guildOwner } from './authorize.ts';
 import { operation } from './operation.ts';
+import { eraseAuthorized, guildOwner } from './owner-access.ts';
 
 /** Erases a guild with its history. */
 export const eraseGuild = operation({

@@ -1,5 +1,5 @@
 import { NoInput, NoResult } from '@guild-settings/contract';
-import { person } from './authorize.ts';
+import { person } from './caller-access.ts';
 import { operation } from './operation.ts';
 
 /** Erases the caller's id from the change log. */

@@ -1,5 +1,6 @@
 import { ImportedGuilds, ImportGuilds, ImportGuildsInput, LIMITS, ProblemError } from '@guild-settings/contract';
-import { applicationOnly, changeOptions } from './authorize.ts';
+import { changeOptions } from './authorize.ts';
+import { applicationOnly } from './caller-access.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { importSlice, rowProblem } from './import-slice.ts';
 import { operation } from './operation.ts';

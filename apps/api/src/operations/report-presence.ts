@@ -1,5 +1,6 @@
 import { PresenceReceipt, PresenceReport } from '@guild-settings/contract';
-import { applicationOnly, requireFreshCaller } from './authorize.ts';
+import { requireFreshCaller } from './authorize.ts';
+import { applicationOnly } from './caller-access.ts';
 import { operation } from './operation.ts';
 
 /** Records a bot's report of the guilds that it is in. */

@@ -1,6 +1,6 @@
 import { formatCursor, parseCursor, WatchEvent, WatchInput } from '@guild-settings/contract';
 import type { FeedEvent } from '../feed/watch.ts';
-import { applicationOnly } from './authorize.ts';
+import { applicationOnly } from './caller-access.ts';
 import { type IdentifiedEvent, operation } from './operation.ts';
 
 /** Follows the changes of guilds, for replicas. The stream ends when the caller's token expires. */

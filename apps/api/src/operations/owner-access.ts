@@ -1,0 +1,32 @@
+import { authorizeOwner, type OwnedGuild } from '../auth/managed-guild.ts';
+import type { WritePermission } from '../auth/write-permission.ts';
+import { type Access, authorizeCaller, type Caller, checkedAgain, guildIdOf, writeWith } from './authorize.ts';
+import type { Call } from './call.ts';
+
+/** What {@link guildOwner} grants: a guild that the caller may erase. */
+export interface OwnerAccess {
+  readonly caller: Caller;
+  readonly guild: OwnedGuild;
+}
+
+/**
+ * Grants the owner of the guild that the path names, and the application, whether the bot is in that guild or not. An old
+ * check of a user's token is made again: nobody can take back what a former owner has erased.
+ */
+export const guildOwner: Access<OwnerAccess> = {
+  problems: ['not-guild-owner'],
+  async grant(found, call) {
+    const wanted = { id: await guildIdOf(call), authorize: authorizeOwner };
+    const caller = found.principal.kind === 'user' ? await checkedAgain(call, found) : undefined;
+    return authorizeCaller(call, caller ?? found, wanted);
+  },
+};
+
+/** Runs an erasure whose permission holds at the moment of the commit, as a write of a manager does. */
+export function eraseAuthorized<T>(
+  call: Call,
+  access: OwnerAccess,
+  write: (permission: WritePermission<OwnedGuild>) => Promise<T>,
+): Promise<T> {
+  return writeWith(authorizeOwner, { call, ...access, write });
+}
