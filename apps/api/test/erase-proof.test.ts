@@ -56,7 +56,9 @@ function moveRowsAbout(databasePath: string): void {
     INSERT INTO guilds SELECT CAST(197038439483000001 + (i * 7919 % 3001) * 207 AS text), 'n', NULL, '!', '', 0, 'en-US', '[]',
       100 + i, 'present', NULL, 1, 0, 0 FROM n;
     INSERT INTO changes SELECT 100 + i, CAST(197038439483000001 + (i * 7919 % 3001) * 207 AS text), 1, 'user', '1', 'rest', NULL, '{}', '{}', NULL, NULL FROM n;
-    UPDATE meta SET last_revision = 3100`);
+    UPDATE meta SET last_revision = 3100;
+    -- A list of guilds by shard that was interrupted at the guild.
+    INSERT INTO shard_counts VALUES (7, '${guild}')`);
   db.close();
 }
 

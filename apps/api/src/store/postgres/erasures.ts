@@ -46,7 +46,7 @@ async function vacuum(url: string): Promise<void> {
   const client = new pg.Client(connectionOptions(url));
   await client.connect();
   try {
-    await client.query('VACUUM (ANALYZE) changes, guilds, shard_guilds, erasures');
+    await client.query('VACUUM (ANALYZE) changes, guilds, shard_guilds, shard_counts, erasures');
   } finally {
     await client.end();
   }

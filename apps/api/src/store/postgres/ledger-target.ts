@@ -15,7 +15,7 @@ import { withStoreErrors } from './failures.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, erasures, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
-import { addErasureRows } from './write-erasures.ts';
+import { addErasureRows, deleteGuilds } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
 
 /** Guilds, and changes, that one statement reads. */
@@ -30,7 +30,7 @@ interface LedgerTargetOptions {
 /** Opens a PostgreSQL database for the ledger of erasures. */
 export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): LedgerTarget {
   async function eraseGuild(tx: Transaction, entry: LedgerEntry, id: GuildId, revision: number): Promise<void> {
-    const [guild] = await tx.delete(guilds).where(eq(guilds.id, id)).returning();
+    const [guild] = await deleteGuilds(tx, [id]);
     const stored = guild === undefined ? null : guildOf(guild);
     const { at } = entry;
     await addErasureRows(tx, [{ ...rowOfGuildErasure(id, { cipher, stored, at, revision }), id: entry.id }]);

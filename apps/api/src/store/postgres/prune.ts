@@ -9,7 +9,7 @@ import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, erasures, guilds, meta } from './schema.ts';
 import { tidyShardGuilds } from './shard-guilds.ts';
 import { type Transaction, transact } from './transaction.ts';
-import { addErasureRows } from './write-erasures.ts';
+import { addErasureRows, deleteGuilds, unknownErasures } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
 
 /** Guilds that are erased at once, under the lock of writers. */
@@ -85,7 +85,9 @@ export class Pruning {
       .limit(MAX_GUILDS);
     const ids = dueGuilds.map(({ id }) => id);
     if (ids.length > 0) {
-      const isHistoryLeft = await this.#runAlone((tx) => deleteHistory(tx, ids, leftBefore, this.#size.rows));
+      const isHistoryLeft = await this.#runAlone((tx) =>
+        deleteHistory(tx, { ids, leftBefore, now, cipher: this.#cipher, rows: this.#size.rows }),
+      );
       if (isHistoryLeft === undefined) return NOTHING_DUE;
       if (isHistoryLeft) return { changes: 0, guilds: 0, isDone: false };
       const erased = await this.#writer.exclusively((tx, revision) =>
@@ -157,25 +159,33 @@ async function raiseOldestRevision(tx: Transaction, revision: number): Promise<v
   await tx.update(meta).set({ oldestRevision: revision }).where(lt(meta.oldestRevision, revision));
 }
 
+interface Clearing extends Pick<Erasing, 'ids' | 'leftBefore' | 'now' | 'cipher'> {
+  /** Maximum number of changes. */
+  readonly rows: number;
+}
+
 /**
- * Deletes the oldest history of those guilds that are still due. Another process may have erased some since they were read:
- * the log keeps the lines of the erasures. @returns whether some history is left
+ * Deletes the oldest history of those guilds that are still due, all of it but the newest change. With the first of them an
+ * erasure is recorded, so that none of it is read: the bot may return before the guild is erased. Another process may have
+ * erased some since they were read: the log keeps the lines of the erasures.
+ * @returns whether some history is left
  */
-async function deleteHistory(
-  tx: Transaction,
-  ids: readonly string[],
-  leftBefore: number,
-  rows: number,
-): Promise<boolean> {
-  const { rowCount } = await tx.execute(sql`
-    DELETE FROM ${changes} WHERE revision IN (
-      SELECT oldest.revision FROM ${guilds} AS due CROSS JOIN LATERAL (
-        SELECT revision FROM ${changes} WHERE guild_id = due.id AND after IS NOT NULL
-        AND revision >= least(due.revision, ${OLDEST_REVISION})
-        ORDER BY revision LIMIT ${rows}) AS oldest
-      WHERE due.id = ANY(${sql.param([...ids])}::text[]) AND due.left_at < ${leftBefore}
-      LIMIT ${rows})`);
-  return rowCount === rows;
+async function deleteHistory(tx: Transaction, { ids, leftBefore, now: at, cipher, rows }: Clearing): Promise<boolean> {
+  const { rows: cleared } = await tx.execute<{ id: string; newest: string; count: number }>(sql`
+    WITH step AS (
+        SELECT due.id, due.revision AS newest, oldest.revision FROM ${guilds} AS due CROSS JOIN LATERAL (
+          SELECT revision FROM ${changes} WHERE guild_id = due.id AND after IS NOT NULL
+          AND revision >= least(due.revision, ${OLDEST_REVISION}) AND revision < due.revision
+          ORDER BY revision LIMIT ${rows}) AS oldest
+        WHERE due.id = ANY(${sql.param([...ids])}::text[]) AND due.left_at < ${leftBefore}
+        LIMIT ${rows}),
+      deleted AS (DELETE FROM ${changes} WHERE revision IN (SELECT revision FROM step))
+    SELECT id, newest, count(*)::integer AS count FROM step GROUP BY id, newest`);
+  if (cleared.length === 0) return false;
+  const hidden = cleared.map(({ id, newest }) => rowOfRetention(id, { cipher, at, revision: Number(newest) }));
+  const missing = await unknownErasures(tx, hidden);
+  if (missing.length > 0) await addErasureRows(tx, missing);
+  return cleared.reduce((sum, { count }) => sum + count, 0) === rows;
 }
 
 interface Erasing {
@@ -188,13 +198,10 @@ interface Erasing {
 
 /** Erases those guilds that are still due, under the lock of `meta`. @returns number of erased guilds */
 async function erase(tx: Transaction, { ids, leftBefore, now, revision, cipher }: Erasing): Promise<number> {
-  const erased = await tx
-    .delete(guilds)
-    .where(sql`${inArray(guilds.id, [...ids])} AND ${lt(guilds.leftAt, leftBefore)}`)
-    .returning({ id: guilds.id, newest: guilds.revision });
+  const erased = await deleteGuilds(tx, ids, lt(guilds.leftAt, leftBefore));
   if (erased.length === 0) return 0;
   const erasedIds = erased.map(({ id }) => id).toSorted();
-  const newest = erased.map((guild) => guild.newest);
+  const newest = erased.map((guild) => guild.revision);
   await tx
     .delete(changes)
     .where(

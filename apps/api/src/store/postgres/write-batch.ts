@@ -8,7 +8,7 @@ import { type StoreCommand, type StoredGuild, StoreUnavailableError } from '../s
 import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
-import { addErasures } from './write-erasures.ts';
+import { addErasures, deleteGuilds } from './write-erasures.ts';
 
 /**
  * Applies and writes commands in a transaction that holds the lock of `meta`: no other transaction writes meanwhile, and
@@ -24,11 +24,9 @@ export async function writeBatch<Command extends StoreCommand>(
   const batch = applyBatch(commands, { ...base, read: (id) => current.get(id) ?? null });
   let erased = batch.erasures;
   if (batch.erasures.length > 0) {
-    await tx.delete(guilds).where(
-      inArray(
-        guilds.id,
-        batch.erasures.map(({ guildId }) => guildId),
-      ),
+    await deleteGuilds(
+      tx,
+      batch.erasures.map(({ guildId }) => guildId),
     );
     erased = await addErasures(tx, batch.erasures);
   }

@@ -62,7 +62,17 @@ export function openErasures({
   readLastRevision,
 }: SqliteErasuresOptions): SqliteErasures {
   const statements = prepare(db);
-  const { insert, newest, deleteGuild, deleteHistory, lastOfStep, erasePerson, setFinished, unfinished } = statements;
+  const {
+    insert,
+    newest,
+    deleteGuild,
+    leavePosition,
+    deleteHistory,
+    lastOfStep,
+    erasePerson,
+    setFinished,
+    unfinished,
+  } = statements;
   const newestOf = (hash: string) => newest.get(hash);
   const { count, finished, setClean } = statements;
 
@@ -80,6 +90,7 @@ export function openErasures({
         const { guildId, hadState, row } = erasure;
         if (!hadState && newestOf(row.hash) !== undefined) continue;
         deleteGuild.run(guildId);
+        leavePosition.run(guildId);
         insert(row);
         written.push(erasure);
       }
@@ -157,6 +168,8 @@ function prepare({ $client: db }: SqliteDatabase) {
       `SELECT id, revision, at, was_present AS wasPresent FROM erasures WHERE hash = ? ORDER BY revision DESC, at DESC LIMIT 1`,
     ),
     deleteGuild: db.prepare<[GuildId]>('DELETE FROM guilds WHERE id = ?'),
+    /** Begins the lists of guilds by shard again that are being filled, and have reached this guild. */
+    leavePosition: db.prepare<[GuildId]>("UPDATE shard_counts SET filled_to = '' WHERE filled_to = ?"),
     deleteHistory: db.prepare<[GuildId, number, number]>(
       `DELETE FROM changes WHERE revision IN (
          SELECT revision FROM changes WHERE guild_id = ? AND revision <= ? ORDER BY revision LIMIT ?)`,

@@ -1,9 +1,10 @@
 import { repeatForSlice } from '../background-slice.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
-import { type ErasureRow, rowOfErasureLine, rowOfRetention } from '../erasure/erasure-rows.ts';
+import { rowOfErasureLine, rowOfRetention } from '../erasure/erasure-rows.ts';
 import type { ChangeRow } from '../rows.ts';
 import type { PruneLimits } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
+import type { SqliteErasures } from './erasures.ts';
 import { changes } from './schema.ts';
 import { columnsOf } from './statements.ts';
 
@@ -23,11 +24,11 @@ export interface Pruning {
    */
   readonly pruneChanges: (before: number) => { readonly changes: number; readonly isMore: boolean };
   /**
-   * Deletes history of guilds that are due, the oldest revisions of a guild first. Until its row is deleted a guild is only
-   * left with a shorter history, and stays due.
+   * Deletes history of guilds that are due, the oldest revisions of a guild first, and all of it but the newest change. With
+   * the first of them an erasure is recorded, so that none of it is read: the bot may return before the guild is erased.
    * @returns number of deleted changes; 0: the guilds that are due next have no history
    */
-  readonly clearHistory: (leftBefore: number) => number;
+  readonly clearHistory: (limits: PruneLimits) => number;
   /**
    * Erases guilds that are due, with the rest of their history.
    * @returns number of erased guilds, and whether any were due
@@ -37,12 +38,11 @@ export interface Pruning {
 
 interface PruneOptions {
   readonly cipher: ErasureCipher;
-  /** Writes the row of an erasure. */
-  readonly addErasure: (row: ErasureRow) => void;
+  readonly erasures: Pick<SqliteErasures, 'read' | 'add' | 'erase'>;
 }
 
 /** Prepares the statements of retention. */
-export function preparePrune({ $client: db }: SqliteDatabase, { cipher, addErasure }: PruneOptions): Pruning {
+export function preparePrune({ $client: db }: SqliteDatabase, { cipher, erasures }: PruneOptions): Pruning {
   const readOldest = db.prepare<[], number>('SELECT oldest_revision FROM meta').pluck();
   const oldest = db.prepare<[number, number], { revision: number; at: number }>(
     'SELECT revision, at FROM changes WHERE revision >= ? ORDER BY revision LIMIT ?',
@@ -55,10 +55,12 @@ export function preparePrune({ $client: db }: SqliteDatabase, { cipher, addErasu
   const due = db
     .prepare<[number, number], string>('SELECT id FROM guilds WHERE left_at < ? ORDER BY left_at LIMIT ?')
     .pluck();
-  const deleteHistory = db.prepare<[string, number]>(
-    'DELETE FROM changes WHERE revision IN (SELECT revision FROM changes WHERE guild_id = ? ORDER BY revision LIMIT ?)',
+  const newestOf = db.prepare<[string], number>('SELECT revision FROM guilds WHERE id = ?').pluck();
+  const deleteOlder = db.prepare<[string, number, number]>(
+    `DELETE FROM changes WHERE revision IN (
+       SELECT revision FROM changes WHERE guild_id = ? AND revision < ? ORDER BY revision LIMIT ?)`,
   );
-  const deleteGuild = db.prepare<[string]>('DELETE FROM guilds WHERE id = ?');
+  const deleteNewest = db.prepare<[string]>('DELETE FROM changes WHERE guild_id = ?');
   const nextRevision = db
     .prepare<[], number>('UPDATE meta SET last_revision = last_revision + 1 RETURNING last_revision')
     .pluck();
@@ -67,6 +69,15 @@ export function preparePrune({ $client: db }: SqliteDatabase, { cipher, addErasu
   const forgetErasures = db.prepare<[]>(
     'DELETE FROM erasures WHERE is_requested = 0 AND revision < (SELECT oldest_revision FROM meta)',
   );
+
+  /** Deletes some history of a guild, and hides the rest of it. @returns number of deleted changes */
+  function clear(id: string, at: number): number {
+    const revision = newestOf.get(id) ?? 0;
+    const { changes } = deleteOlder.run(id, revision, STEP_ROWS);
+    if (changes > 0 && erasures.read(id)?.revision !== revision)
+      erasures.add(rowOfRetention(id, { cipher, at, revision }));
+    return changes;
+  }
 
   return {
     pruneChanges(before) {
@@ -85,14 +96,14 @@ export function preparePrune({ $client: db }: SqliteDatabase, { cipher, addErasu
       return { changes: pruned, isMore };
     },
 
-    clearHistory(leftBefore) {
+    clearHistory({ now, leftBefore }) {
       const ids = due.all(leftBefore, MAX_GUILDS);
       let next = 0;
       let deleted = 0;
       repeatForSlice(() => {
         const id = ids[next];
         if (id === undefined) return false;
-        const { changes } = deleteHistory.run(id, STEP_ROWS);
+        const changes = clear(id, now);
         deleted += changes;
         if (changes < STEP_ROWS) next += 1;
         return true;
@@ -105,11 +116,12 @@ export function preparePrune({ $client: db }: SqliteDatabase, { cipher, addErasu
       let guilds = 0;
       for (const id of ids) {
         // The guild became due after the history of the others was deleted.
-        if (deleteHistory.run(id, STEP_ROWS).changes === STEP_ROWS) continue;
-        deleteGuild.run(id);
+        if (clear(id, now) === STEP_ROWS) continue;
+        deleteNewest.run(id);
         const revision = nextRevision.get() ?? 0;
+        const row = rowOfRetention(id, { cipher, at: now, revision });
+        erasures.erase([{ guildId: id, hadState: true, row }]);
         writeChange.run(change.valuesOf(rowOfErasureLine(cipher.seal(id), { at: now, revision, by: 'retention' })));
-        addErasure(rowOfRetention(id, { cipher, at: now, revision }));
         guilds += 1;
       }
       if (ids.length === 0) forgetErasures.run();

@@ -99,7 +99,7 @@ export function openSqliteStore<Command extends StoreCommand>(
   const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key: erasureKey, onCleanUpError });
   const shardLists = openShardLists(db, background);
   const shardGuilds = new ShardGuilds(shardLists);
-  const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db, { cipher, addErasure: erasures.add });
+  const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db, { cipher, erasures });
   const walk = new GuildWalk(statements.readGuildsAfter);
 
   return {
@@ -133,7 +133,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     async prune(limits) {
       const { changes, isMore: isLogDue } = await background.write(() => pruneChanges(limits.changesBefore));
       if (changes > 0 || isLogDue) return { changes, guilds: 0, isDone: false };
-      const cleared = await background.write(() => clearHistory(limits.leftBefore));
+      const cleared = await background.write(() => clearHistory(limits));
       if (cleared > 0) return { changes: 0, guilds: 0, isDone: false };
       // An erasure is emitted to watchers, so it must be durable first.
       const erased = await background.write(() => eraseGuilds(limits), {
