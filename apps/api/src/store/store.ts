@@ -1,130 +1,19 @@
-import type {
-  ActorKind,
-  ChangeOrigin,
-  Cursor,
-  GuildId,
-  GuildSettings,
-  Shard,
-  Snowflake,
-} from '@guild-settings/contract';
+import type { Cursor, GuildId, Shard, Snowflake } from '@guild-settings/contract';
+import type { HistoryRange, LogBounds, LoggedChange } from './change.ts';
 import type { ErasureKind } from './erasure/erasure-cipher.ts';
+import type { GuildVersion, StoredGuild } from './stored-guild.ts';
+import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts';
 
-/** Whether the bot is in a guild; `unknown`: no bot has reported it. */
-export type Presence = 'unknown' | 'present' | 'left';
-
-/** Stored state of a guild, without its id and revision. */
-export interface GuildState {
-  /** As the bot reported it; null: no bot has reported it. */
-  readonly name: string | null;
-  readonly icon: string | null;
-  readonly settings: GuildSettings;
-  readonly presence: Presence;
-  /** When the bot was removed, in milliseconds since 1970; null: it was not. */
-  readonly leftAt: number | null;
-  readonly logged: LoggedBytes;
-}
-
-/** Bytes that settings changes of a guild added to the change log on one UTC day. */
-export interface LoggedBytes {
-  /** Days since 1970. */
-  readonly day: number;
-  readonly bytes: number;
-}
-
-/** A stored guild with the revision of its last change. */
-export interface StoredGuild extends GuildState {
-  readonly id: GuildId;
-  /** Revision of the last change, from 1. */
-  readonly revision: number;
-  /** Time of the last change, in milliseconds since 1970. */
-  readonly updatedAt: number;
-}
-
-/** Version of a stored guild, which tells whether a cached record is current. */
-export type GuildVersion = Pick<StoredGuild, 'revision' | 'updatedAt' | 'presence'>;
-
-/** A change as the change log records it, without the revision that the store assigns. */
-export interface Change {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly actor: { readonly kind: ActorKind; readonly id: string };
-  readonly origin: ChangeOrigin;
-  readonly reason: string | null;
-  /** The changed fields before the change. */
-  readonly before: Readonly<Record<string, unknown>>;
-  /** The changed fields after the change. */
-  readonly after: Readonly<Record<string, unknown>>;
-  /** The revision that an undo undoes, or that a restore puts back; null: neither. */
-  readonly target?: number | null;
-}
-
-/** A line of the change log. */
-export interface LoggedChange extends Omit<Change, 'after'> {
-  readonly revision: number;
-  /** The changed fields after the change; null: the guild was erased, with its history before this line. */
-  readonly after: Change['after'] | null;
-  /** The newest change that undid this one; null: none. */
-  readonly undoneBy: number | null;
-}
-
-/** Changes of a guild between two revisions, both exclusive. */
-export interface HistoryRange {
-  readonly guildId: GuildId;
-  readonly after: number;
-  readonly before: number;
-  readonly order: 'oldest-first' | 'newest-first';
-  readonly limit: number;
-}
-
-/** The revisions that the change log is complete for. */
-export interface LogBounds {
-  /** The oldest revision from which on the log is complete. */
-  readonly oldest: number;
-  /** The newest revision. */
-  readonly newest: number;
-}
-
-/** Next state of a guild, and the change for the log. */
-export interface GuildWrite {
-  readonly next: GuildState;
-  readonly change: Change;
-}
-
-/** Erasure of a guild with all of its history, at a time in milliseconds since 1970. */
-export interface GuildErasure {
-  readonly erasedAt: number;
-}
-
-/** The guilds that a command may write. The store reads them before it applies the command. */
-export interface StoreCommand {
-  readonly guildIds: readonly GuildId[];
-}
-
-/**
- * Interprets a command for one of its guilds inside the write transaction, with what is stored at that moment; null:
- * nothing. Returns null to leave the guild alone. It is synchronous, and the store calls it again when it retries a
- * transaction. What it throws rejects the write: nothing of the command is written.
- */
-export type ApplyCommand<Command extends StoreCommand> = (
-  command: Command,
-  stored: StoredGuild | null,
-  guildId: GuildId,
-) => GuildWrite | GuildErasure | null;
-
-/** Result of a write. */
-export interface WriteResult {
-  /** What is stored after the transaction, in the order of the command's guild ids. */
-  readonly guilds: readonly (StoredGuild | null)[];
-  /** Number of guilds that were written. */
-  readonly written: number;
-  /** The changes of these guilds, in their order. */
-  readonly changes: readonly Change[];
-  /** The newest revision after the transaction. */
-  readonly revision: number;
-}
-
-/** Outcome of one of several commands: its result, or what {@link ApplyCommand} threw. */
-export type WriteOutcome = { readonly result: WriteResult } | { readonly refusal: unknown };
+export type { Change, HistoryRange, LogBounds, LoggedChange } from './change.ts';
+export type { GuildState, GuildVersion, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
+export type {
+  ApplyCommand,
+  GuildErasure,
+  GuildWrite,
+  StoreCommand,
+  WriteOutcome,
+  WriteResult,
+} from './write-command.ts';
 
 /** Entry of the feed: a guild at its newest revision, or the erasure of a guild. */
 export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild } | Erasure;

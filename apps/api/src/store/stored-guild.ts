@@ -1,0 +1,35 @@
+import type { GuildId, GuildSettings } from '@guild-settings/contract';
+
+/** Whether the bot is in a guild; `unknown`: no bot has reported it. */
+export type Presence = 'unknown' | 'present' | 'left';
+
+/** Stored state of a guild, without its id and revision. */
+export interface GuildState {
+  /** As the bot reported it; null: no bot has reported it. */
+  readonly name: string | null;
+  readonly icon: string | null;
+  readonly settings: GuildSettings;
+  readonly presence: Presence;
+  /** When the bot was removed, in milliseconds since 1970; null: it was not. */
+  readonly leftAt: number | null;
+  readonly logged: LoggedBytes;
+}
+
+/** Bytes that settings changes of a guild added to the change log on one UTC day. */
+export interface LoggedBytes {
+  /** Days since 1970. */
+  readonly day: number;
+  readonly bytes: number;
+}
+
+/** A stored guild with the revision of its last change. */
+export interface StoredGuild extends GuildState {
+  readonly id: GuildId;
+  /** Revision of the last change, from 1. */
+  readonly revision: number;
+  /** Time of the last change, in milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+/** Version of a stored guild, which tells whether a cached record is current. */
+export type GuildVersion = Pick<StoredGuild, 'revision' | 'updatedAt' | 'presence'>;

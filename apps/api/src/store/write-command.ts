@@ -1,0 +1,45 @@
+import type { GuildId } from '@guild-settings/contract';
+import type { Change } from './change.ts';
+import type { GuildState, StoredGuild } from './stored-guild.ts';
+
+/** Next state of a guild, and the change for the log. */
+export interface GuildWrite {
+  readonly next: GuildState;
+  readonly change: Change;
+}
+
+/** Erasure of a guild with all of its history, at a time in milliseconds since 1970. */
+export interface GuildErasure {
+  readonly erasedAt: number;
+}
+
+/** The guilds that a command may write. The store reads them before it applies the command. */
+export interface StoreCommand {
+  readonly guildIds: readonly GuildId[];
+}
+
+/**
+ * Interprets a command for one of its guilds inside the write transaction, with what is stored at that moment; null:
+ * nothing. Returns null to leave the guild alone. It is synchronous, and the store calls it again when it retries a
+ * transaction. What it throws rejects the write: nothing of the command is written.
+ */
+export type ApplyCommand<Command extends StoreCommand> = (
+  command: Command,
+  stored: StoredGuild | null,
+  guildId: GuildId,
+) => GuildWrite | GuildErasure | null;
+
+/** Result of a write. */
+export interface WriteResult {
+  /** What is stored after the transaction, in the order of the command's guild ids. */
+  readonly guilds: readonly (StoredGuild | null)[];
+  /** Number of guilds that were written. */
+  readonly written: number;
+  /** The changes of these guilds, in their order. */
+  readonly changes: readonly Change[];
+  /** The newest revision after the transaction. */
+  readonly revision: number;
+}
+
+/** Outcome of one of several commands: its result, or what {@link ApplyCommand} threw. */
+export type WriteOutcome = { readonly result: WriteResult } | { readonly refusal: unknown };
