@@ -23,12 +23,11 @@ function unrequestedOf(guild: string, requests: readonly Operation[], evidence: 
     const revision = ifMatch === undefined ? undefined : erasures.after(guild, ifMatch);
     if (ifMatch === undefined || ifMatch === 0 || revision === undefined) continue;
     const overtaking = newer.find((one) => one.revision > ifMatch && one.revision < revision);
-    const isTaken = made.has(revision);
-    if (overtaking === undefined && !isTaken) made.set(revision, request);
+    const why = overtaking ? `though ${overtaking.revision} was newer` : 'which another one had erased';
+    if (overtaking === undefined && !made.has(revision)) made.set(revision, request);
     else if (outcome.kind === 'ok') {
-      const why =
-        overtaking === undefined ? 'which another erasure had erased' : `though ${overtaking.revision} was newer`;
       found.push(`${guild} at ${revision} by If-Match ${ifMatch}, ${why}`);
+      made.set(revision, request);
     }
   }
   // A request without a revision may be any erasure after what was acknowledged before it.
