@@ -220,6 +220,37 @@ describe('the presence of the bot', () => {
   });
 });
 
+test('an erasure by a process whose clock is slow does not seem to be before the last report of the bot', async () => {
+  await using api = await startApi();
+  const present = { id: guild, name: 'n', icon: null };
+  await report(api, { type: 'snapshot', shard: { id: 0, count: 1 }, guilds: [present] });
+  await api.patch(guild, { prefix: '?' });
+  api.clock.now -= 60_000;
+  expect((await erase(api)).status).toBe(204);
+  expect((await api.get(guild)).status).toBe(200);
+});
+
+test.each(['changed', 'imported into'])('a guild that is %s after its erasure is not 404', async (how) => {
+  await using api = await startApi();
+  const present = { id: guild, name: 'n', icon: null };
+  await report(api, { type: 'snapshot', shard: { id: 0, count: 1 }, guilds: [present] });
+  const change = (prefix: string) =>
+    how === 'changed'
+      ? api.patch(guild, { prefix })
+      : api.send('/imports', {
+          method: 'POST',
+          token: api.tokens.application,
+          body: { guilds: [{ guild, settings: { prefix } }] },
+        });
+  const statuses: number[] = [];
+  for (const prefix of ['1', '2', '3']) {
+    statuses.push((await change(prefix)).status, (await api.get(guild)).status);
+    expect(await (await api.get(guild)).json()).toMatchObject({ prefix });
+    statuses.push((await erase(api)).status, (await api.get(guild)).status);
+  }
+  expect(statuses).toEqual(Array.from({ length: 3 }, () => [200, 200, 204, 200]).flat());
+});
+
 test('a watcher, connected or back later, receives `removed`', async () => {
   await using api = await startApi();
   await api.patch(guild, { prefix: '?' });

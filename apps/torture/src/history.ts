@@ -15,8 +15,8 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** What a request does: `undo` and `restore` put settings back. */
-export type OperationKind = 'read' | 'write' | 'undo' | 'restore';
+/** What a request does: `undo` and `restore` put settings back, `erase` erases the guild with its history. */
+export type OperationKind = 'read' | 'write' | 'undo' | 'restore' | 'erase';
 
 /** A request to the service with its outcome. Times are milliseconds of the harness's clock. */
 export interface Operation {
@@ -31,7 +31,7 @@ export interface Operation {
   readonly mark?: string;
   /** The revision that is undone or restored. */
   readonly target?: number;
-  /** The revision that a write is conditional on. */
+  /** The revision that a write is conditional on; absent: none, or any revision for an erasure. */
   readonly ifMatch?: number;
   /** The revision that a watcher has received: a read must be at least as new. */
   readonly floor?: number;
@@ -50,6 +50,7 @@ export interface LogEntry {
   /** The revision that an undo or a restore put back; null: neither. */
   readonly target: number | null;
   readonly before: Readonly<Record<string, unknown>>;
+  /** Null: the guild was erased. */
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
@@ -65,6 +66,7 @@ export interface HistoryRead {
   readonly guild: string;
   readonly process: number;
   readonly start: number;
+  readonly end: number;
   readonly lines: readonly HistoryLine[];
   /** Whether the last part was read. */
   readonly isWhole: boolean;
@@ -74,6 +76,7 @@ export interface HistoryRead {
 export interface PastRead {
   readonly guild: string;
   readonly process: number;
+  readonly start: number;
   readonly at: number;
   /** The record; undefined: the service does not know the revision. */
   readonly seen: Seen | undefined;

@@ -16,7 +16,10 @@ export function textReport(report: TortureReport): string {
     ['rounds', report.rounds],
     ['seconds', report.seconds],
     ['operations', report.operations],
-    ['acknowledged', `${report.acknowledged}, of which ${report.acknowledgedWrites} writes`],
+    [
+      'acknowledged',
+      `${report.acknowledged}, of which ${report.acknowledgedWrites} writes, ${report.acknowledgedErasures} of them erasures`,
+    ],
     ['unknown', report.unknown],
     ['refused', report.refused],
     ['faults', injected],

@@ -33,6 +33,7 @@ export interface TortureReport {
   /** Operations that succeeded, and how many of them were writes. */
   readonly acknowledged: number;
   readonly acknowledgedWrites: number;
+  readonly acknowledgedErasures: number;
   readonly unknown: number;
   readonly refused: number;
   /** How often each fault was injected. */
@@ -58,14 +59,21 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   });
   await using watching = startWatching(cluster, recorder, random.fork());
   const { watchers } = watching;
-  const load = startLoad({ recorder, guilds: cluster.guilds, processes: cluster.apis.length, random: random.fork() });
+  const load = startLoad({
+    recorder,
+    guilds: cluster.guilds,
+    erasable: cluster.erasable,
+    processes: cluster.apis.length,
+    random: random.fork(),
+  });
   try {
     await delay(1_000);
     const onRound = (round: number, names: readonly string[]) => {
       for (const name of names) faults[name] = (faults[name] ?? 0) + 1;
       onProgress(`round ${round} of ${rounds}: ${names.join(', ')}; ${tally(recorder.operations)}`);
     };
-    await runNemesis({ cluster, rounds, random: random.fork(), signal, onRound });
+    const acknowledged = () => recorder.acknowledged;
+    await runNemesis({ cluster, rounds, random: random.fork(), signal, acknowledged, onRound });
   } finally {
     await load.stop();
   }
@@ -90,7 +98,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   });
   signal.throwIfAborted();
   onProgress('restoring an older copy');
-  const differences = await restoreOlderBackup(cluster, watchers, recorder);
+  const { differences, resurrected } = await restoreOlderBackup(cluster, watchers, recorder);
   return {
     store,
     seed,
@@ -99,7 +107,12 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     ...counts(operations),
     faults: { ...faults, 'older copy restored': 1 },
     notes: [...notesOn(cluster), ...retentionNotes(cluster, snapshot)],
-    anomalies: { ...anomalies, watchers: [...anomalies.watchers, ...differences], crashes: crashes() },
+    anomalies: {
+      ...anomalies,
+      watchers: [...anomalies.watchers, ...differences],
+      resurrected: [...anomalies.resurrected, ...resurrected],
+      crashes: crashes(),
+    },
   };
 }
 
@@ -158,6 +171,7 @@ function counts(operations: readonly Operation[]) {
     operations: operations.length,
     acknowledged: of('ok').length,
     acknowledgedWrites: of('ok').filter(({ kind }) => kind !== 'read').length,
+    acknowledgedErasures: of('ok').filter(({ kind }) => kind === 'erase').length,
     unknown: of('unknown').length,
     refused: of('refused').length,
   };

@@ -3,7 +3,7 @@ import { differencesOf } from './checker/watchers.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Snapshot, Watched } from './history.ts';
 import type { Recorder } from './load/recorder.ts';
-import { retryWrite } from './load/retry-write.ts';
+import { retryErase, retryWrite } from './load/retry-write.ts';
 import type { Watcher } from './load/watcher.ts';
 
 /** How long watchers may take to catch up once no fault is active. */
@@ -39,21 +39,32 @@ export async function waitForAgreement(cluster: Cluster, watchers: readonly Watc
   }
 }
 
-/** Changes some guilds through each process and returns the watchers that are not notified in time. */
+/**
+ * Changes some guilds and erases one through each process, and returns the watchers that are not notified in time. An erasure
+ * deletes what interrupted ones have left.
+ */
 export async function lateWatchers(
   cluster: Cluster,
   watchers: readonly Watcher[],
   recorder: Recorder,
 ): Promise<string[]> {
   const late: string[] = [];
+  const waitForWatchers = async (isNotified: (watcher: Watcher) => boolean, what: string) => {
+    const deadline = performance.now() + NOTIFICATION_TIMEOUT_MS;
+    while (performance.now() < deadline && !watchers.every(isNotified)) await delay(5);
+    for (const watcher of watchers) if (!isNotified(watcher)) late.push(`${watcher.name} of ${what}`);
+  };
+  const [erased = ''] = cluster.erasable;
   for (const { index: process } of cluster.apis) {
     for (const guild of cluster.guilds.slice(0, 5)) {
       const revision = await retryWrite(recorder, { process, guild, mark: `last-${process}` });
-      const isNotified = (watcher: Watcher) => (watcher.records.get(guild)?.revision ?? -1) >= revision;
-      const deadline = performance.now() + NOTIFICATION_TIMEOUT_MS;
-      while (performance.now() < deadline && !watchers.every(isNotified)) await delay(5);
-      for (const watcher of watchers) if (!isNotified(watcher)) late.push(`${watcher.name} of revision ${revision}`);
+      await waitForWatchers(
+        (watcher) => (watcher.records.get(guild)?.revision ?? -1) >= revision,
+        `revision ${revision}`,
+      );
     }
+    await retryErase(recorder, { process, guild: erased });
+    await waitForWatchers((watcher) => !watcher.records.has(erased), `the erasure of ${erased}`);
   }
   return late;
 }

@@ -50,7 +50,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }),
 );
 
-const target: fc.Arbitrary<CommandTarget> = record({
+const target: fc.Arbitrary<Omit<CommandTarget, 'wasPresent'>> = record({
   guildId: fc.constant(A),
   stored: fc.option(
     record({
@@ -70,9 +70,9 @@ const target: fc.Arbitrary<CommandTarget> = record({
 });
 
 /** What a command comes to: what is written, or the error. */
-function outcome(command: Command, target: CommandTarget): unknown {
+function outcome(command: Command, target: Omit<CommandTarget, 'wasPresent'>): unknown {
   try {
-    return applyCommand(command, target);
+    return applyCommand(command, { ...target, wasPresent: () => true });
   } catch (error) {
     if (error instanceof WritePermissionExpiredError) return error.name;
     if (error instanceof ProblemError) return { ...error };
@@ -111,7 +111,9 @@ const update: UpdateSettings = {
 };
 
 test('an update writes the changed settings and their line of the log', () => {
-  expect(applyCommand(update, { guildId: A, stored: null, nowMs: 7, monotonicMs: 99 })).toStrictEqual({
+  expect(
+    applyCommand(update, { guildId: A, stored: null, wasPresent: () => false, nowMs: 7, monotonicMs: 99 }),
+  ).toStrictEqual({
     next: {
       name: null,
       icon: null,
@@ -125,6 +127,6 @@ test('an update writes the changed settings and their line of the log', () => {
 });
 
 test('an update is refused from the moment that its permission ends, whatever else is wrong with it', () => {
-  const late = { guildId: A, stored: null, nowMs: 7, monotonicMs: 100 };
+  const late = { guildId: A, stored: null, wasPresent: () => false, nowMs: 7, monotonicMs: 100 };
   expect(() => applyCommand({ ...update, precondition: { ifMatch: [] } }, late)).toThrow(WritePermissionExpiredError);
 });

@@ -9,11 +9,14 @@ import type {
   GuildWrite,
   LoggedBytes,
   Presence,
-  StoredGuild,
+  WriteTarget,
 } from '../store/store.ts';
 import type { Command, EraseGuild, ReportPresence, UpdateSettings } from './command.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { requirePrecondition } from './precondition.ts';
+
+/** State of a guild that was erased while the bot was in it. A later report of the bot that it has left is refused before. */
+const ERASED_STATE: GuildState = { ...DEFAULT_STATE, presence: 'present' };
 
 const DAY_MS = 86_400_000;
 
@@ -21,10 +24,7 @@ const DAY_MS = 86_400_000;
 const LINE_BYTES = 256;
 
 /** A guild that a command names, and the times of its write transaction. */
-export interface CommandTarget {
-  readonly guildId: GuildId;
-  /** What is stored at that moment; null: nothing. */
-  readonly stored: StoredGuild | null;
+export interface CommandTarget extends WriteTarget {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   readonly monotonicMs: number;
@@ -32,8 +32,8 @@ export interface CommandTarget {
 
 /** Returns {@link applyCommand} for a store, with the times of these clocks. */
 export function commandInterpreter(clock: Clock): ApplyCommand<Command> {
-  return (command, stored, guildId) =>
-    applyCommand(command, { guildId, stored, nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
+  return (command, target) =>
+    applyCommand(command, { ...target, nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
 }
 
 /** Returns whether an error is one by which {@link applyCommand} refuses a command, and not a failure of the store. */
@@ -72,15 +72,18 @@ function eraseGuild({ precondition, profile, permittedUntilMs }: EraseGuild, tar
 }
 
 /** Returns what a change of settings writes; null: the guild has these settings. @throws what {@link applyCommand} throws */
-export function updateSettings(command: UpdateSettings, { guildId, stored, ...now }: CommandTarget): GuildWrite | null {
+export function updateSettings(
+  command: UpdateSettings,
+  { guildId, stored, wasPresent, ...now }: CommandTarget,
+): GuildWrite | null {
   if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
   const { precondition, computedAt, reportedShards } = command;
-  if (reportedShards && isBotAbsent(guildId, stored?.presence ?? 'unknown', reportedShards)) {
+  const state = stored ?? (wasPresent() ? ERASED_STATE : DEFAULT_STATE);
+  if (reportedShards && isBotAbsent(guildId, state.presence, reportedShards)) {
     throw new ProblemError('bot-absent');
   }
   if (precondition) requirePrecondition(precondition, { id: guildId, stored, profile: command.profile });
   if (computedAt !== undefined && computedAt !== (stored?.revision ?? 0)) throw new GuildChangedError();
-  const state = stored ?? DEFAULT_STATE;
   const wanted = withoutDuplicates(command.patch);
   const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(
     (name) => !isEqual(wanted[name], state.settings[name]),

@@ -178,7 +178,12 @@ export class GuildService {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
-    const write = updateSettings(this.#command(permission, patch, options), { guildId, stored, ...now });
+    const write = updateSettings(this.#command(permission, patch, options), {
+      guildId,
+      stored,
+      wasPresent: () => false,
+      ...now,
+    });
     return { revision: stored?.revision ?? 0, changes: fieldChanges(write?.change) };
   }
 

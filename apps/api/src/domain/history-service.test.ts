@@ -68,6 +68,16 @@ describe('while the guild is erased', () => {
   });
 });
 
+test('a record as it was, of a guild that is erased meanwhile, does not have the entity tag of an empty guild', async () => {
+  await using world = await openHistory();
+  await world.patch({ prefix: '?' });
+  await world.patch({ prefix: '#' });
+  const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
+  // The changes since are read first, then the change that was the newest.
+  world.beforeRead(2, () => world.guilds.erase(owner, { ifMatch: '*' }));
+  await expect(world.history.readAt(guild, 1)).rejects.toMatchObject({ slug: 'revision-unknown' });
+});
+
 describe('while the guild is changed', () => {
   test('a revision that is made meanwhile is not read as the one before it', async () => {
     await using world = await openHistory();

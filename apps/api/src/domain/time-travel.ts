@@ -37,33 +37,18 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
       }
     }
   }
+  const range = { guildId: id, after: 0, before: revision + 1, order: 'newest-first', limit: 1 } as const;
+  const [newestThen] = stored === null ? [] : await store.readHistory(range);
   // Read after the changes: retention may have deleted some of them, or the guild was erased meanwhile.
   const { oldest } = await store.readLogBounds();
   if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
   const erased = await erasedUpTo(store, id);
   if (revision < erased) throw new ProblemError('revision-unknown');
   if (stored === null) return { state: withValues(DEFAULT_STATE, values), revision: 0, computedAt };
-  const isComplete = oldest === 1 || erased >= oldest - 1;
-  const past = await revisionAt(store, { id, revision, isComplete });
+  // That point itself where the last change before it is not kept, so that no later revision has the same entity tag.
+  const unknown = oldest === 1 || erased >= oldest - 1 ? 0 : revision;
+  const past = newestThen === undefined ? unknown : newestThen.after === null ? 0 : newestThen.revision;
   return { state: withValues(stored, values), revision: past, computedAt };
-}
-
-interface PointInTime {
-  readonly id: GuildId;
-  readonly revision: number;
-  /** Whether the log has all changes of the guild. */
-  readonly isComplete: boolean;
-}
-
-/**
- * Returns the revision that a stored guild had at a point in time: that point itself when the guild's last change before it
- * is not kept, so that no later revision has the same entity tag.
- */
-async function revisionAt(store: LogStore, { id: guildId, revision, isComplete }: PointInTime): Promise<number> {
-  const range = { guildId, after: 0, before: revision + 1, order: 'newest-first', limit: 1 } as const;
-  const [newest] = await store.readHistory(range);
-  if (newest === undefined) return isComplete ? 0 : revision;
-  return newest.after === null ? 0 : newest.revision;
 }
 
 function withValues({ settings, ...state }: GuildState, values: Readonly<Record<string, unknown>>): GuildState {

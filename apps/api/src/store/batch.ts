@@ -2,7 +2,15 @@ import type { GuildId } from '@guild-settings/contract';
 import type { ErasureCipher } from './erasure/erasure-cipher.ts';
 import { type BatchErasure, rowOfErasureLine, rowOfGuildErasure } from './erasure/erasure-rows.ts';
 import { type ChangeRow, type GuildRow, guildOf, rowOfChange, rowOfGuild } from './rows.ts';
-import type { ApplyCommand, GuildErasure, GuildWrite, StoreCommand, StoredGuild, WriteOutcome } from './store.ts';
+import type {
+  ApplyCommand,
+  GuildErasure,
+  GuildWrite,
+  StoreCommand,
+  StoredGuild,
+  WriteOutcome,
+  WriteTarget,
+} from './store.ts';
 
 /** Rows to write in one transaction, and the outcomes of the commands that they come from. */
 export interface AppliedBatch {
@@ -26,6 +34,8 @@ export interface AppliedBatch {
 export interface BatchBase<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   readonly read: (guildId: GuildId) => StoredGuild | null;
+  /** Returns whether the bot was in a guild when it was erased last. */
+  readonly wasPresent: (guildId: GuildId) => boolean;
   readonly cipher: ErasureCipher;
   readonly lastRevision: number;
   /** The oldest revision of which the change log is complete. */
@@ -52,7 +62,7 @@ export function applyBatch<Command extends StoreCommand>(
     const writes: AppliedWrite[] = [];
     try {
       for (const id of guildIds) {
-        const write = base.apply(command, batch.stateOf(id), id);
+        const write = base.apply(command, batch.targetOf(id));
         if (write !== null) writes.push({ id, write });
       }
     } catch (refusal) {
@@ -83,6 +93,8 @@ class Batch {
   readonly #changed = new Map<GuildId, GuildRow>();
   readonly #created = new Set<GuildId>();
   readonly #erasures: BatchErasure[] = [];
+  /** Whether the bot was in the guilds that were erased. */
+  readonly #erasedPresence = new Map<GuildId, boolean>();
   #changes: ChangeRow[] = [];
   lastRevision: number;
 
@@ -98,6 +110,11 @@ class Batch {
     this.#current.set(id, stored);
     if (stored !== null) this.#before.set(id, stored.revision);
     return stored;
+  }
+
+  targetOf(guildId: GuildId): WriteTarget {
+    const wasPresent = () => this.#erasedPresence.get(guildId) ?? this.#base.wasPresent(guildId);
+    return { guildId, stored: this.stateOf(guildId), wasPresent };
   }
 
   write(id: GuildId, { next, change }: GuildWrite): void {
@@ -118,6 +135,7 @@ class Batch {
     const revision = this.lastRevision;
     const row = rowOfGuildErasure(id, { cipher, stored, at, revision });
     this.#current.set(id, null);
+    if (stored !== null) this.#erasedPresence.set(id, row.wasPresent);
     this.#changed.delete(id);
     this.#changes = this.#changes.filter(({ guildId }) => guildId !== id);
     this.#erasures.push({ guildId: id, hadState: stored !== null, row });

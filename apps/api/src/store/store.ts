@@ -13,6 +13,7 @@ export type {
   StoreCommand,
   WriteOutcome,
   WriteResult,
+  WriteTarget,
 } from './write-command.ts';
 
 /** Entry of the feed: a guild at its newest revision, or the erasure of a guild. */

@@ -18,15 +18,23 @@ export interface StoreCommand {
   readonly guildIds: readonly GuildId[];
 }
 
+/** A guild that a command names, inside the write transaction. */
+export interface WriteTarget {
+  readonly guildId: GuildId;
+  /** What is stored at that moment; null: nothing. */
+  readonly stored: StoredGuild | null;
+  /** Returns whether the bot was in the guild when it was erased last. */
+  readonly wasPresent: () => boolean;
+}
+
 /**
- * Interprets a command for one of its guilds inside the write transaction, with what is stored at that moment; null:
- * nothing. Returns null to leave the guild alone. It is synchronous, and the store calls it again when it retries a
- * transaction. What it throws rejects the write: nothing of the command is written.
+ * Interprets a command for one of its guilds inside the write transaction. Returns null to leave the guild alone. It is
+ * synchronous, and the store calls it again when it retries a transaction. What it throws rejects the write: nothing of the
+ * command is written.
  */
 export type ApplyCommand<Command extends StoreCommand> = (
   command: Command,
-  stored: StoredGuild | null,
-  guildId: GuildId,
+  target: WriteTarget,
 ) => GuildWrite | GuildErasure | null;
 
 /** Result of a write. */

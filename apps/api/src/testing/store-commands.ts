@@ -60,7 +60,7 @@ export const presence = (
   leftAt: number | null = null,
 ): TestCommand => ({ kind: 'presence', guildIds, value, leftAt });
 
-const applyTestCommand: ApplyCommand<TestCommand> = (command, stored, guildId) => {
+const applyTestCommand: ApplyCommand<TestCommand> = (command, { stored, guildId }) => {
   const state = stored ?? DEFAULT_STATE;
   const set = (settings: Partial<GuildState['settings']>, at = 1_000): GuildWrite => {
     const before = Object.fromEntries(Object.keys(settings).map((name) => [name, Reflect.get(state.settings, name)]));

@@ -1,131 +1,39 @@
 import { describe, expect, test } from 'vitest';
-import type { History, HistoryRead, LogEntry, Operation, Seen, Watched } from '../history.ts';
-import { type Anomalies, type AnomalyKind, countOf } from './anomalies.ts';
+import type { History, LogEntry, Operation, Watched } from '../history.ts';
+import {
+  A,
+  B,
+  back,
+  CLEAN,
+  entry,
+  erasure,
+  kindsIn,
+  LOG,
+  operation,
+  PUT_BACK,
+  ROWS,
+  read,
+  refused,
+  seen,
+  undo,
+  WATCHED,
+  whole,
+  write,
+} from '../testing/example-history.ts';
+import { type AnomalyKind, countOf } from './anomalies.ts';
 import { check } from './check.ts';
 
-const A = '197038439483310086';
-const B = '1197038439483310086';
-
-const seen = (revision: number, mark: string): Seen => ({ revision, prefix: mark, channel: mark });
-
-/** Creates an operation over REST at process 0. */
-function operation(own: Pick<Operation, 'kind' | 'start' | 'end' | 'outcome'> & Partial<Operation>): Operation {
-  return { guild: A, transport: 'rest', process: 0, ...own };
-}
-
-const write = (revision: number, mark: string, [start, end]: [number, number], own: Partial<Operation> = {}) =>
-  operation({ kind: 'write', mark, start, end, outcome: { kind: 'ok', seen: seen(revision, mark) }, ...own });
-
-const read = (revision: number, mark: string, [start, end]: [number, number], own: Partial<Operation> = {}) =>
-  operation({ kind: 'read', start, end, outcome: { kind: 'ok', seen: seen(revision, mark) }, ...own });
-
-const entry = (revision: number, mark: string, before: string, guild = A): LogEntry => ({
-  revision,
-  guild,
-  origin: 'rest',
-  reason: mark,
-  target: null,
-  before: { prefix: before, announcement_channel: before === '!' ? '' : before },
-  after: { prefix: mark, announcement_channel: mark },
-});
-
-const LOG = [entry(1, 'one', '!'), entry(2, 'two', 'one'), entry(3, 'other', '!', B)];
-const ROWS = new Map([
-  [A, seen(2, 'two')],
-  [B, seen(3, 'other')],
-]);
-const WATCHED: Watched = {
-  name: 'a watcher',
-  records: ROWS,
-  received: [{ guild: A, seen: seen(1, 'one') }],
-  disorder: [],
-  repeats: [],
-};
-
-/** Two writes to one guild and one whose answer was lost to another, all of it right. */
-const CLEAN: History = {
-  operations: [
-    read(0, '!', [0, 1], { outcome: { kind: 'ok', seen: { revision: 0, prefix: '!', channel: '' } } }),
-    write(1, 'one', [2, 4]),
-    read(1, 'one', [5, 6]),
-    write(2, 'two', [7, 9], { ifMatch: 1, transport: 'trpc' }),
-    operation({ kind: 'write', mark: 'no', start: 10, end: 11, ifMatch: 1, outcome: refused('revision-mismatch') }),
-    operation({ kind: 'write', mark: 'not', start: 10, end: 11, outcome: refused('store-unavailable') }),
-    operation({ kind: 'write', guild: B, mark: 'other', start: 1, end: 2, outcome: { kind: 'unknown', why: 'cut' } }),
-    read(3, 'other', [12, 13], { guild: B }),
-  ],
-  snapshot: { lastRevision: 3, oldestRevision: 1, log: LOG, guilds: ROWS },
-  histories: [],
-  pastReads: [],
-  mayBeGone: () => false,
-  watched: [WATCHED],
-  late: [],
-  crashes: [],
-};
-
-/** A change that put a value back. */
-const back = (
-  revision: number,
-  origin: 'undo' | 'restore',
-  target: number,
-  [from, to]: [string, string],
-): LogEntry => ({
-  ...entry(revision, to, from),
-  origin,
-  target,
-  reason: `${origin} ${revision}`,
-});
-
-/** The changes of one guild: the second is undone, the first restored, and that is undone. */
-const PUT_BACK = [
-  entry(1, 'one', '!'),
-  entry(2, 'two', 'one'),
-  back(3, 'undo', 2, ['two', 'one']),
-  entry(4, 'four', 'one'),
-  back(5, 'restore', 1, ['four', 'one']),
-  back(6, 'undo', 5, ['one', 'four']),
-  back(7, 'undo', 4, ['four', 'one']),
-];
-const whole: HistoryRead = {
-  guild: A,
-  process: 0,
-  start: 20,
-  lines: PUT_BACK.map(({ revision, before, after }) => ({
-    revision,
-    from: before.prefix,
-    to: after?.prefix,
-  })).reverse(),
-  isWhole: true,
-};
 const putBack = (own: Partial<History> = {}, log: readonly LogEntry[] = PUT_BACK): History => {
   const guilds = new Map([[A, seen(log.length, String(log.at(-1)?.after?.prefix))]]);
   const snapshot = { lastRevision: log.length, oldestRevision: 1, log, guilds };
   return { ...CLEAN, operations: [], snapshot, watched: [], histories: [whole], ...own };
 };
-const undo = (target: number, revision: number, mark: string, outcome?: Operation['outcome']) =>
-  operation({
-    kind: 'undo',
-    target,
-    mark: `undo ${revision}`,
-    start: 12,
-    end: 13,
-    outcome: outcome ?? { kind: 'ok', seen: seen(revision, mark) },
-  });
-
-function refused(why: string) {
-  return { kind: 'refused', why } as const;
-}
-
 const and = (...more: Operation[]): History => ({ ...CLEAN, operations: [...CLEAN.operations, ...more] });
 const withLog = (log: readonly LogEntry[], own: Partial<History['snapshot']> = {}): History => ({
   ...CLEAN,
   snapshot: { ...CLEAN.snapshot, log, lastRevision: log.length, ...own },
 });
 const watching = (own: Partial<Watched>): History => ({ ...CLEAN, watched: [{ ...WATCHED, ...own }] });
-
-function kindsIn(anomalies: Anomalies): string[] {
-  return Object.entries(anomalies).flatMap(([kind, found]) => (found.length > 0 ? [kind] : []));
-}
 
 test('a clean history has no anomaly', () => {
   expect(kindsIn(check(CLEAN))).toEqual([]);
@@ -140,7 +48,7 @@ test('undos and restores that put back what was there are no anomaly, nor is an 
   ];
   const pastReads = [1, 2, 3, 5, 6].map((at) => {
     const prefix = String(PUT_BACK[at - 1]?.after?.prefix);
-    return { guild: A, process: 0, at, seen: seen(at, prefix) };
+    return { guild: A, process: 0, start: 20, at, seen: seen(at, prefix) };
   });
   const part = { ...whole, lines: whole.lines.slice(0, 3), isWhole: false };
   expect(kindsIn(check(putBack({ operations, pastReads, histories: [whole, part] })))).toEqual([]);
@@ -152,13 +60,6 @@ test('an empty history has no anomaly', () => {
 });
 
 const RETIRED = '400000000000000000';
-const erasure = (revision: number, guild: string): LogEntry => ({
-  ...entry(revision, '', '', guild),
-  reason: null,
-  before: {},
-  after: null,
-});
-
 test('a guild that was erased when it was due is no anomaly, nor are its revisions that are gone from the log', () => {
   const log = [...LOG, erasure(6, RETIRED)];
   const history = withLog(log, { lastRevision: 6 });
@@ -181,7 +82,12 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   ],
   ['a gap in the log', 'log', withLog([...LOG.slice(0, 2), entry(4, 'other', '!', B)], { lastRevision: 4 })],
   ['a log that goes back', 'log', withLog([LOG[1], LOG[0], LOG[2]].flatMap((one) => one ?? []))],
-  ['a guild that was erased before it was due', 'log', withLog([...LOG, erasure(4, '3')])],
+  ['a guild that was erased before it was due', 'erased', withLog([...LOG, erasure(4, '3')])],
+  [
+    'a change of an erased guild in the log',
+    'resurrected',
+    withLog([...LOG, erasure(4, A)], { guilds: new Map([[B, seen(3, 'other')]]) }),
+  ],
   ['a revision that is gone before it was due', 'log', withLog(LOG.slice(1), { lastRevision: 3 })],
   ['a counter ahead of the log', 'log', withLog(LOG, { lastRevision: 4 })],
   [
@@ -226,12 +132,12 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   [
     'a record as it was that is that of another time',
     'restored',
-    putBack({ pastReads: [{ guild: A, process: 0, at: 2, seen: seen(2, 'one') }] }),
+    putBack({ pastReads: [{ guild: A, process: 0, start: 20, at: 2, seen: seen(2, 'one') }] }),
   ],
   [
     'a record as it was that is unknown',
     'restored',
-    putBack({ pastReads: [{ guild: A, process: 0, at: 2, seen: undefined }] }),
+    putBack({ pastReads: [{ guild: A, process: 0, start: 20, at: 2, seen: undefined }] }),
   ],
   [
     'a history without a change',

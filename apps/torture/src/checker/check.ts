@@ -1,8 +1,12 @@
 import type { History } from '../history.ts';
 import type { Anomalies } from './anomalies.ts';
+import { evidenceOf } from './evidence.ts';
+import { unexplainedGaps } from './gaps.ts';
 import { nonLinearGuilds } from './guild-history.ts';
 import { wrongHistories } from './histories.ts';
 import { brokenLog, repeatedChanges } from './log.ts';
+import { unrequestedErasures } from './requested.ts';
+import { resurrected } from './resurrected.ts';
 import { lostWrites, phantoms, refusedButMade, torn } from './seen.ts';
 import { staleReads } from './stale.ts';
 import { overwritingUndos, wrongPast } from './undos.ts';
@@ -11,21 +15,30 @@ import { differencesOf } from './watchers.ts';
 /** Finds the anomalies in a history. */
 export function check(history: History): Anomalies {
   const { operations, snapshot, watched, mayBeGone } = history;
+  const evidence = evidenceOf(history);
+  const gaps = new Set(unexplainedGaps(evidence));
+  const logged = new Set(snapshot.log.map(({ revision }) => revision));
+  const isErased = (revision: number) => !logged.has(revision) && !gaps.has(revision);
   return {
-    lost: lostWrites(history),
+    lost: [
+      ...lostWrites(evidence),
+      ...[...gaps].map((revision) => `revision ${revision} is not in the log, and no erasure explains it`),
+    ],
     torn: torn(history),
-    log: brokenLog(snapshot, mayBeGone),
+    log: brokenLog(snapshot, (revision) => mayBeGone(revision) || isErased(revision)),
     twice: [
       ...repeatedChanges(snapshot),
       ...watched.flatMap(({ name, repeats }) => repeats.map((one) => `${name}: ${one}`)),
     ],
     refusedButMade: refusedButMade(history),
+    erased: unrequestedErasures(evidence),
+    resurrected: resurrected(evidence),
     overwritten: overwritingUndos(snapshot),
-    restored: wrongPast(history),
-    history: wrongHistories(history),
-    phantom: phantoms(history),
-    stale: staleReads(operations),
-    nonLinear: nonLinearGuilds(history),
+    restored: wrongPast(evidence),
+    history: wrongHistories(evidence),
+    phantom: phantoms(evidence),
+    stale: staleReads(evidence),
+    nonLinear: nonLinearGuilds(evidence),
     undocumented: operations.flatMap(({ undocumented, kind, transport, process }) =>
       undocumented === undefined ? [] : [`${kind} by ${transport} at ${process}: ${undocumented}`],
     ),

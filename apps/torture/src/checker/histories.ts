@@ -1,11 +1,14 @@
-import type { History, HistoryRead, LogEntry } from '../history.ts';
+import type { HistoryRead, LogEntry } from '../history.ts';
 import { byGuild } from './by-guild.ts';
+import type { Evidence } from './evidence.ts';
 
 /**
  * Finds histories that lack a change which the service had acknowledged before, or any change between two others; or that
- * show a change twice, out of order, or otherwise than the log.
+ * show a change twice, out of order, or otherwise than the log. Of changes that were erased since, the log has nothing: a
+ * history that was read before must have those that were acknowledged.
  */
-export function wrongHistories({ histories, operations, snapshot }: History): string[] {
+export function wrongHistories(evidence: Evidence): string[] {
+  const { histories, operations, snapshot, erasures } = evidence;
   const logs = byGuild(snapshot.log);
   const acknowledged = byGuild(operations.filter(({ outcome }) => outcome.kind === 'ok'));
   return histories.flatMap((read) => {
@@ -16,11 +19,38 @@ export function wrongHistories({ histories, operations, snapshot }: History): st
         end < start && outcome.kind === 'ok' ? Math.max(newest, outcome.seen.revision) : newest,
       0,
     );
-    const newest = lines[0]?.revision ?? 0;
+    const newest = erasures.newestShown(guild, lines[0]?.revision ?? 0);
+    const isErased = erasures.isErased(guild, lines[0]?.revision ?? Number.MAX_SAFE_INTEGER);
     return [
       ...(newest < least ? [`${what} begins at ${newest}, after ${least} was acknowledged`] : []),
-      ...differences(read, logs.get(guild) ?? []).map((one) => `${what}: ${one}`),
+      ...(isErased ? missingOfErased(read, evidence) : differences(read, logs.get(guild) ?? [])).map(
+        (one) => `${what}: ${one}`,
+      ),
     ];
+  });
+}
+
+/** Time after which an operation of unknown outcome has taken effect, or never will, in milliseconds. */
+const MAX_EFFECT_MS = 30_000;
+
+/** Compares a history with the acknowledged changes of its range, unless they may have been erased while it was read. */
+function missingOfErased({ guild, start, end, lines }: HistoryRead, { operations, erasures }: Evidence): string[] {
+  const [newest, oldest] = [lines[0]?.revision ?? 0, lines.at(-1)?.revision ?? 0];
+  const isErasing = operations.some(
+    (one) =>
+      one.guild === guild &&
+      one.kind === 'erase' &&
+      one.outcome.kind !== 'refused' &&
+      one.start < end &&
+      one.end + (one.outcome.kind === 'unknown' ? MAX_EFFECT_MS : 0) > start,
+  );
+  if (isErasing) return [];
+  const shown = new Set(lines.map(({ revision }) => revision));
+  return operations.flatMap(({ kind, outcome, ...own }) => {
+    if (kind !== 'write' || own.guild !== guild || outcome.kind !== 'ok') return [];
+    const { revision } = outcome.seen;
+    const isExpected = revision > oldest && revision < newest && !erasures.isBetween(guild, revision, newest);
+    return isExpected && !shown.has(revision) ? [`${revision} is missing, which was acknowledged`] : [];
   });
 }
 
@@ -28,7 +58,7 @@ export function wrongHistories({ histories, operations, snapshot }: History): st
 function differences({ lines, isWhole }: HistoryRead, log: readonly LogEntry[]): string[] {
   const [newest, oldest] = [lines[0]?.revision ?? 0, isWhole ? 0 : (lines.at(-1)?.revision ?? 0)];
   const expected = log
-    .filter(({ revision }) => revision <= newest && revision >= oldest)
+    .filter(({ revision, after }) => revision <= newest && revision >= oldest && after !== null)
     .toReversed()
     .map(({ revision, before, after }) => ({ revision, from: before.prefix, to: after?.prefix }));
   const shown = lines.map(textOf);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Effect, type Interval, isLinearizable } from './linearizable.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
-const INITIAL = { revision: 0, value: '!' };
+const INITIAL = { initial: { revision: 0, value: '!' } };
 
 const at = (start: number, end: number, effect: Effect): Interval => ({ start, end, effect });
 const write = (revision: number, ifMatch?: number): Effect => ({
@@ -13,6 +13,7 @@ const write = (revision: number, ifMatch?: number): Effect => ({
   ifMatch,
 });
 const read = (revision: number): Effect => ({ type: 'read', revision, value: revision === 0 ? '!' : `v${revision}` });
+const erase = (ifMatch?: number): Effect => ({ type: 'erase', ifMatch });
 const miss = (ifMatch: number): Effect => ({ type: 'miss', ifMatch });
 
 describe('a register', () => {
@@ -59,6 +60,38 @@ describe('a register', () => {
     ],
   ])('%s: %s', (_, verdict, intervals) => {
     expect(isLinearizable(intervals, INITIAL)).toBe(verdict);
+  });
+});
+
+describe('a register that is erased at revision 10', () => {
+  test.each<[string, boolean, Interval[]]>([
+    [
+      'a read of what was there, of nothing, and of what was written afterwards',
+      true,
+      [at(0, 1, write(1)), at(2, 5, erase(1)), at(3, 4, read(1)), at(6, 7, read(0)), at(8, 9, write(12))],
+    ],
+    ['a read after an erasure of what was there', false, [at(0, 1, write(1)), at(2, 3, erase()), at(4, 5, read(1))]],
+    ['an erasure under a failed If-Match', false, [at(0, 1, write(1)), at(2, 3, write(2)), at(4, 5, erase(1))]],
+    ['an erasure that nothing requested', false, [at(0, 1, write(1)), at(2, 3, write(12))]],
+    ['two erasures, of which one has nothing to do', true, [at(0, 1, write(1)), at(2, 5, erase()), at(2, 5, erase(0))]],
+    ['an erasure of unknown outcome', true, [at(0, 1, write(1)), at(2, NEVER, erase(1)), at(4, 5, read(0))]],
+    [
+      'a write of a revision from before the erasure',
+      false,
+      [at(0, 1, erase(0)), at(2, 3, write(1)), at(4, 5, erase()), at(6, 7, write(5))],
+    ],
+    [
+      'a change that was computed from what was erased',
+      false,
+      [at(0, 1, write(1)), at(2, 3, erase()), at(4, 5, { type: 'write', revision: 12, value: 'v1', target: 1 })],
+    ],
+    [
+      'a miss because of a change that is not seen',
+      true,
+      [at(0, 1, write(1)), at(0, NEVER, { type: 'unseen' }), at(2, 3, miss(1)), at(4, 5, erase())],
+    ],
+  ])('%s: %s', (_, verdict, intervals) => {
+    expect(isLinearizable(intervals, { ...INITIAL, erasures: [10] })).toBe(verdict);
   });
 });
 

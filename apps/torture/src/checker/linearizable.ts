@@ -1,11 +1,26 @@
 /** The effect of an operation on a register. The revision of a write is the one that it created. */
 export type Effect =
-  | { readonly type: 'write'; readonly revision: number; readonly value: string; readonly ifMatch?: number | undefined }
+  | {
+      readonly type: 'write';
+      readonly revision: number;
+      readonly value: string;
+      readonly ifMatch?: number | undefined;
+      /** A revision that the value was computed from: it must not be erased. */
+      readonly target?: number | undefined;
+      /** Whether it is a read where the register is at that revision already. */
+      readonly mayBeRead?: boolean;
+    }
   /** Creates a revision and leaves the value. */
   | { readonly type: 'touch'; readonly revision: number }
   | { readonly type: 'read'; readonly revision: number; readonly value: string }
   /** Fails because the register is at another revision than `ifMatch`. */
-  | { readonly type: 'miss'; readonly ifMatch: number };
+  | { readonly type: 'miss'; readonly ifMatch: number }
+  /** Erases the register, and does nothing to one that is at revision 0. */
+  | { readonly type: 'erase'; readonly ifMatch?: number | undefined }
+  /** Fails because `target` was erased. */
+  | { readonly type: 'unknown-target'; readonly target: number }
+  /** Creates a revision that no operation has seen, and that is erased later. */
+  | { readonly type: 'unseen' };
 
 /** An operation on one register. */
 export interface Interval {
@@ -15,10 +30,25 @@ export interface Interval {
   readonly effect: Effect;
 }
 
+/** The state of a register: after an erasure it is the initial one, but for what its newest revision was. */
 interface State {
   readonly revision: number;
   readonly value: string;
+  /** The newest revision, also of an erasure: those that are created are greater. */
+  readonly newest: number;
+  /** The revision of the newest erasure; 0: none. */
+  readonly erased: number;
 }
+
+/** The initial state of a register, and the revisions of its erasures. */
+export interface Register {
+  readonly initial: Pick<State, 'revision' | 'value'>;
+  /** In ascending order. Each is that of one erasure, and all of them happened. */
+  readonly erasures?: readonly number[];
+}
+
+/** A revision that no operation has seen. */
+const UNSEEN = -1;
 
 /** A possible execution so far: the state of the register, and which pending operations have taken effect. */
 interface Execution extends State {
@@ -31,7 +61,8 @@ interface Execution extends State {
  * possible execution.
  * @see https://www.cs.cmu.edu/~wing/publications/WingGong93.pdf
  */
-export function isLinearizable(intervals: readonly Interval[], initial: State): boolean {
+export function isLinearizable(intervals: readonly Interval[], register: Register): boolean {
+  const { initial, erasures = [] } = register;
   const moments = intervals
     .flatMap(({ start, end }, id) => [
       { at: start, id, isEnd: false },
@@ -40,7 +71,7 @@ export function isLinearizable(intervals: readonly Interval[], initial: State): 
     // Operations that start and end at the same moment overlap.
     .toSorted((one, other) => one.at - other.at || Number(one.isEnd) - Number(other.isEnd));
   const pending = new Map<number, Interval>();
-  let possible: Execution[] = [{ ...initial, done: new Set() }];
+  let possible: Execution[] = [{ ...initial, newest: 0, erased: 0, done: new Set() }];
   for (const { id, isEnd } of moments) {
     const interval = intervals[id];
     if (interval === undefined) continue;
@@ -48,17 +79,18 @@ export function isLinearizable(intervals: readonly Interval[], initial: State): 
       pending.set(id, interval);
       continue;
     }
-    possible = reach(possible, pending).filter(({ done }) => done.has(id));
+    possible = reach(possible, pending, register).filter(({ done }) => done.has(id));
     if (possible.length === 0) return false;
     pending.delete(id);
     possible = distinct(possible.map((one) => ({ ...one, done: without(one.done, id) })));
     forget(pending, possible);
   }
-  return true;
+  const last = erasures.at(-1) ?? 0;
+  return reach(possible, pending, register).some(({ erased }) => erased === last);
 }
 
-/** Returns all reachable executions. Only writes branch: a matching read takes effect as soon as it matches. */
-function reach(from: readonly Execution[], pending: ReadonlyMap<number, Interval>): Execution[] {
+/** Returns all reachable executions. Only changes branch: a matching read takes effect as soon as it matches. */
+function reach(from: readonly Execution[], pending: ReadonlyMap<number, Interval>, register: Register): Execution[] {
   const known = new Map<string, Execution>();
   const open = from.map((one) => withReads(one, pending));
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
@@ -67,7 +99,7 @@ function reach(from: readonly Execution[], pending: ReadonlyMap<number, Interval
     known.set(key, one);
     for (const [id, { effect, end }] of pending) {
       if (one.done.has(id)) continue;
-      const next = after(one, effect);
+      const next = after(one, effect, register);
       if (next === undefined) continue;
       // An operation without an end is never required to have taken effect.
       const done = end === Number.POSITIVE_INFINITY ? one.done : new Set(one.done).add(id);
@@ -77,12 +109,30 @@ function reach(from: readonly Execution[], pending: ReadonlyMap<number, Interval
   return [...known.values()];
 }
 
-function after(state: State, effect: Effect): State | undefined {
-  if (effect.type !== 'write' && effect.type !== 'touch') return undefined;
-  if (effect.revision <= state.revision) return undefined;
-  if (effect.type === 'touch') return { revision: effect.revision, value: state.value };
-  if (effect.ifMatch !== undefined && effect.ifMatch !== state.revision) return undefined;
-  return { revision: effect.revision, value: effect.value };
+/** Returns the state after a change; undefined: it cannot happen. */
+function after(state: State, effect: Effect, { initial, erasures = [] }: Register): State | undefined {
+  const next = erasures.find((revision) => revision > state.erased);
+  switch (effect.type) {
+    case 'write':
+    case 'touch': {
+      const { revision } = effect;
+      if (revision <= state.newest || revision > (next ?? revision)) return undefined;
+      if (effect.type === 'touch') return { ...state, revision, newest: revision };
+      if (effect.ifMatch !== undefined && effect.ifMatch !== state.revision) return undefined;
+      if (effect.target !== undefined && effect.target <= state.erased) return undefined;
+      return { ...state, revision, newest: revision, value: effect.value };
+    }
+    case 'erase':
+      if (effect.ifMatch !== undefined && effect.ifMatch !== state.revision) return undefined;
+      if (state.revision === 0) return state;
+      return next === undefined ? undefined : { ...initial, newest: next, erased: next };
+    case 'unseen':
+      return next === undefined || state.revision === UNSEEN ? undefined : { ...state, revision: UNSEEN };
+    case 'read':
+    case 'miss':
+    case 'unknown-target':
+      return undefined;
+  }
 }
 
 function withReads(one: Execution, pending: ReadonlyMap<number, Interval>): Execution {
@@ -96,15 +146,20 @@ function fits(state: State, effect: Effect): boolean {
       return effect.revision === state.revision && effect.value === state.value;
     case 'miss':
       return effect.ifMatch !== state.revision;
+    case 'unknown-target':
+      return effect.target <= state.erased;
     case 'write':
+      return effect.mayBeRead === true && effect.revision === state.revision && effect.value === state.value;
     case 'touch':
+    case 'erase':
+    case 'unseen':
       return false;
   }
 }
 
 /** Drops pending operations that can no longer take effect. */
 function forget(pending: Map<number, Interval>, possible: readonly Execution[]): void {
-  const least = Math.min(...possible.map(({ revision }) => revision));
+  const least = Math.min(...possible.map(({ newest }) => newest));
   for (const [id, { end, effect }] of pending) {
     if (end === Number.POSITIVE_INFINITY && 'revision' in effect && effect.revision <= least) pending.delete(id);
   }
@@ -114,8 +169,8 @@ function distinct(all: readonly Execution[]): Execution[] {
   return [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }
 
-function keyOf({ revision, value, done }: Execution): string {
-  return `${revision} ${value} ${[...done].toSorted((one, other) => one - other).join()}`;
+function keyOf({ revision, value, newest, erased, done }: Execution): string {
+  return `${revision} ${value} ${newest} ${erased} ${[...done].toSorted((one, other) => one - other).join()}`;
 }
 
 function without(done: ReadonlySet<number>, id: number): ReadonlySet<number> {

@@ -1,4 +1,3 @@
-import { isRetired } from '../cluster/retired.ts';
 import type { LogEntry, Snapshot } from '../history.ts';
 
 /** Returns the value that a change set: the mark of a write, or the value that was put back; undefined when it changed other fields. */
@@ -7,11 +6,12 @@ export function markOf({ after }: LogEntry): string | undefined {
 }
 
 /**
- * Finds revisions that are missing or out of order, changes that do not follow from the previous one, rows that differ from
- * their newest change, and guilds that were erased before they were due.
+ * Finds revisions that are missing or out of order, changes that do not follow from the previous one, and rows that differ from
+ * their newest change.
  */
 export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapshot, mayBeGone: MayBeGone): string[] {
   const found: string[] = [];
+  /** The newest change of each guild; revision 0: it was erased. */
   const newest = new Map<string, { revision: number; mark: string | undefined }>();
   let next = oldestRevision;
   for (const entry of log) {
@@ -25,8 +25,7 @@ export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapsho
       found.push(`revision ${revision} is older than the log, and was not due`);
     next = Math.max(next, revision + 1);
     if (entry.after === null) {
-      if (!isRetired(guild)) found.push(`revision ${revision} erased ${guild}, which was not due`);
-      newest.delete(guild);
+      newest.set(guild, { revision: 0, mark: '!' });
       continue;
     }
     const last = newest.get(guild)?.mark;
@@ -40,6 +39,7 @@ export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapsho
   if (lastRevision !== next - 1) found.push(`the newest revision is ${lastRevision}, the log ends at ${next - 1}`);
   for (const [guild, { revision, mark }] of newest) {
     const row = guilds.get(guild);
+    if (revision === 0 && row === undefined) continue;
     if (row?.revision !== revision) found.push(`${guild} is at ${row?.revision}, its log at ${revision}`);
     else if (mark !== undefined && row.prefix !== mark) found.push(`${guild} holds ${row.prefix}, its log ${mark}`);
   }

@@ -1,14 +1,21 @@
 import type { History, LogEntry, Operation, Seen, Snapshot } from '../history.ts';
+import { type Evidence, leastErased } from './evidence.ts';
 import { markOf } from './log.ts';
 
 /** The settings of a guild before the first write. */
 const DEFAULT_STATE = { prefix: '!', channel: '' };
 
-/** Finds acknowledged changes that are not in the log at their revision. */
-export function lostWrites({ operations, snapshot }: History): string[] {
+/** Finds acknowledged changes that are not in the log at their revision and were not erased, and acknowledged erasures that are not in it. */
+export function lostWrites({ operations, snapshot, erasures }: Evidence): string[] {
   const log = byRevision(snapshot);
-  return operations.flatMap(({ kind, guild, mark, outcome }) => {
+  return operations.flatMap((operation) => {
+    const { kind, guild, mark, outcome } = operation;
     if (kind === 'read' || outcome.kind !== 'ok') return [];
+    if (kind === 'erase') {
+      const least = leastErased(operation, operations);
+      return least === 0 || erasures.isErased(guild, least) ? [] : [`the erasure of ${guild} at ${least}`];
+    }
+    if (!log.has(outcome.seen.revision) && erasures.isErased(guild, outcome.seen.revision)) return [];
     const entry = log.get(outcome.seen.revision);
     // An undo or a restore that has nothing to do succeeds at the revision that is there.
     const isThere = entry?.guild === guild && (kind !== 'write' || entry.reason === mark);
@@ -44,14 +51,33 @@ export function torn(history: History): string[] {
 }
 
 /** Finds records in responses or events that were never committed. */
-export function phantoms(history: History): string[] {
+export function phantoms(history: Evidence): string[] {
   const marks = marksByRevision(history.snapshot);
+  const requested = requestedPrefixes(history);
+  const written = new Map(
+    history.operations.flatMap(({ kind, guild, outcome }) =>
+      kind === 'write' && outcome.kind === 'ok' ? [[outcome.seen.revision, { guild, mark: outcome.seen.prefix }]] : [],
+    ),
+  );
   const seen = [...history.operations.filter(({ kind }) => kind !== 'write').flatMap(seenBy), ...receivedBy(history)];
   return seen.flatMap(({ guild, seen: { revision, prefix } }) => {
     if (revision === 0) return prefix === DEFAULT_STATE.prefix ? [] : [`${guild} at 0: ${prefix}`];
-    const known = marks.get(revision);
+    const isErased = history.erasures.isErased(guild, revision);
+    const known = marks.get(revision) ?? (isErased ? written.get(revision) : undefined);
+    if (known === undefined && isErased)
+      return requested.has(`${guild} ${prefix}`) ? [] : [`${guild} at ${revision}: ${prefix}, which was not requested`];
     return known?.guild === guild && known.mark === prefix ? [] : [`${guild} at ${revision}: ${prefix}`];
   });
+}
+
+/** Returns the values that a guild may have had: those of its writes that were not refused, and the default. */
+function requestedPrefixes({ operations }: History): Set<string> {
+  return new Set(
+    operations.flatMap(({ guild, mark, outcome }) => [
+      `${guild} ${DEFAULT_STATE.prefix}`,
+      ...(mark !== undefined && outcome.kind !== 'refused' ? [`${guild} ${mark}`] : []),
+    ]),
+  );
 }
 
 /** Returns the guild and its mark as of each revision. */
@@ -59,7 +85,7 @@ function marksByRevision({ log }: Snapshot): Map<number, { readonly guild: strin
   const current = new Map<string, string>();
   return new Map(
     log.map((entry) => {
-      const mark = markOf(entry) ?? current.get(entry.guild) ?? DEFAULT_STATE.prefix;
+      const mark = markOf(entry) ?? (entry.after && current.get(entry.guild)) ?? DEFAULT_STATE.prefix;
       current.set(entry.guild, mark);
       return [entry.revision, { guild: entry.guild, mark }];
     }),

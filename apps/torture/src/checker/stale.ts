@@ -1,15 +1,17 @@
 import type { Operation } from '../history.ts';
 import { byGuild } from './by-guild.ts';
+import type { Erasures } from './erasures.ts';
+import type { Evidence } from './evidence.ts';
 
 /**
  * Finds responses older than what was known when the request was sent: from an acknowledged write, another response or a
- * watcher's event, of any process.
+ * watcher's event, of any process. A response of an erased guild, at revision 0, may be as new as its last erasure.
  */
-export function staleReads(operations: readonly Operation[]): string[] {
-  return [...byGuild(operations).values()].flatMap(staleOfGuild);
+export function staleReads({ operations, erasures }: Pick<Evidence, 'operations' | 'erasures'>): string[] {
+  return [...byGuild(operations).values()].flatMap((own) => staleOfGuild(own, erasures));
 }
 
-function staleOfGuild(operations: readonly Operation[]): string[] {
+function staleOfGuild(operations: readonly Operation[], erasures: Erasures): string[] {
   const answered = operations.filter(({ outcome }) => outcome.kind === 'ok');
   const byEnd = answered.toSorted((one, other) => one.end - other.end);
   const byStart = answered.toSorted((one, other) => one.start - other.start);
@@ -22,7 +24,7 @@ function staleOfGuild(operations: readonly Operation[]): string[] {
       next += 1;
     }
     const least = Math.max(known, floor);
-    const revision = outcome.kind === 'ok' ? outcome.seen.revision : least;
+    const revision = outcome.kind === 'ok' ? erasures.newestShown(guild, outcome.seen.revision) : least;
     if (revision < least) found.push(`${kind} of ${guild} at process ${process}: ${revision} after ${least}`);
   }
   return found;

@@ -1,5 +1,6 @@
-import type { History, LogEntry, Snapshot } from '../history.ts';
+import type { LogEntry, Snapshot } from '../history.ts';
 import { byGuild } from './by-guild.ts';
+import type { Evidence } from './evidence.ts';
 import { markOf } from './log.ts';
 
 /** The prefix of a guild before the first change. */
@@ -37,26 +38,34 @@ function sourceOf(changes: readonly LogEntry[], target: number): number | undefi
   );
 }
 
-/** Finds undos, restores and reads of the past whose record differs from the one that was at that revision. */
-export function wrongPast({ operations, pastReads, snapshot }: History): string[] {
+/**
+ * Finds undos, restores and reads of the past whose record differs from the one that was at that revision, unless that was
+ * erased since: the log has it no more.
+ */
+export function wrongPast({ operations, pastReads, snapshot, erasures }: Evidence): string[] {
   const guilds = byGuild(snapshot.log);
   const prefixAt = (guild: string, at: number) => {
-    const newest = guilds.get(guild)?.findLast((entry) => entry.revision <= at && markOf(entry) !== undefined);
-    return newest === undefined ? DEFAULT_PREFIX : markOf(newest);
+    const changes = guilds.get(guild) ?? [];
+    const newest = changes.findLast(
+      (entry) => entry.revision <= at && (entry.after === null || markOf(entry) !== undefined),
+    );
+    return newest === undefined || newest.after === null ? DEFAULT_PREFIX : markOf(newest);
   };
   const logged = snapshot.log.flatMap((entry) => {
     const { guild, origin, revision, target } = entry;
-    if ((origin !== 'undo' && origin !== 'restore') || target === null) return [];
+    if ((origin !== 'undo' && origin !== 'restore') || target === null || erasures.isErased(guild, target)) return [];
     const expected = prefixAt(guild, origin === 'undo' ? target - 1 : target);
     return markOf(entry) === expected ? [] : [`${origin} ${revision} of ${guild} to ${target}: not ${expected}`];
   });
   const answered = operations.flatMap(({ kind, guild, target, outcome }) => {
     if ((kind !== 'undo' && kind !== 'restore') || target === undefined || outcome.kind !== 'ok') return [];
+    if (erasures.isErased(guild, target)) return [];
     const expected = prefixAt(guild, kind === 'undo' ? target - 1 : target);
     const { prefix, revision } = outcome.seen;
     return prefix === expected ? [] : [`${kind} of ${target} of ${guild}: ${prefix} at ${revision}, not ${expected}`];
   });
   const read = pastReads.flatMap(({ guild, at, process, seen }) => {
+    if (erasures.isErased(guild, at)) return [];
     const expected = prefixAt(guild, at);
     return seen?.prefix === expected
       ? []

@@ -34,6 +34,8 @@ export interface Cluster extends AsyncDisposable {
   readonly versions: readonly [Build, Build];
   readonly bot: BotNode;
   readonly guilds: readonly string[];
+  /** The guilds of these that clients erase: a third, so that the others have long histories. */
+  readonly erasable: ReadonlySet<string>;
   /** The guilds that were inserted for retention to erase. */
   readonly retired: Retired;
   /** Ends all faults and starts what does not run. */
@@ -62,7 +64,13 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   const apis: ApiNode[] = [];
   for (let index = 0; index < count; index++) {
     const unlimited = { RATE_LIMIT_PER_MINUTE: '0', CHANGE_LOG_BYTES_PER_DAY: '0' };
-    const env = { ...common, ...unlimited, DATABASE_URL: database.urlOf(index), AUTH_CACHE_TTL: '3' };
+    const env = {
+      ...common,
+      ...unlimited,
+      DATABASE_URL: database.urlOf(index),
+      AUTH_CACHE_TTL: '3',
+      ...(postgres && { ERASURE_LEDGER: ledgerOf(disk, index) }),
+    };
     apis.push(started.use(await createApiNode({ index, main: apiMain, env })));
   }
   const bot = started.use(
@@ -99,10 +107,16 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
     versions,
     bot,
     guilds,
+    erasable: new Set(guilds.filter((_, index) => index % 3 === 0)),
     retired: new Retired(),
     heal,
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   };
+}
+
+/** Returns the ledger of erasures of a process on PostgreSQL: two share one, as on one machine, the others have their own. */
+function ledgerOf({ folder }: SmallDisk, index: number): string {
+  return join(folder, `erasures-${Math.max(1, index)}`);
 }
 
 /** Adds guilds of the sandbox's owner. */

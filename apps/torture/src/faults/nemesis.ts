@@ -11,8 +11,10 @@ import { proxyFaults } from './proxies.ts';
 /** Active at one time. */
 const MAX_FAULTS = 3;
 
-/** The pause between rounds, without faults. */
+/** The pause between rounds, without faults. On a slow machine it lasts until so many operations were acknowledged. */
 const PAUSE_MS = { min: 500, max: 1_500 };
+const PAUSE_OPERATIONS = 200;
+const MAX_PAUSE_MS = 20_000;
 
 /** The COMMIT of a write: reads end with COMMIT as well, but only writes notify. */
 const COMMITTED_WRITE = { text: 'COMMIT', after: 'pg_notify' };
@@ -22,12 +24,21 @@ export interface NemesisOptions {
   readonly rounds: number;
   readonly random: Random;
   readonly signal: AbortSignal;
+  /** Returns the number of operations that were acknowledged so far. */
+  readonly acknowledged: () => number;
   /** Called after each round with the names of its faults. */
   readonly onRound: (round: number, faults: readonly string[]) => void;
 }
 
 /** Injects faults, several at a time, with a pause without faults after each round. A nemesis, as in Jepsen. */
-export async function runNemesis({ cluster, rounds, random, signal, onRound }: NemesisOptions): Promise<void> {
+export async function runNemesis({
+  cluster,
+  rounds,
+  random,
+  signal,
+  acknowledged,
+  onRound,
+}: NemesisOptions): Promise<void> {
   const groups = faultsOf(cluster);
   // Every group once before any group again.
   let remaining: Fault[] = [];
@@ -48,7 +59,12 @@ export async function runNemesis({ cluster, rounds, random, signal, onRound }: N
       round,
       chosen.map(({ name }) => name),
     );
-    await delay(random.between(PAUSE_MS.min, PAUSE_MS.max), undefined, { signal }).catch(() => {});
+    const [least, until] = [acknowledged() + PAUSE_OPERATIONS, performance.now() + MAX_PAUSE_MS];
+    let pauseMs = random.between(PAUSE_MS.min, PAUSE_MS.max);
+    do {
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
+      pauseMs = 50;
+    } while (acknowledged() < least && performance.now() < until && !signal.aborted);
   }
 }
 
@@ -60,7 +76,7 @@ function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
       name: 'proxy to an api',
       target: `proxy ${index}`,
       proxy,
-      losing: { request: { text: 'PATCH' }, proxies: [proxy] },
+      losing: { requests: [{ text: 'PATCH' }, { text: 'DELETE' }], proxies: [proxy] },
     }),
   );
   const all = postgres?.proxies ?? [];
@@ -69,7 +85,7 @@ function faultsOf({ apis, postgres, disk }: Cluster): Fault[][] {
       name: 'proxy to PostgreSQL',
       target: `inner proxy ${index}`,
       proxy,
-      losing: { request: COMMITTED_WRITE, proxies: all },
+      losing: { requests: [COMMITTED_WRITE], proxies: all },
     }),
   );
   const perProcess = [each, outer, inner].flatMap((all) =>

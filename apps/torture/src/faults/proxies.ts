@@ -7,8 +7,8 @@ export interface ProxyFaultsOptions {
   readonly name: string;
   readonly target: string;
   readonly proxy: TcpProxy;
-  /** The requests whose responses are lost, on all of these proxies. */
-  readonly losing: { readonly request: RequestMatch; readonly proxies: readonly TcpProxy[] };
+  /** The requests of which one kind loses its responses, on all of these proxies. */
+  readonly losing: { readonly requests: readonly RequestMatch[]; readonly proxies: readonly TcpProxy[] };
 }
 
 /** The range includes the response timeout of the load's clients. */
@@ -39,12 +39,13 @@ export function proxyFaults({ name, target, proxy, losing }: ProxyFaultsOptions)
     }),
     fault('losing responses', async (random) => {
       const times = random.between(2, 12);
-      for (const one of losing.proxies) one.loseResponses(losing.request, { count: times });
+      const request = random.pick(losing.requests);
+      for (const one of losing.proxies) one.loseResponses(request, { count: times });
       await randomDelay(random, 500, 1_500);
-      for (const one of losing.proxies) one.loseResponses(losing.request, { count: 0 });
+      for (const one of losing.proxies) one.loseResponses(request, { count: 0 });
     }),
     fault('losing a response, then refusing', async (random) => {
-      proxy.loseResponses(losing.request, { thenRefuse: true });
+      proxy.loseResponses(random.pick(losing.requests), { thenRefuse: true });
       await randomDelay(random, REFUSING_MS.min, REFUSING_MS.max);
       proxy.restore();
     }),

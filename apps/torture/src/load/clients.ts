@@ -8,12 +8,14 @@ import {
 import { Guild, isProblemSlug, Problem, type ProblemSlug } from '@guild-settings/contract';
 import type { Outcome, Seen } from '../history.ts';
 
-/** A change when it has a mark, else a read: an undo or a restore when it has a revision to put back. */
+/** An erasure, or a change when it has a mark, else a read: an undo or a restore when it has a revision to put back. */
 export interface OperationInput {
   readonly guild: string;
+  readonly erase?: boolean;
   readonly undo?: number;
   readonly restore?: number;
   readonly mark?: string;
+  /** Absent: no condition; any revision for an erasure. */
   readonly ifMatch?: number;
 }
 
@@ -37,6 +39,8 @@ const REFUSALS: readonly ProblemSlug[] = [
   'later-change',
   // The newest revision of a guild may be a change of the bot.
   'not-undoable',
+  // The revision was erased with its guild.
+  'revision-unknown',
   // From a connection that was half closed in the middle of a request.
   'request-timeout',
 ];
@@ -44,11 +48,12 @@ const REFUSALS: readonly ProblemSlug[] = [
 /** Creates a REST client with a user's token. */
 export function restClient(url: string, token: string): Client {
   return async (input) => {
-    const { guild, mark, ifMatch } = input;
+    const { guild, mark } = input;
+    const ifMatch = ifMatchOf(input);
     const headers = {
       authorization: `Bearer ${token}`,
       ...(mark !== undefined && { 'content-type': 'application/json', 'x-audit-log-reason': mark }),
-      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     };
     const { path, ...request } = restRequest(input);
     let status: number;
@@ -67,6 +72,7 @@ export function restClient(url: string, token: string): Client {
     } catch (error) {
       return unknown(causeOf(error));
     }
+    if (status === 204) return ERASED;
     if (status === 200) return succeeded(body, etag);
     const problem = Problem.safeParse(body).data;
     const slug = problem?.type.split('/').at(-1) ?? '';
@@ -74,7 +80,8 @@ export function restClient(url: string, token: string): Client {
   };
 }
 
-function restRequest({ mark, undo, restore }: OperationInput) {
+function restRequest({ erase, mark, undo, restore }: OperationInput) {
+  if (erase) return { path: '', method: 'DELETE' };
   if (mark === undefined) return { path: '' };
   if (undo !== undefined) return { path: `/history/${undo}/undo`, method: 'POST' };
   if (restore !== undefined) return { path: '/restore', method: 'POST', body: JSON.stringify({ revision: restore }) };
@@ -91,15 +98,17 @@ export function trpcClient(url: string, token: string): Client {
   });
   return async (input) => {
     let etag: string | null = null;
+    const ifMatch = ifMatchOf(input);
     const options = withRequest({
       onEtag: (value) => {
         etag = value;
       },
-      ...(input.ifMatch !== undefined && { ifMatch: `"${input.ifMatch}"` }),
+      ...(ifMatch !== undefined && { ifMatch }),
       ...(input.mark !== undefined && { auditReason: input.mark }),
     });
     try {
-      return succeeded(await callTrpc(client, input, options), etag);
+      const response = await callTrpc(client, input, options);
+      return input.erase ? ERASED : succeeded(response, etag);
     } catch (error) {
       const slug = problemSlugOf(error);
       if (slug !== undefined) return refused(slug);
@@ -112,14 +121,24 @@ export function trpcClient(url: string, token: string): Client {
 
 function callTrpc(
   { guilds }: GuildSettingsClient,
-  { guild, mark, undo, restore }: OperationInput,
+  { guild, erase, mark, undo, restore }: OperationInput,
   options: ReturnType<typeof withRequest>,
 ): Promise<unknown> {
+  if (erase) return guilds.erase.mutate({ guild }, options);
   if (mark === undefined) return guilds.get.query({ guild }, options);
   if (undo !== undefined) return guilds.undo.mutate({ guild, revision: undo }, options);
   if (restore !== undefined) return guilds.restore.mutate({ guild, revision: restore }, options);
   return guilds.update.mutate({ guild, ...settings(mark) }, options);
 }
+
+/** Returns the condition of a request. An erasure must have one. */
+function ifMatchOf({ erase, ifMatch }: OperationInput): string | undefined {
+  if (ifMatch !== undefined) return `"${ifMatch}"`;
+  return erase ? '*' : undefined;
+}
+
+/** The guild has the defaults after its erasure. */
+const ERASED: OperationResult = { outcome: { kind: 'ok', seen: { revision: 0, prefix: '!', channel: '' } } };
 
 function settings(mark: string) {
   return { prefix: mark, announcement_channel: mark };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../random.ts';
+import type { OperationInput } from './clients.ts';
 import type { Recorder } from './recorder.ts';
 
 const WRITERS = 16;
@@ -13,12 +14,20 @@ const READER_PAUSE_MS = 4;
 const UNDO_PROBABILITY = 0.15;
 const RESTORE_PROBABILITY = 0.05;
 
+/** Shares of the changes of guilds that may be erased: an erasure, and one of any revision or of an older one. */
+const ERASE_PROBABILITY = 0.1;
+const ERASE_ANY_PROBABILITY = 0.2;
+const ERASE_OLDER_PROBABILITY = 0.2;
+
+/** Share of the changes that are sent together with an undo of the change before, so that both are decided at one time. */
+const RACE_PROBABILITY = 0.1;
+
 /** Shares of the reads that are of the past. */
 const HISTORY_PROBABILITY = 0.1;
 const PAST_PROBABILITY = 0.1;
 
 /** Refusals that need no pause. */
-const EXPECTED: readonly string[] = ['revision-mismatch', 'later-change'];
+const EXPECTED: readonly string[] = ['revision-mismatch', 'later-change', 'revision-unknown'];
 
 /** Readers and writers that run while faults are injected. */
 export interface Load {
@@ -29,6 +38,8 @@ export interface Load {
 export interface LoadOptions {
   readonly recorder: Recorder;
   readonly guilds: readonly string[];
+  /** Those of them that are erased now and then. */
+  readonly erasable: ReadonlySet<string>;
   readonly processes: number;
   readonly random: Random;
 }
@@ -40,22 +51,43 @@ function putBack(changes: readonly number[], random: Random): { readonly undo?: 
   return random.chance(RESTORE_PROBABILITY) ? { restore: random.pick(changes) } : {};
 }
 
+/** Chooses the condition of an erasure: any revision, an older one, or the present one. */
+function conditionOf(current: number, changes: readonly number[], random: Random): { readonly ifMatch?: number } {
+  if (random.chance(ERASE_ANY_PROBABILITY)) return {};
+  if (changes.length > 0 && random.chance(ERASE_OLDER_PROBABILITY)) return { ifMatch: random.pick(changes) };
+  return { ifMatch: current };
+}
+
 /** Starts writers and readers, each with its own random choices. */
-export function startLoad({ recorder, guilds, processes, random }: LoadOptions): Load {
+export function startLoad({ recorder, guilds, erasable, processes, random }: LoadOptions): Load {
   const stopping = new AbortController();
   const { signal } = stopping;
   const route = (own: Random) => ({
     transport: own.chance(0.6) ? ('rest' as const) : ('trpc' as const),
     process: own.between(0, processes - 1),
   });
+  /** Returns what a writer sends next: a change, or a change and an undo of the one before at the same time. */
+  const next = (mark: string, own: Random): OperationInput[] => {
+    const guild = own.pick(guilds);
+    const [current, changes] = [recorder.current(guild), recorder.changes(guild)];
+    if (erasable.has(guild) && own.chance(ERASE_PROBABILITY))
+      return [{ guild, erase: true, ...conditionOf(current, changes, own) }];
+    const [newest] = changes.slice(-1);
+    if (newest !== undefined && own.chance(RACE_PROBABILITY))
+      return own.shuffled([
+        { guild, mark },
+        { guild, mark: `${mark}-undo`, undo: newest },
+      ]);
+    const ifMatch = own.chance(0.4) && current;
+    return [{ guild, mark, ...putBack(changes, own), ...(ifMatch !== false && { ifMatch }) }];
+  };
   const write = async (name: number, own: Random) => {
     for (let count = 0; !signal.aborted; count++) {
-      const guild = own.pick(guilds);
-      const ifMatch = own.chance(0.4) && recorder.newest(guild);
-      const put = putBack(recorder.changes(guild), own);
-      const input = { guild, mark: `w${name}-${count}`, ...put, ...(ifMatch !== false && { ifMatch }) };
-      const { outcome } = await recorder.run(route(own), input);
-      const isExpected = outcome.kind === 'ok' || (outcome.kind === 'refused' && EXPECTED.includes(outcome.why));
+      const at = route(own);
+      const sent = await Promise.all(next(`w${name}-${count}`, own).map((input) => recorder.run(at, input)));
+      const isExpected = sent.every(
+        ({ outcome }) => outcome.kind === 'ok' || (outcome.kind === 'refused' && EXPECTED.includes(outcome.why)),
+      );
       if (!isExpected) await delay(WRITER_PAUSE_MS);
     }
   };

@@ -11,10 +11,12 @@ export interface Route {
 /** Sends requests to the service and records them with their outcomes. */
 export interface Recorder {
   readonly operations: readonly Operation[];
+  /** The number of those that were acknowledged. */
+  readonly acknowledged: number;
   readonly histories: readonly HistoryRead[];
   readonly pastReads: readonly PastRead[];
-  /** Returns the newest revision of a guild in any response; 0 unless there is one. */
-  newest(guild: string): number;
+  /** Returns the revision of a guild in the last response; 0 unless there is one. */
+  current(guild: string): number;
   /** Returns the newest acknowledged changes of a guild, the newest last. */
   changes(guild: string): readonly number[];
   run(route: Route, input: OperationInput & { readonly floor?: number }): Promise<Operation>;
@@ -43,19 +45,23 @@ export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
   );
   const past = urls.map((url) => pastClient(url, tokens.user));
   const operations: Operation[] = [];
+  let acknowledged = 0;
   const histories: HistoryRead[] = [];
   const pastReads: PastRead[] = [];
   const changes = new Map<string, number[]>();
-  const newest = new Map<string, number>();
+  const current = new Map<string, number>();
   return {
     operations,
+    get acknowledged() {
+      return acknowledged;
+    },
     histories,
     pastReads,
     changes: (guild) => changes.get(guild) ?? [],
-    newest: (guild) => newest.get(guild) ?? 0,
+    current: (guild) => current.get(guild) ?? 0,
     async run({ transport, process }, { floor, ...input }) {
       const client = clients[process]?.[transport];
-      const { undo, restore, ...own } = input;
+      const { undo, restore, erase, ...own } = input;
       const target = undo ?? restore;
       if (client === undefined) throw new RangeError(`there is no process ${process}`);
       const start = performance.now();
@@ -73,24 +79,28 @@ export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
       };
       operations.push(operation);
       const { outcome, guild } = operation;
-      if (outcome.kind === 'ok') newest.set(guild, Math.max(newest.get(guild) ?? 0, outcome.seen.revision));
-      if (outcome.kind === 'ok' && operation.kind !== 'read')
+      if (outcome.kind === 'ok') acknowledged += 1;
+      if (outcome.kind === 'ok') current.set(guild, outcome.seen.revision);
+      if (outcome.kind === 'ok' && operation.kind !== 'read' && operation.kind !== 'erase')
         changes.set(guild, [...(changes.get(guild) ?? []), outcome.seen.revision].slice(-MAX_CHANGES));
       return operation;
     },
     async readHistory(process, guild, parts) {
       const start = performance.now();
       const read = await past[process]?.history(guild, parts);
-      if (read !== undefined) histories.push({ guild, process, start, ...read });
+      if (read !== undefined) histories.push({ guild, process, start, end: performance.now(), ...read });
     },
     async readPast(process, guild, at) {
+      const start = performance.now();
       const seen = await past[process]?.record(guild, at);
-      if (seen !== undefined) pastReads.push({ guild, process, at, seen: seen === 'unknown' ? undefined : seen });
+      if (seen !== undefined)
+        pastReads.push({ guild, process, start, at, seen: seen === 'unknown' ? undefined : seen });
     },
   };
 }
 
-function kindOf({ mark, undo, restore }: OperationInput): OperationKind {
+function kindOf({ erase, mark, undo, restore }: OperationInput): OperationKind {
+  if (erase) return 'erase';
   if (mark === undefined) return 'read';
   if (undo !== undefined) return 'undo';
   return restore === undefined ? 'write' : 'restore';

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OperationInput } from './clients.ts';
 import type { Recorder } from './recorder.ts';
 
 const MAX_TRIES = 30;
@@ -11,16 +12,26 @@ export interface WriteTarget {
   readonly mark: string;
 }
 
+/** Erases a guild at any revision. Retries as {@link retryWrite} does. */
+export async function retryErase(recorder: Recorder, { process, guild }: Omit<WriteTarget, 'mark'>): Promise<void> {
+  await retried(recorder, process, () => ({ guild, erase: true }));
+}
+
 /**
  * Changes a guild over REST and returns the revision of the change. Retries: the first requests may meet closed connections.
  * @throws Error when the service keeps refusing
  */
 export async function retryWrite(recorder: Recorder, { process, guild, mark }: WriteTarget): Promise<number> {
+  return retried(recorder, process, () => ({ guild, mark: `${mark}-${++tries}` }));
+}
+
+async function retried(recorder: Recorder, process: number, next: () => OperationInput): Promise<number> {
+  let last = '';
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    tries += 1;
-    const { outcome } = await recorder.run({ transport: 'rest', process }, { guild, mark: `${mark}-${tries}` });
+    const { outcome } = await recorder.run({ transport: 'rest', process }, next());
     if (outcome.kind === 'ok') return outcome.seen.revision;
+    last = outcome.why;
     await delay(200);
   }
-  throw new Error(`Process ${process} refuses changes though no fault is active`);
+  throw new Error(`Process ${process} refuses changes though no fault is active: ${last}`);
 }

@@ -8,7 +8,7 @@ import { type StoreCommand, type StoredGuild, StoreUnavailableError } from '../s
 import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
-import { addErasures, deleteGuilds } from './write-erasures.ts';
+import { addErasures, deleteGuilds, erasedWhilePresent } from './write-erasures.ts';
 
 /**
  * Applies and writes commands in a transaction that holds the lock of `meta`: no other transaction writes meanwhile, and
@@ -17,11 +17,17 @@ import { addErasures, deleteGuilds } from './write-erasures.ts';
 export async function writeBatch<Command extends StoreCommand>(
   tx: Transaction,
   commands: readonly Command[],
-  base: Omit<BatchBase<Command>, 'read'>,
+  base: Omit<BatchBase<Command>, 'read' | 'wasPresent'>,
 ): Promise<AppliedBatch> {
   const ids = [...new Set(commands.flatMap(({ guildIds }) => guildIds))];
   const current = await readGuilds(tx, ids);
-  const batch = applyBatch(commands, { ...base, read: (id) => current.get(id) ?? null });
+  const missing = ids.filter((id) => !current.has(id));
+  const present = missing.length === 0 ? new Set() : await erasedWhilePresent(tx, missing, base.cipher);
+  const batch = applyBatch(commands, {
+    ...base,
+    read: (id) => current.get(id) ?? null,
+    wasPresent: (id) => present.has(id),
+  });
   let erased = batch.erasures;
   if (batch.erasures.length > 0) {
     await deleteGuilds(

@@ -1,8 +1,9 @@
 import type { GuildId } from '@guild-settings/contract';
-import { and, desc, eq, inArray, isNotNull, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, max, type SQL, sql } from 'drizzle-orm';
+import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { BatchErasure, ErasureRow } from '../erasure/erasure-rows.ts';
 import type { GuildRow } from '../rows.ts';
-import { erasures, guilds, shardCounts } from './schema.ts';
+import { erasures, guilds, presenceReports, shardCounts } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
@@ -26,17 +27,20 @@ export async function deleteGuilds(tx: Transaction, ids: readonly GuildId[], con
 }
 
 /**
- * Writes erasures of guilds. One of a guild without state is written only if no erasure of it is known.
+ * Writes erasures of guilds. One of a guild without state is written only if no erasure of it is known. None is earlier than the
+ * newest presence report: it must not seem that the bot was reported after it.
  * @returns those written
  */
 export async function addErasures(tx: Transaction, batch: readonly BatchErasure[]): Promise<readonly BatchErasure[]> {
   const written: BatchErasure[] = [];
+  const [reports] = await tx.select({ newestAt: max(presenceReports.at) }).from(presenceReports);
   for (const erasure of batch) {
     const { hadState, row } = erasure;
     const isNeeded = hadState || (await newestErasure(tx, row.hash)) === undefined;
     if (!isNeeded) continue;
-    await tx.insert(erasures).values(row);
-    written.push(erasure);
+    const timed = { ...erasure, row: { ...row, at: Math.max(row.at, reports?.newestAt ?? 0) } };
+    await tx.insert(erasures).values(timed.row);
+    written.push(timed);
   }
   return written;
 }
@@ -58,6 +62,22 @@ export async function unknownErasures(tx: Transaction, rows: readonly ErasureRow
 /** Writes the rows of erasures. */
 export async function addErasureRows(tx: Transaction, rows: readonly ErasureRow[]): Promise<void> {
   await tx.insert(erasures).values([...rows]);
+}
+
+/** Returns those of some guilds that the bot was in when they were erased last. */
+export async function erasedWhilePresent(
+  db: Transaction,
+  ids: readonly GuildId[],
+  cipher: ErasureCipher,
+): Promise<ReadonlySet<GuildId>> {
+  const byHash = new Map(ids.map((id) => [cipher.hash('guild', id), id]));
+  const { hash, wasPresent, revision, at } = erasures;
+  const rows = await db
+    .selectDistinctOn([hash], { hash, wasPresent })
+    .from(erasures)
+    .where(sql`${hash} = ANY(${sql.param([...byHash.keys()])})`)
+    .orderBy(hash, desc(revision), desc(at));
+  return new Set(rows.flatMap((row) => (row.wasPresent ? (byHash.get(row.hash) ?? []) : [])));
 }
 
 /** Returns the newest erasure with a hash; undefined: none is known. */

@@ -47,8 +47,9 @@ export interface SqliteErasures extends RequestedErasures {
   /** Writes the row of an erasure, inside a transaction. */
   add(row: ErasureRow): void;
   /**
-   * Deletes guilds and writes their erasures, inside a transaction. @returns those written: one of a guild without state is not
-   * written if an erasure of it is known
+   * Deletes guilds and writes their erasures, inside a transaction. None is earlier than the newest presence report: it must
+   * not seem that the bot was reported after it. @returns those written: one of a guild without state is not written if an
+   * erasure of it is known
    */
   erase(batch: readonly BatchErasure[]): readonly BatchErasure[];
 }
@@ -74,7 +75,7 @@ export function openErasures({
     unfinished,
   } = statements;
   const newestOf = (hash: string) => newest.get(hash);
-  const { count, finished, setClean } = statements;
+  const { count, finished, setClean, newestReportAt } = statements;
 
   return {
     read(id) {
@@ -91,8 +92,9 @@ export function openErasures({
         if (!hadState && newestOf(row.hash) !== undefined) continue;
         deleteGuild.run(guildId);
         leavePosition.run(guildId);
-        insert(row);
-        written.push(erasure);
+        const timed = { ...erasure, row: { ...row, at: Math.max(row.at, newestReportAt.get() ?? 0) } };
+        insert(timed.row);
+        written.push(timed);
       }
       return written;
     },
@@ -167,6 +169,7 @@ function prepare({ $client: db }: SqliteDatabase) {
     newest: db.prepare<[string], { id: string; revision: number; at: number; wasPresent: number }>(
       `SELECT id, revision, at, was_present AS wasPresent FROM erasures WHERE hash = ? ORDER BY revision DESC, at DESC LIMIT 1`,
     ),
+    newestReportAt: db.prepare<[], number | null>('SELECT max(at) FROM presence_reports').pluck(),
     deleteGuild: db.prepare<[GuildId]>('DELETE FROM guilds WHERE id = ?'),
     /** Begins the lists of guilds by shard again that are being filled, and have reached this guild. */
     leavePosition: db.prepare<[GuildId]>("UPDATE shard_counts SET filled_to = '' WHERE filled_to = ?"),

@@ -66,7 +66,14 @@ export function openSqliteStore<Command extends StoreCommand>(
 
   function writeBatch(commands: readonly Command[]): AppliedBatch {
     const { newest: lastRevision, oldest: oldestRevision } = readLogBounds();
-    const batch = applyBatch(commands, { apply, read: readGuild, cipher, lastRevision, oldestRevision });
+    const batch = applyBatch(commands, {
+      apply,
+      read: readGuild,
+      wasPresent: (id) => erasures.read(id)?.wasPresent ?? false,
+      cipher,
+      lastRevision,
+      oldestRevision,
+    });
     const erased = batch.erasures.length > 0 ? erasures.erase(batch.erasures) : [];
     for (const revision of batch.superseded) statements.deleteChange(revision);
     for (const row of batch.guilds) {
