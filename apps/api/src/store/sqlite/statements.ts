@@ -44,6 +44,12 @@ interface HotStatements {
   readonly writeLastRevision: (revision: number) => void;
 }
 
+/**
+ * A limit that is a parameter. SQLite plans a statement by the value of a bare `LIMIT ?`, and so prepares it again for each
+ * execution; an expression it does not evaluate.
+ */
+const LIMIT = 'LIMIT ? + 0';
+
 function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   const [guild, change] = [columnsOf<GuildRow>(guilds), columnsOf<ChangeRow>(changes)];
   const readGuild = db.prepare<[GuildId], unknown[]>(`SELECT ${guild.names} FROM guilds WHERE id = ?`).raw();
@@ -52,12 +58,12 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   );
   const readGuildsAfter = db
     .prepare<[number, number], unknown[]>(
-      `SELECT ${guild.names} FROM guilds WHERE revision > ? ORDER BY revision LIMIT ?`,
+      `SELECT ${guild.names} FROM guilds WHERE revision > ? ORDER BY revision ${LIMIT}`,
     )
     .raw();
   const readErasures = db.prepare<[number, number, number], Erasure>(
     `SELECT revision, guild_id AS erased FROM changes
-     WHERE ${IS_ERASURE} AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
+     WHERE ${IS_ERASURE} AND revision > ? AND revision <= ? ORDER BY revision ${LIMIT}`,
   );
   const readLogBounds = db.prepare<[], LogBounds>(
     'SELECT oldest_revision AS oldest, last_revision AS newest FROM meta',
@@ -68,7 +74,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
       db
         .prepare<[GuildId, number, number, number], unknown[]>(
           `SELECT ${change.names} FROM changes WHERE guild_id = ? AND revision > ? AND revision < ?
-           ORDER BY revision ${order === 'oldest-first' ? 'ASC' : 'DESC'} LIMIT ?`,
+           ORDER BY revision ${order === 'oldest-first' ? 'ASC' : 'DESC'} ${LIMIT}`,
         )
         .raw(),
     ]),
