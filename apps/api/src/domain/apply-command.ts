@@ -72,11 +72,9 @@ function eraseGuild({ precondition, profile, permittedUntilMs }: EraseGuild, tar
 }
 
 /** Returns what a change of settings writes; null: the guild has these settings. @throws what {@link applyCommand} throws */
-export function updateSettings(
-  command: UpdateSettings,
-  { guildId, stored, wasPresent, ...now }: CommandTarget,
-): GuildWrite | null {
-  if (now.monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
+export function updateSettings(command: UpdateSettings, target: CommandTarget): GuildWrite | null {
+  const { guildId, stored, wasPresent, nowMs, monotonicMs } = target;
+  if (monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
   const { precondition, computedAt, reportedShards } = command;
   const state = stored ?? (wasPresent() ? ERASED_STATE : DEFAULT_STATE);
   if (reportedShards && isBotAbsent(guildId, state.presence, reportedShards)) {
@@ -89,11 +87,12 @@ export function updateSettings(
     (name) => !isEqual(wanted[name], state.settings[name]),
   );
   if (changed.length === 0) return null;
+  // An object that is spread first, and has fields added to it, costs V8 more than the rest of this function.
   const change: Change = {
-    ...command.change,
-    at: now.nowMs,
+    at: nowMs,
     before: pick(state.settings, changed),
     after: pick(wanted, changed),
+    ...command.change,
   };
   const logged = chargeChangeLog(state.logged, change, command.changeLogBytesPerDay);
   return { next: { ...state, settings: { ...state.settings, ...wanted }, logged }, change };
@@ -104,7 +103,7 @@ function reportPresence(command: ReportPresence, { guildId, stored }: CommandTar
   const next = presenceAfter(command, guildId, state);
   const changed = (['name', 'icon', 'presence'] as const).filter((name) => state[name] !== next[name]);
   if (changed.length === 0) return null;
-  return { next, change: { ...command.change, before: pick(state, changed), after: pick(next, changed) } };
+  return { next, change: { before: pick(state, changed), after: pick(next, changed), ...command.change } };
 }
 
 function presenceAfter({ present, change, leftNotBefore }: ReportPresence, id: GuildId, state: GuildState): GuildState {

@@ -151,7 +151,7 @@ export class GuildService {
    * @throws GuildChangedError when the guild is not at the revision that the patch was computed from
    */
   async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
-    const { guilds, changes } = await this.#store.write(this.#command(permission, patch, options));
+    const { guilds, changes } = await this.#store.write(commandOf(permission, patch, this.#commonOf(options)));
     return { ...present(permission.guild, guilds[0] ?? null), change: changes[0] };
   }
 
@@ -162,8 +162,9 @@ export class GuildService {
    */
   async updateAll(patches: readonly PermittedPatch[], options: ChangeOptions): Promise<readonly ChangeOutcome[]> {
     const reportedShards = await this.#store.reportedShards();
+    const common = { ...this.#commonOf(options), reportedShards };
     const outcomes = await this.#store.writeAll(
-      patches.map(({ permission, patch }) => this.#command(permission, patch, { ...options, reportedShards })),
+      patches.map(({ permission, patch }) => commandOf(permission, patch, common)),
     );
     return outcomes.map((outcome) =>
       'refusal' in outcome ? outcome : { changes: fieldChanges(outcome.result.changes[0]) },
@@ -178,12 +179,8 @@ export class GuildService {
     const { id: guildId } = permission.guild;
     const stored = await this.#store.read(guildId);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
-    const write = updateSettings(this.#command(permission, patch, options), {
-      guildId,
-      stored,
-      wasPresent: () => false,
-      ...now,
-    });
+    const target = { guildId, stored, wasPresent: () => false, ...now };
+    const write = updateSettings(commandOf(permission, patch, this.#commonOf(options)), target);
     return { revision: stored?.revision ?? 0, changes: fieldChanges(write?.change) };
   }
 
@@ -207,24 +204,32 @@ export class GuildService {
     });
   }
 
-  #command(
-    { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
-    patch: GuildPatch,
-    { precondition, computedAt, reportedShards, ...change }: ChangeOptions & Pick<UpdateSettings, 'reportedShards'>,
-  ): UpdateSettings {
+  #commonOf({ precondition, computedAt, ...change }: ChangeOptions): CommonCommand {
     return {
       kind: 'update-settings',
-      guildIds: [id],
-      patch: settingsOf(patch),
       change,
       ...(precondition && { precondition }),
       ...(computedAt !== undefined && { computedAt }),
-      ...(reportedShards && { reportedShards }),
-      ...(profile && { profile }),
-      permittedUntilMs: mayWriteUntilMs,
       changeLogBytesPerDay: this.#changeLogBytesPerDay,
     };
   }
+}
+
+/** What the commands of many patches have in common. */
+type CommonCommand = Omit<UpdateSettings, 'guildIds' | 'patch' | 'profile' | 'permittedUntilMs'>;
+
+function commandOf(
+  { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
+  patch: GuildPatch,
+  common: CommonCommand,
+): UpdateSettings {
+  return {
+    guildIds: [id],
+    patch: settingsOf(patch),
+    permittedUntilMs: mayWriteUntilMs,
+    ...(profile && { profile }),
+    ...common,
+  };
 }
 
 function present(managed: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {

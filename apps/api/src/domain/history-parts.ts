@@ -34,8 +34,8 @@ interface HistoryState {
 }
 
 /**
- * Cache of parts of histories. Reading 50 lines of the log costs some ten times as much as the rest of a request. A part is
- * returned only for the version and the bounds of the log that the store returned in the same request.
+ * Cache of parts of histories. Reading and rendering 50 lines of the log costs some three times as much as the rest of a
+ * request. A part is returned only for the version and the bounds of the log that the store returned in the same request.
  */
 export class HistoryParts {
   readonly #cached = new LRUCache<string, HistoryPart>({

@@ -64,7 +64,9 @@ export class HistoryService {
     const after = Math.max(query.after ?? 0, await erasedUpTo(this.#store, id));
     const entries: HistoryEntry[] = [];
     let examined = 0;
-    for await (const lines of logLines(this.#store, { guildId: id, after, before, order: 'newest-first' })) {
+    const range = { guildId: id, after, before, order: 'newest-first' } as const;
+    // One more than the part has: whether there is a next part.
+    for await (const lines of logLines(this.#store, range, limit + 1)) {
       for (const line of lines) {
         examined += 1;
         if (!hasContent(line) || !isWanted(line, query)) continue;

@@ -20,14 +20,16 @@ export async function erasedUpTo(store: LogStore, guildId: GuildId): Promise<num
 
 /**
  * Yields all lines of a range, in parts. Other requests are handled between two parts.
+ * @param expected lines that the caller expects to need: the first part has no more
  * @throws ProblemError revision-unknown when there are too many
  */
 export async function* logLines(
   store: LogStore,
   range: Omit<HistoryRange, 'limit'>,
+  expected: number = LINES.first,
 ): AsyncGenerator<readonly LoggedChange[], void, void> {
   let rest = range;
-  let limit = LINES.first;
+  let limit = Math.min(expected, LINES.first);
   for (let examined = 0; examined < MAX_LINES; ) {
     const startedAt = performance.now();
     const lines = await store.readHistory({ ...rest, limit });

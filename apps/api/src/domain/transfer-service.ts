@@ -22,9 +22,6 @@ interface Skipped {
   readonly skipped: readonly SkippedField[];
 }
 
-/** Rows of many guilds that are written in one transaction. */
-const SLICE_ROWS = 250;
-
 /** Imports into many guilds that wait for the one that is running. */
 const MAX_WAITING_IMPORTS = 50;
 
@@ -79,24 +76,13 @@ export class TransferService {
   }
 
   /**
-   * Imports rows into many guilds in slices, between which other requests are served. Imports take turns.
-   * @param importSlice imports some of the rows; returns their results, in their order
-   * @returns the results in the order of the rows
+   * Runs an import into many guilds when those before it are complete. Each is one transaction, between which other requests
+   * are served.
    * @throws ProblemError store-unavailable when too many imports wait; nothing was imported
    */
-  async importRows<Row, Result>(
-    rows: readonly Row[],
-    importSlice: (slice: readonly Row[]) => Promise<readonly Result[]>,
-  ): Promise<Result[]> {
-    const inSlices = async () => {
-      const results: Result[] = [];
-      for (let start = 0; start < rows.length; start += SLICE_ROWS) {
-        results.push(...(await importSlice(rows.slice(start, start + SLICE_ROWS))));
-      }
-      return results;
-    };
+  async inTurn<T>(importRows: () => Promise<T>): Promise<T> {
     try {
-      return await this.#turns.execute(inSlices);
+      return await this.#turns.execute(importRows);
     } catch (error) {
       if (error instanceof BulkheadRejectedError) throw new ProblemError('store-unavailable', { retryAfter: 1 });
       throw error;

@@ -2,7 +2,7 @@ import { ImportedGuilds, ImportGuilds, ImportGuildsInput, LIMITS, ProblemError }
 import { changeOptions } from './authorize.ts';
 import { applicationOnly } from './caller-access.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
-import { importSlice, rowProblem } from './import-slice.ts';
+import { importRows, rowProblem } from './import-rows.ts';
 import { operation } from './operation.ts';
 
 /** Imports settings into many guilds, for those who move in from another store. */
@@ -56,7 +56,7 @@ export const importGuilds = operation({
       const detail = 'If-Match and If-None-Match apply to one guild. Import it by itself to send them.';
       throw new ProblemError('invalid-request', { detail });
     }
-    const slices = { call, caller, options, isPreview: input.dry_run === true };
-    return { guilds: await call.services.transfer.importRows(input.guilds, (rows) => importSlice(rows, slices)) };
+    const context = { call, caller, options, isPreview: input.dry_run === true };
+    return { guilds: await call.services.transfer.inTurn(() => importRows(input.guilds, context)) };
   },
 });

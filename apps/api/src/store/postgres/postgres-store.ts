@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { ownCommand } from '../../own-command.ts';
 import { UNFINISHED } from '../copy/unfinished.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
@@ -24,6 +24,7 @@ import { listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
+import { prepareHistory } from './read-history.ts';
 import { changes, guilds, meta, presenceReports, tokenChecks } from './schema.ts';
 import { openShardLists } from './shard-guilds.ts';
 import { transact } from './transaction.ts';
@@ -70,6 +71,10 @@ export async function openPostgresStore<Command extends StoreCommand>(
     .select({ oldest: meta.oldestRevision, newest: meta.lastRevision })
     .from(meta)
     .prepare('read_log_bounds');
+  const readHistory = {
+    'oldest-first': prepareHistory(db, 'oldest-first'),
+    'newest-first': prepareHistory(db, 'newest-first'),
+  };
   const versions = openVersions(db);
   const probes = openProbes(db);
   const listener = listenForCommits(url, { onCommit, onNotifications });
@@ -141,15 +146,8 @@ export async function openPostgresStore<Command extends StoreCommand>(
       return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS));
     },
 
-    async readHistory({ guildId, after, before, order, limit }) {
-      const rows = await withStoreErrors(() =>
-        db
-          .select()
-          .from(changes)
-          .where(and(eq(changes.guildId, guildId), gt(changes.revision, after), lt(changes.revision, before)))
-          .orderBy(order === 'oldest-first' ? asc(changes.revision) : desc(changes.revision))
-          .limit(limit),
-      );
+    async readHistory({ order, ...range }) {
+      const rows = await withStoreErrors(() => readHistory[order].execute({ ...range }));
       return rows.map(changeOf);
     },
 

@@ -44,6 +44,12 @@ interface HotStatements {
   readonly writeLastRevision: (revision: number) => void;
 }
 
+/**
+ * A limit that is a parameter. SQLite plans a statement by the value of a bare `LIMIT ?`, and so prepares it again for each
+ * execution; an expression it does not evaluate.
+ */
+const LIMIT = 'LIMIT ? + 0';
+
 function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   const [guild, change] = [columnsOf<GuildRow>(guilds), columnsOf<ChangeRow>(changes)];
   const readGuild = db.prepare<[GuildId], unknown[]>(`SELECT ${guild.names} FROM guilds WHERE id = ?`).raw();
@@ -52,12 +58,12 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   );
   const readGuildsAfter = db
     .prepare<[number, number], unknown[]>(
-      `SELECT ${guild.names} FROM guilds WHERE revision > ? ORDER BY revision LIMIT ?`,
+      `SELECT ${guild.names} FROM guilds WHERE revision > ? ORDER BY revision ${LIMIT}`,
     )
     .raw();
   const readErasures = db.prepare<[number, number, number], Erasure>(
     `SELECT revision, guild_id AS erased FROM changes
-     WHERE ${IS_ERASURE} AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
+     WHERE ${IS_ERASURE} AND revision > ? AND revision <= ? ORDER BY revision ${LIMIT}`,
   );
   const readLogBounds = db.prepare<[], LogBounds>(
     'SELECT oldest_revision AS oldest, last_revision AS newest FROM meta',
@@ -68,7 +74,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
       db
         .prepare<[GuildId, number, number, number], unknown[]>(
           `SELECT ${change.names} FROM changes WHERE guild_id = ? AND revision > ? AND revision < ?
-           ORDER BY revision ${order === 'oldest-first' ? 'ASC' : 'DESC'} LIMIT ?`,
+           ORDER BY revision ${order === 'oldest-first' ? 'ASC' : 'DESC'} ${LIMIT}`,
         )
         .raw(),
     ]),
@@ -109,7 +115,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
 export function columnsOf<Row extends object>(table: SQLiteTable) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([, { name }]) => `"${name}"`);
-  const encoded = columns.map(([key, column]) => ({ key: key as keyof Row, encode: encoderOf(column) }));
+  const conversions = columns.map(([key, column]) => ({ key: key as keyof Row, ...conversionOf(column) }));
   return {
     names: names.join(', '),
     insert: `INSERT INTO "${getTableName(table)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
@@ -123,25 +129,34 @@ export function columnsOf<Row extends object>(table: SQLiteTable) {
     /** Returns the values of a row as SQLite stores them. */
     valuesOf(row: Row) {
       const values: unknown[] = [];
-      for (const { key, encode } of encoded) {
+      for (const { key, encode } of conversions) {
         const value = row[key];
         values.push(encode === undefined || value === null ? value : encode(value));
       }
       return values;
     },
     rowOf(values: readonly unknown[]) {
-      const row: Record<string, unknown> = {};
-      for (const [index, [key, column]] of columns.entries()) {
-        const value = values[index];
-        row[key] = value === null ? null : column.mapFromDriverValue(value);
+      const row: Partial<Record<keyof Row, unknown>> = {};
+      let index = 0;
+      for (const { key, decode } of conversions) {
+        const value = values[index++];
+        row[key] = decode === undefined || value === null ? value : decode(value);
       }
       return row as Row;
     },
   };
 }
 
-/** Returns the conversion of a column's values to those of the driver; undefined: they are the same. */
-function encoderOf(column: Column): ((value: unknown) => unknown) | undefined {
-  const isSame = column.mapToDriverValue === Column.prototype.mapToDriverValue;
-  return isSame ? undefined : (value) => column.mapToDriverValue(value);
+/** Conversions of a column's values to those of the driver, and back; undefined: they are the same. */
+interface Conversion {
+  readonly encode: ((value: unknown) => unknown) | undefined;
+  readonly decode: ((value: unknown) => unknown) | undefined;
+}
+
+function conversionOf(column: Column): Conversion {
+  const { mapToDriverValue, mapFromDriverValue } = Column.prototype;
+  return {
+    encode: column.mapToDriverValue === mapToDriverValue ? undefined : (value) => column.mapToDriverValue(value),
+    decode: column.mapFromDriverValue === mapFromDriverValue ? undefined : (value) => column.mapFromDriverValue(value),
+  };
 }

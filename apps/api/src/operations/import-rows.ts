@@ -30,8 +30,8 @@ interface Row {
   readonly patch: GuildPatch;
 }
 
-/** Imports some rows. @returns their outcomes, in their order @throws ProblemError for a problem of the whole request */
-export async function importSlice(rows: readonly unknown[], context: ImportContext): Promise<ImportOutcome[]> {
+/** Imports rows in one transaction. @returns their outcomes, in their order @throws ProblemError for a problem of the whole request */
+export async function importRows(rows: readonly unknown[], context: ImportContext): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
   const valid: Row[] = [];
   for (const [index, row] of rows.entries()) {
