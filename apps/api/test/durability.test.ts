@@ -9,7 +9,7 @@ import { readChanges } from '../src/testing/change-log.ts';
 import { checkResponse } from '../src/testing/contract-check.ts';
 import { IDS, startWorld } from '../src/testing/people.ts';
 
-const ROUNDS = repetitions(10, 200);
+const ROUNDS = repetitions(6, 200);
 const WRITERS = 16;
 const GUILDS = [IDS.guild, IDS.otherGuild, IDS.bigGuild];
 
