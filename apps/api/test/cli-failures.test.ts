@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migratePostgres } from '../src/store/postgres/database.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 import { runBuilt } from '../src/testing/run-built.ts';
 import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
@@ -50,8 +50,7 @@ function noDatabase(): string {
 
 /** A migrated database whose record of migrations is changed by a statement. */
 async function migrated(statement: string): Promise<string> {
-  const url = await server.createDatabase();
-  await migratePostgres(url);
+  const url = await migratedDatabase(server);
   await queryPostgres(url, statement);
   return url;
 }

@@ -4,7 +4,7 @@ import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { startApiProcess } from '../src/testing/api-process.ts';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -30,11 +30,25 @@ const FAULTS: readonly [string, Fault][] = [
   ['does not answer', { kind: 'hang' }],
 ];
 
+/** For one fault after another. */
+const recovering = sharedApi();
+
+/** Returns the shared service after Discord's last fault, with a token that it has just checked. */
+async function recovered(): Promise<{ readonly api: TestApi; readonly token: string }> {
+  const api = recovering();
+  api.discord.faults.clear();
+  // Longer than the circuit stays open, and than a rate limit lasts.
+  api.clock.now += TTL;
+  const token = freshToken(api);
+  expect((await api.get(guild, { token })).status).toBe(200);
+  return { api, token };
+}
+
 describe.each(FAULTS)('while Discord %s', (_name, fault) => {
   test('an unknown token is 503 with Retry-After, never 401', async () => {
-    await using api = await startApi();
+    const { api } = await recovered();
     api.discord.faults.set(fault);
-    const answer = await api.get(guild);
+    const answer = await api.get(guild, { token: freshToken(api) });
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(await problemIn(answer)).toMatchObject({ type: '/problems/discord-unavailable' });
@@ -42,15 +56,14 @@ describe.each(FAULTS)('while Discord %s', (_name, fault) => {
   });
 
   test('a cached principal still reads for the grace time, and changes nothing', async () => {
-    await using api = await startApi();
-    await api.get(guild);
+    const { api, token } = await recovered();
     api.discord.faults.set(fault);
     api.clock.now += TTL + GRACE - 20_000;
-    expect((await api.get(guild)).status).toBe(200);
-    const change = await api.patch(guild, { beta: true });
+    expect((await api.get(guild, { token })).status).toBe(200);
+    const change = await api.patch(guild, { beta: true }, { token });
     expect([change.status, readChanges(api)]).toEqual([503, []]);
     api.clock.now += 20_001;
-    expect((await api.get(guild)).status).toBe(503);
+    expect((await api.get(guild, { token })).status).toBe(503);
   });
 });
 

@@ -38,7 +38,7 @@ test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged 
     for (let round = 0; round < ROUNDS; round++) {
       api = await startApiProcess(env);
       await verify(api.url, tokens.manager, acknowledged);
-      const enough = acknowledged.length + 20 + Math.floor(random() * 200);
+      const enough = acknowledged.length + 20 + Math.floor(random() * 80);
       const writers = Array.from({ length: WRITERS }, (_, writer) =>
         write(api?.url ?? '', tokens.manager, `${round}-${writer}`, acknowledged),
       );

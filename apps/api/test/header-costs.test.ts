@@ -1,7 +1,9 @@
+import { Agent } from 'node:http';
 import { minCpuTimeMs } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
+import { statusOf } from '../src/testing/raw-http.ts';
 
 /** Of the 16 KiB that Node takes as the headers of one request. */
 const LENGTH = 15_000;
@@ -57,6 +59,9 @@ const HEADERS: readonly (readonly [name: string, start: string, end: string])[] 
 const shared = await startApi({ LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1' });
 afterAll(() => shared[Symbol.asyncDispose]());
 
+const agent = new Agent({ keepAlive: true });
+afterAll(() => agent.destroy());
+
 describe('a header of 15 KB', () => {
   test.each(HEADERS)(
     '%s: %s... takes less than 100 ms of the processor, whatever it repeats',
@@ -97,12 +102,9 @@ describe('a header of 15 KB', () => {
 
 async function ask(api: TestApi, path: string, headers: Record<string, string>): Promise<void> {
   const method = path.startsWith('/guilds') ? 'PATCH' : path === '/trpc/guilds.update' ? 'POST' : 'GET';
-  const response = await fetch(`${api.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json', ...headers },
-    ...(method !== 'GET' && { body: `{"guild":"${IDS.guild}"}` }),
-  });
-  await response.arrayBuffer();
+  const all = { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json', ...headers };
+  const body = method === 'GET' ? undefined : `{"guild":"${IDS.guild}"}`;
+  await statusOf(`${api.url}${path}`, { method, agent, headers: all }, body);
 }
 
 async function times(count: number, work: () => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 export { freePort, unreachableUrl } from './free-port.ts';
 export { minCpuTimeMs, minTimeMs } from './least-time.ts';
+export { useMemoryForTemporaryFiles } from './memory-folder.ts';
 export { killIfRunning, type PostgresServer, startPostgresServer } from './postgres-server.ts';
 export { type Exit, type Program, type ProgramOptions, startProgram } from './program.ts';
 export { queryPostgres, withPostgresClient } from './query-postgres.ts';

@@ -1,9 +1,13 @@
-import { sharePostgres } from '@guild-settings/testing';
+import { sharePostgres, useMemoryForTemporaryFiles } from '@guild-settings/testing';
 
 let server: AsyncDisposable | undefined;
 
-/** Starts a PostgreSQL server for all test files, before the first of them: initialising one takes seconds. */
+/**
+ * Starts a PostgreSQL server for all test files, before the first of them: initialising one takes seconds. It and the files
+ * of the tests are in memory, where there is enough.
+ */
 export async function setup(): Promise<void> {
+  useMemoryForTemporaryFiles();
   server = await sharePostgres();
 }
 

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
-import { afterAll, expect, test } from 'vitest';
+import { copyFileSync } from 'node:fs';
+import { queryPostgres, startTestPostgres, temporaryFile, temporaryFolder } from '@guild-settings/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migratedDatabase } from '../../testing/postgres-resource.ts';
 import { pruneAll } from '../../testing/prune-all.ts';
 import {
   A,
@@ -14,7 +13,6 @@ import {
   prefix,
   presence,
 } from '../../testing/store-commands.ts';
-import { migratePostgres } from '../postgres/database.ts';
 import { type CopyProgress, copyDatabase } from './copy-database.ts';
 
 const server = await startTestPostgres();
@@ -22,16 +20,26 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const quiet = { onProgress: () => {} };
 
-async function emptyDatabase(): Promise<string> {
-  const url = await server.createDatabase();
-  await migratePostgres(url);
-  return url;
+const emptyDatabase = () => migratedDatabase(server);
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+const filled = folder.file('filled.db');
+let described: Awaited<ReturnType<typeof fill>>;
+beforeAll(async () => {
+  described = await fill(filled);
+});
+
+/** A file of its own for one test, and what is in it. */
+function filledFile() {
+  const file = temporaryFile();
+  copyFileSync(filled, file.path);
+  return { path: file.path, ...described, [Symbol.dispose]: () => file[Symbol.dispose]() };
 }
 
-/** A SQLite file with guilds, changes, an erasure, a pruned log and a report, and a cursor of it. */
-async function filledFile() {
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-copy-'));
-  const path = join(folder, 'test.db');
+/** Writes guilds, changes, an erasure, a pruned log and a report to a new SQLite file. Returns what is in it, and a cursor of it. */
+async function fill(path: string) {
   const store = openTestSqlite(path);
   await store.write(prefix([A], 'old', 1));
   await store.write(prefix([A, B], '\u2028 "quotes" 👍', 1_000));
@@ -45,11 +53,11 @@ async function filledFile() {
   const guild = await store.read(A);
   const { revision } = await store.write(nothing([]));
   await store.close();
-  return { path, cursor, guild, revision, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+  return { cursor, guild, revision };
 }
 
 test('a copy holds the same guilds, changes and revisions, and continues with the next revision', async () => {
-  await using file = await filledFile();
+  using file = filledFile();
   const url = await emptyDatabase();
   const progress: CopyProgress[] = [];
   const copied = await copyDatabase({ path: file.path, url, onProgress: (step) => progress.push(step) });
@@ -63,7 +71,7 @@ test('a copy holds the same guilds, changes and revisions, and continues with th
 });
 
 test('a cursor of the file can be resumed on the copy, with the changes since', async () => {
-  await using file = await filledFile();
+  using file = filledFile();
   const url = await emptyDatabase();
   await copyDatabase({ path: file.path, url, ...quiet });
   const store = await openTestPostgres(url);
@@ -76,7 +84,7 @@ test('a cursor of the file can be resumed on the copy, with the changes since', 
 });
 
 test('a store does not open on an interrupted copy, which can be continued', async () => {
-  await using file = await filledFile();
+  using file = filledFile();
   const url = await emptyDatabase();
   const broken = copyDatabase({
     path: file.path,
@@ -97,7 +105,7 @@ test('a store does not open on an interrupted copy, which can be continued', asy
 });
 
 test('a row that differs in the target is detected', async () => {
-  await using file = await filledFile();
+  using file = filledFile();
   const url = await emptyDatabase();
   const copying = copyDatabase({
     path: file.path,
@@ -112,7 +120,7 @@ test('a row that differs in the target is detected', async () => {
 });
 
 test('a database in use is not copied over', async () => {
-  await using file = await filledFile();
+  using file = filledFile();
   const url = await emptyDatabase();
   const store = await openTestPostgres(url);
   await store.close();
