@@ -1,4 +1,1 @@
-import { defineConfig, mergeConfig } from 'vitest/config';
-import { base } from '../../vitest.base.ts';
-
-export default mergeConfig(base, defineConfig({}));
+export { withBuiltPackages as default } from '../../vitest.built.ts';

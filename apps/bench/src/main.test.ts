@@ -19,7 +19,7 @@ test.each([
   ['SIGINT', 130, 'filling a file'],
   ['SIGTERM', 143, 'warming up'],
 ] as const)('%s stops the servers, removes the files and says so', async (signal, code, moment) => {
-  const bench = start('--only', 'rest-get');
+  const bench = start('--quick', '--only', 'rest-get');
   let errors = '';
   bench.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     if (!errors.includes(moment) && (errors + chunk).includes(moment)) bench.kill(signal);

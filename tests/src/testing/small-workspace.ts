@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Exit, startProgram, type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
@@ -42,7 +42,11 @@ export function smallWorkspace(files: Files): SmallWorkspace {
     }
   };
   for (const path of COPIED) cpSync(join(ROOT, path), folder.file(path), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), folder.file('node_modules'));
+  // Git ignores a folder of this name, not a link: turbo would hash whatever is installed, for each run.
+  mkdirSync(folder.file('node_modules'));
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    symlinkSync(join(ROOT, 'node_modules', name), folder.file(`node_modules/${name}`));
+  }
   const packages = new Set(Object.keys(files).map((path) => path.split('/')[1] ?? ''));
   write({
     'package.json': JSON.stringify({

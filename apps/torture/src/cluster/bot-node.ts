@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Program, startProgram } from '@guild-settings/testing';
@@ -56,6 +57,8 @@ export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
     },
     end: async (signal) => void (await program?.end(signal)),
     records() {
+      // The bot creates the file when it starts, which a fault may have delayed.
+      if (!existsSync(path)) return new Map();
       const file = new Database(path, { readonly: true });
       try {
         const rows = file

@@ -1,0 +1,13 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import { base } from './vitest.base.ts';
+
+const { resolve, ssr, ...shared } = base;
+
+/**
+ * For tests that start built programs anyway: other workspace packages come from what was built, and are loaded by Node. To
+ * transform the sources of api, bot and simulator takes seconds of each run.
+ */
+export const withBuiltPackages = mergeConfig(
+  shared,
+  defineConfig({ test: { server: { deps: { external: [/\/dist\//] } } } }),
+);
