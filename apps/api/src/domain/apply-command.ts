@@ -32,8 +32,9 @@ export interface CommandTarget extends WriteTarget {
 
 /** Returns {@link applyCommand} for a store, with the times of these clocks. */
 export function commandInterpreter(clock: Clock): ApplyCommand<Command> {
-  return (command, target) =>
-    applyCommand(command, { ...target, nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
+  // Field by field: an object that is spread first, and has fields added to it, costs V8 much more.
+  return (command, { guildId, stored, wasPresent }) =>
+    applyCommand(command, { guildId, stored, wasPresent, nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
 }
 
 /** Returns whether an error is one by which {@link applyCommand} refuses a command, and not a failure of the store. */
