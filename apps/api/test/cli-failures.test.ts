@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
@@ -68,6 +68,13 @@ function newer(): string {
 function empty(): string {
   const path = join(folder, 'empty.db');
   writeFileSync(path, '');
+  return path;
+}
+
+/** A folder whose lock is in the folder of the test. */
+function aFolder(): string {
+  const path = join(folder, 'folder');
+  mkdirSync(path, { recursive: true });
   return path;
 }
 
@@ -145,10 +152,10 @@ const FAILURES: readonly Failure[] = [
   {
     what: 'a folder',
     command: 'copy',
-    args: () => ['--from', `file:${folder}`, '--to', address({})],
+    args: () => ['--from', `file:${aFolder()}`, '--to', address({})],
     says: 'found a folder',
   },
-  { what: 'a folder', command: 'backup', args: () => backupOf(folder), says: 'found a folder' },
+  { what: 'a folder', command: 'backup', args: () => backupOf(aFolder()), says: 'found a folder' },
   {
     what: 'tables of another service',
     command: 'migrate',

@@ -29,12 +29,12 @@ async function reading(api: TestApi): Promise<unknown> {
 
 describe('the record', () => {
   test('has exactly the eight fields, all present, in the order of the specification', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     expect(await (await api.get(guild)).text()).toBe(JSON.stringify(RECORD));
   });
 
   test('can be sent back as it was read', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const { status } = await api.patch(guild, await reading(api));
     expect(status).toBe(200);
     expect(await reading(api)).toEqual(RECORD);
@@ -60,7 +60,7 @@ describe('the record', () => {
   });
 
   test('is read with 19-digit ids to the last digit', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     expect(await (await api.get(IDS.bigGuild)).json()).toMatchObject({ id: IDS.bigGuild });
   });
 });
@@ -119,7 +119,7 @@ describe('beta', () => {
 
 describe('language', () => {
   test('is one of the five', async () => {
-    await using api = await startApi();
+    const api = changing();
     for (const language of ['en-US', 'hi', 'ru', 'ja', 'es-ES']) {
       expect(await (await api.patch(guild, { language })).json()).toMatchObject({ language });
     }
@@ -131,13 +131,13 @@ describe('language', () => {
 
 describe('enabledFeatures', () => {
   test('drops duplicates, keeps the order, and keeps names it does not know', async () => {
-    await using api = await startApi();
+    const api = changing();
     const changed = await api.patch(guild, { enabledFeatures: ['zebra', 'reminders', 'zebra', 'reminders'] });
     expect(await changed.json()).toMatchObject({ enabledFeatures: ['zebra', 'reminders'] });
   });
 
   test('takes at most 64 names of 1 to 64 characters without control characters', async () => {
-    await using api = await startApi();
+    const api = changing();
     const names = Array.from({ length: 65 }, (_, index) => `${index}`.padEnd(64, 'x'));
     expect((await api.patch(guild, { enabledFeatures: names.slice(0, 64) })).status).toBe(200);
     for (const bad of [names, [''], ['x'.repeat(65)], ['a\tb'], 'reminders', [1], null]) {
@@ -146,7 +146,7 @@ describe('enabledFeatures', () => {
   });
 
   test('is replaced whole', async () => {
-    await using api = await startApi();
+    const api = changing();
     await api.patch(guild, { enabledFeatures: ['a', 'b'] });
     expect(await (await api.patch(guild, { enabledFeatures: ['c'] })).json()).toMatchObject({ enabledFeatures: ['c'] });
   });
@@ -189,7 +189,7 @@ describe('PATCH', () => {
   });
 
   test('of {} is valid and changes nothing: no revision, no change', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const answer = await api.patch(guild, {});
     expect(answer.status).toBe(200);
     expect(answer.headers.get('etag')).toBe('"0"');
@@ -205,7 +205,7 @@ describe('PATCH', () => {
   });
 
   test('names every unknown key', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const body = '{"colour":1,"guild":"x","beta":"no","__proto__":{},"constructor":2}';
     const answer = await api.patch(guild, body, { headers: { 'content-type': 'application/json' } });
     expect(answer.status).toBe(400);
@@ -520,7 +520,7 @@ describe('pages of other origins', () => {
   });
 
   test('may not by default', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const read = await api.get(guild, { headers: { origin: 'https://dash.example' } });
     expect(read.headers.get('access-control-allow-origin')).toBeNull();
   });

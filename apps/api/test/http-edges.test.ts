@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { waitUntil } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
-import { problemIn, startApi } from '../src/testing/api-resource.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { problemIn, sharedApi, startApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectTo, exchange } from '../src/testing/raw-http.ts';
 
@@ -9,6 +10,10 @@ const PATCH = `PATCH /guilds/${IDS.guild} HTTP/1.1\r\nHost: x\r\n`;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
 const bearer = (token: string) => `Authorization: Bearer ${token}\r\n`;
+
+/** For the cases that change nothing. */
+const unchanged = sharedApi();
+afterAll(() => expect(readChanges(unchanged())).toEqual([]));
 
 describe('what is no well-formed HTTP', () => {
   test.each([
@@ -18,7 +23,7 @@ describe('what is no well-formed HTTP', () => {
     ['both a length and chunks', `${PATCH}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400],
     ['a missing Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ])('%s is answered with a problem document', async (_name, text, status) => {
-    await using api = await startApi();
+    const api = unchanged();
     const answer = await exchange(api.url, text);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -28,7 +33,7 @@ describe('what is no well-formed HTTP', () => {
 
 describe('an unknown expectation', () => {
   test('is no reason to refuse', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n';
     expect((await exchange(api.url, request)).status).toBe(200);
   });
@@ -36,7 +41,7 @@ describe('an unknown expectation', () => {
 
 describe('a connection that is kept alive', () => {
   test('is ended behind an answer that did not wait for the whole body', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const chunk = `1000\r\n${'x'.repeat(0x1000)}\r\n`;
     for (const [credentials, status] of [
       ['', 401],
@@ -49,7 +54,7 @@ describe('a connection that is kept alive', () => {
   });
 
   test('goes on behind a refused body that came in whole', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const socket = await connectTo(api.url);
     let text = '';
     socket.on('data', (data) => {
@@ -62,7 +67,7 @@ describe('a connection that is kept alive', () => {
 });
 
 test('malformed bytes behind a watch end its stream, and no response is written into it', async () => {
-  await using api = await startApi();
+  const api = unchanged();
   const socket = await connectTo(api.url);
   let text = '';
   socket.setEncoding('utf8').on('data', (data) => {
@@ -91,7 +96,7 @@ describe('a slow client', () => {
   });
 
   test('that goes away in mid-body changes nothing, and harms nobody', async () => {
-    await using api = await startApi();
+    const api = unchanged();
     const socket = await connectTo(api.url);
     socket.write(`${PATCH}${bearer(api.tokens.manager)}${JSON_TYPE}Content-Length: 50\r\n\r\n{"prefix":"?"}`);
     await api.get(IDS.guild);

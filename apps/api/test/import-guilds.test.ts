@@ -54,7 +54,7 @@ const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe.each([
-  { store: 'SQLite', rows: 5_000, env: async () => ({}) },
+  { store: 'SQLite', rows: 2_500, env: async () => ({}) },
   { store: 'PostgreSQL', rows: 1_000, env: async () => ({ DATABASE_URL: await migratedDatabase(server) }) },
 ])('an import into $store', ({ rows, env }) => {
   test(`of ${rows} guilds refuses the bad rows alone, changes the others once, and changes none again`, async () => {

@@ -32,6 +32,8 @@ const SETTINGS = {
   shared_buffers: '32MB',
   checkpoint_timeout: '30s',
   log_min_messages: 'warning',
+  // In its folder, which is deleted. In /dev/shm, a killed server would leave a file.
+  dynamic_shared_memory_type: 'mmap',
 };
 
 /**
