@@ -151,15 +151,13 @@ export class HistoryModel {
   /** Returns what a watcher has of the guilds, by their ids. */
   watched(): Map<string, { readonly revision: number; readonly guild: object }> {
     return new Map(
-      this.log
-        .guilds()
-        .map((guild) => [
-          guild,
-          {
-            revision: this.log.revisionOf(guild),
-            guild: recordOf({ guild, profile: undefined }, this.log.valuesOf(guild)),
-          },
-        ]),
+      this.log.guilds().map((guild) => [
+        guild,
+        {
+          revision: this.log.revisionOf(guild),
+          guild: recordOf({ guild, profile: undefined }, this.log.valuesOf(guild)),
+        },
+      ]),
     );
   }
 
