@@ -1,11 +1,14 @@
 import { differencesOf } from './checker/watchers.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Recorder } from './load/recorder.ts';
-import { retryErase, retryWrite } from './load/retry-write.ts';
+import { retryErase, retryRead, retryWrite } from './load/retry-write.ts';
 import type { Watcher } from './load/watcher.ts';
 import { waitForAgreement } from './settle.ts';
 
 const RESTART_TIMEOUT_MS = 30_000;
+
+/** Of a request when no fault is active: the machine may be busy. */
+const MAX_TRIES = 30;
 
 /** What is wrong after an older copy was restored. */
 export interface RestoreAnomalies {
@@ -64,13 +67,13 @@ export async function restoreOlderBackup(
 async function foundOf(guild: string, { apis }: Cluster, recorder: Recorder): Promise<string[]> {
   const found: string[] = [];
   for (const { index: process } of apis) {
-    const { outcome } = await recorder.run({ transport: 'rest', process }, { guild });
-    if (outcome.kind !== 'ok') found.push(`${guild} at process ${process}: ${outcome.why}`);
-    else if (outcome.seen.prefix !== '!') found.push(`${guild} at process ${process}: ${outcome.seen.prefix}`);
+    const { prefix } = await retryRead(recorder, { process, guild });
+    if (prefix !== '!') found.push(`${guild} at process ${process}: ${prefix}`);
     const read = recorder.histories.length;
-    await recorder.readHistory(process, guild, { limit: 100, count: 1 });
+    for (let tries = 0; tries < MAX_TRIES && recorder.histories.length === read; tries += 1)
+      await recorder.readHistory(process, guild, { limit: 100, count: 1 });
     const [history] = recorder.histories.slice(read);
-    const lines = history?.lines.filter(({ to }) => to !== undefined) ?? [undefined];
+    const lines = history?.lines.filter(({ to }) => to !== undefined) ?? ['it cannot be read'];
     for (const line of lines) found.push(`the history of ${guild} at process ${process}: ${JSON.stringify(line)}`);
   }
   return found;

@@ -7,7 +7,7 @@ import { retryErase, retryWrite } from './load/retry-write.ts';
 import type { Watcher } from './load/watcher.ts';
 
 /** How long watchers may take to catch up once no fault is active. */
-const CATCH_UP_TIMEOUT_MS = 30_000;
+const CATCH_UP_TIMEOUT_MS = 120_000;
 
 /** How long a notification may take while no fault is active, on a machine that may be busy: before the next bookmark. */
 const NOTIFICATION_TIMEOUT_MS = 4_500;

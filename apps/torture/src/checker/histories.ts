@@ -46,8 +46,9 @@ function missingOfErased({ guild, start, end, lines }: HistoryRead, { operations
   );
   if (isErasing) return [];
   const shown = new Set(lines.map(({ revision }) => revision));
-  return operations.flatMap(({ kind, outcome, ...own }) => {
-    if (kind !== 'write' || own.guild !== guild || outcome.kind !== 'ok') return [];
+  return operations.flatMap((operation) => {
+    const { kind, outcome } = operation;
+    if (kind !== 'write' || operation.guild !== guild || outcome.kind !== 'ok') return [];
     const { revision } = outcome.seen;
     const isExpected = revision > oldest && revision < newest && !erasures.isBetween(guild, revision, newest);
     return isExpected && !shown.has(revision) ? [`${revision} is missing, which was acknowledged`] : [];

@@ -92,14 +92,16 @@ export function isLinearizable(intervals: readonly Interval[], register: Registe
 /** Returns all reachable executions. Only changes branch: a matching read takes effect as soon as it matches. */
 function reach(from: readonly Execution[], pending: ReadonlyMap<number, Interval>, register: Register): Execution[] {
   const known = new Map<string, Execution>();
+  const { initial, erasures = [] } = register;
   const open = from.map((one) => withReads(one, pending));
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const key = keyOf(one);
     if (known.has(key)) continue;
     known.set(key, one);
+    const nextErasure = erasures.find((revision) => revision > one.erased);
     for (const [id, { effect, end }] of pending) {
       if (one.done.has(id)) continue;
-      const next = after(one, effect, register);
+      const next = after(one, effect, { initial, nextErasure });
       if (next === undefined) continue;
       // An operation without an end is never required to have taken effect.
       const done = end === Number.POSITIVE_INFINITY ? one.done : new Set(one.done).add(id);
@@ -109,9 +111,13 @@ function reach(from: readonly Execution[], pending: ReadonlyMap<number, Interval
   return [...known.values()];
 }
 
+/** What an erasure leads to, and the revision of the next one; undefined: there is none. */
+interface Future extends Pick<Register, 'initial'> {
+  readonly nextErasure: number | undefined;
+}
+
 /** Returns the state after a change; undefined: it cannot happen. */
-function after(state: State, effect: Effect, { initial, erasures = [] }: Register): State | undefined {
-  const next = erasures.find((revision) => revision > state.erased);
+function after(state: State, effect: Effect, { initial, nextErasure: next }: Future): State | undefined {
   switch (effect.type) {
     case 'write':
     case 'touch': {

@@ -74,6 +74,8 @@ export function restClient(url: string, token: string): Client {
     }
     if (status === 204) return ERASED;
     if (status === 200) return succeeded(body, etag);
+    // Without a body: the head of the request did not arrive in time, so it may have been one of HEAD.
+    if (status === 408 && body === undefined) return refused('request-timeout');
     const problem = Problem.safeParse(body).data;
     const slug = problem?.type.split('/').at(-1) ?? '';
     return isProblemSlug(slug) ? refused(slug) : { ...unknown(`status ${status}`), undocumented: `status ${status}` };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Seen } from '../history.ts';
 import type { OperationInput } from './clients.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -12,6 +13,11 @@ export interface WriteTarget {
   readonly mark: string;
 }
 
+/** Reads a guild over REST, and returns its record. Retries as {@link retryWrite} does. */
+export async function retryRead(recorder: Recorder, { process, guild }: Omit<WriteTarget, 'mark'>): Promise<Seen> {
+  return retried(recorder, process, () => ({ guild }));
+}
+
 /** Erases a guild at any revision. Retries as {@link retryWrite} does. */
 export async function retryErase(recorder: Recorder, { process, guild }: Omit<WriteTarget, 'mark'>): Promise<void> {
   await retried(recorder, process, () => ({ guild, erase: true }));
@@ -22,16 +28,17 @@ export async function retryErase(recorder: Recorder, { process, guild }: Omit<Wr
  * @throws Error when the service keeps refusing
  */
 export async function retryWrite(recorder: Recorder, { process, guild, mark }: WriteTarget): Promise<number> {
-  return retried(recorder, process, () => ({ guild, mark: `${mark}-${++tries}` }));
+  const { revision } = await retried(recorder, process, () => ({ guild, mark: `${mark}-${++tries}` }));
+  return revision;
 }
 
-async function retried(recorder: Recorder, process: number, next: () => OperationInput): Promise<number> {
+async function retried(recorder: Recorder, process: number, next: () => OperationInput): Promise<Seen> {
   let last = '';
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const { outcome } = await recorder.run({ transport: 'rest', process }, next());
-    if (outcome.kind === 'ok') return outcome.seen.revision;
+    if (outcome.kind === 'ok') return outcome.seen;
     last = outcome.why;
     await delay(200);
   }
-  throw new Error(`Process ${process} refuses changes though no fault is active: ${last}`);
+  throw new Error(`Process ${process} refuses requests though no fault is active: ${last}`);
 }
