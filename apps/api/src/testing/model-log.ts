@@ -39,6 +39,8 @@ export class ModelLog {
   #lines: Line[] = [];
   readonly #moments: Moment[] = [];
   readonly #leftAt = new Map<string, number>();
+  /** Guilds that the bot was in when they were erased. A change of one has it in the guild again. */
+  readonly #erasedPresent = new Set<string>();
   /** The newest erasure of each guild. */
   readonly #erasures = new Map<string, { readonly revision: number; readonly isRequested: boolean }>();
 
@@ -53,7 +55,8 @@ export class ModelLog {
     author: ModelAuthor,
     more: Pick<HistoryEntry, 'undoes' | 'restores'> = {},
   ): void {
-    const before = this.valuesOf(guild);
+    const isPresent = this.revisionOf(guild) === 0 && author.origin !== 'platform' && this.#erasedPresent.has(guild);
+    const before = isPresent ? { ...NEW_GUILD, presence: 'present' } : this.valuesOf(guild);
     const changes = differences(before, values);
     if (Object.keys(changes).length === 0) return;
     // A change past its retention was kept only as long as it was the newest of the guild.
@@ -185,6 +188,8 @@ export class ModelLog {
   }
 
   #erase(guild: string, isRequested: boolean): void {
+    if (this.valuesOf(guild).presence === 'present') this.#erasedPresent.add(guild);
+    else this.#erasedPresent.delete(guild);
     this.#leftAt.delete(guild);
     this.#lines = this.#lines.filter((line) => line.guild !== guild);
     this.revision += 1;

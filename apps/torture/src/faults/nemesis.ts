@@ -14,7 +14,7 @@ const MAX_FAULTS = 3;
 /** The pause between rounds, without faults. On a slow machine it lasts until so many operations were acknowledged. */
 const PAUSE_MS = { min: 500, max: 1_500 };
 const PAUSE_OPERATIONS = 200;
-const MAX_PAUSE_MS = 20_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** The COMMIT of a write: reads end with COMMIT as well, but only writes notify. */
 const COMMITTED_WRITE = { text: 'COMMIT', after: 'pg_notify' };
