@@ -1,3 +1,4 @@
+export * from './arrival.ts';
 export * from './audit.ts';
 export * from './erasure.ts';
 export * from './export.ts';
@@ -13,3 +14,4 @@ export * from './problem.ts';
 export * from './problem-catalogue.ts';
 export * from './snowflake.ts';
 export * from './watch.ts';
+export * from './watcher.ts';

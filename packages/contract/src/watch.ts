@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Guild } from './guild.ts';
 import { GuildId, Shard } from './snowflake.ts';
+import { Watcher } from './watcher.ts';
 
 const Revision = z.int().min(0);
 
@@ -24,6 +25,8 @@ export const WatchInput = z
   .strictObject({
     cursor: Cursor.optional(),
     shard: Shard.optional(),
+    /** The process that watches: it is registered, and acknowledges what it has received. Nobody waits for other watches. */
+    watcher: Watcher.optional(),
     /** The id of the last event, with which server-sent events resume. `cursor` has priority. */
     lastEventId: z.string().max(128).optional(),
   })

@@ -26,21 +26,29 @@ export interface WatchOptions {
  * therefore costs nothing and skips overtaken records, and watches at the same position share one page.
  */
 export class Feed {
-  readonly #store: Pick<Store<never>, 'readFeed' | 'canResume'>;
+  readonly #store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>;
   readonly #monotonicMs: () => number;
   readonly #wakeups = new Wakeups();
   readonly #closing = new AbortController();
+  #wokenAtMs: number;
   readonly #pages = new Map<number, { readonly page: Promise<FeedPage>; readonly readAtMs: number }>();
 
-  constructor(store: Pick<Store<never>, 'readFeed' | 'canResume'>, monotonicMs: () => number) {
+  constructor(store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>, monotonicMs: () => number) {
     this.#store = store;
     this.#monotonicMs = monotonicMs;
+    this.#wokenAtMs = monotonicMs();
     // Each watch adds a listener.
     setMaxListeners(0, this.#closing.signal);
   }
 
+  /** When the last commit became known, in monotonic milliseconds. */
+  get wokenAtMs(): number {
+    return this.#wokenAtMs;
+  }
+
   /** Wakes every watch after a commit, of this process or another one. */
   wake(): void {
+    this.#wokenAtMs = this.#monotonicMs();
     this.#pages.clear();
     this.#wakeups.wake();
   }
@@ -48,6 +56,13 @@ export class Feed {
   /** Ends every watch. */
   close(): void {
     this.#closing.abort();
+  }
+
+  /** Returns the end of the feed: a watch that starts there receives what is committed from now on. */
+  async end(): Promise<Cursor> {
+    const { newest: revision } = await this.#store.readLogBounds();
+    const { epoch } = await this.#store.readFeed(revision, 1);
+    return { epoch, revision };
   }
 
   /** Starts a watch after the cursor, or from the beginning if the cursor cannot be resumed. */

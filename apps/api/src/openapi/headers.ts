@@ -30,6 +30,17 @@ export const HEADERS = {
     example: '</guilds/1067890123456789012/history?before=42>; rel="next"',
     maxLength: 1_024,
   }),
+  Arrival: sometimes(
+    'Whether the change is in use, with the milliseconds that it took; absent without `Prefer: wait`.',
+    {
+      example: 'live; latency=38',
+      pattern: '^(live|pending|rejected|away)(; latency=[0-9]+)?$',
+    },
+  ),
+  'Preference-Applied': sometimes('The wait that was honoured (RFC 7240).', {
+    example: 'wait=2',
+    pattern: '^wait=[0-9]+$',
+  }),
   Location: always('The URL of the page.', { example: '/docs/' }),
   RateLimit: sometimes('Remaining calls (r) until the window ends in t seconds; absent without a limit.', {
     example: '"principal";r=299;t=60',
@@ -100,6 +111,13 @@ export const REQUEST_HEADERS = {
     description: `The reason for the change: URL-encoded UTF-8, 1 to ${LIMITS.reason} characters. Stored with the change.`,
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.reasonHeader },
     examples: { reason: { value: 'asked%20for%20by%20the%20team' } },
+  },
+  Prefer: {
+    in: 'header',
+    name: 'Prefer',
+    description: `Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to ${LIMITS.waitSeconds}.`,
+    schema: { type: 'string', maxLength: 128 },
+    examples: { wait: { value: 'wait=2' } },
   },
   'X-On-Behalf-Of': {
     in: 'header',

@@ -130,18 +130,24 @@ const WRITE_GRACE_MS = 1_000;
 
 /**
  * Authenticates the caller of a request and counts the call against its rate limit.
+ * @param options.isCounted whether the call counts; true unless given
  * @param options.allowStale whether an expired check is enough while Discord is unavailable: for reads only
  * @throws ProblemError not-authenticated, invalid-token, insufficient-scope, rate-limited, discord-unavailable
  */
-export async function authenticate(call: Call, options: { readonly allowStale: boolean }): Promise<Caller> {
+export async function authenticate(
+  call: Call,
+  options: { readonly allowStale: boolean; readonly isCounted?: boolean },
+): Promise<Caller> {
   const { services, request, response, token } = call;
   token.checked ??= services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
   const checked = await token.checked;
   const principal = actingPrincipal(call, checked.principal);
   token.principal = principal;
-  await services.principalLimit.spend(principal, (state) => {
-    response.rateLimit = state;
-  });
+  if (options.isCounted !== false) {
+    await services.principalLimit.spend(principal, (state) => {
+      response.rateLimit = state;
+    });
+  }
   return callerOf(call, checked, principal);
 }
 

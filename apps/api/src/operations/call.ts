@@ -1,4 +1,5 @@
-import type { Snowflake } from '@guild-settings/contract';
+import type { Arrival, Snowflake } from '@guild-settings/contract';
+import type { Arrivals } from '../arrival/arrivals.ts';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
@@ -20,6 +21,7 @@ export interface Services {
   readonly people: PersonService;
   readonly presence: PresenceService;
   readonly feed: Feed;
+  readonly arrivals: Arrivals;
   /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
 }
@@ -40,6 +42,8 @@ export interface RequestInfo {
   onBehalfOf(): Snowflake | undefined;
   /** Returns the conditions of If-Match and If-None-Match. @throws ProblemError invalid-request */
   precondition(): Precondition | undefined;
+  /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
+  preferredWait(): number | undefined;
   /** Returns the reason for the change log. @throws ProblemError invalid-request */
   auditReason(): string | null;
 }
@@ -56,6 +60,8 @@ export interface ResponseMeta {
   json?: string;
   /** The path and query of the next part of a list. */
   next?: string;
+  /** Where the change is in use, and the wait in seconds that was honoured. */
+  arrival?: Pick<Arrival, 'state' | 'latencyMs'> & { readonly waitSeconds: number };
   rateLimit?: RateLimitState;
 }
 

@@ -43,10 +43,10 @@ export interface RestRoute {
 export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'application/merge-patch+json'];
 
 /** A request header that an operation uses. */
-export type RequestHeaderName = 'If-Match' | 'If-None-Match' | 'X-Audit-Log-Reason' | 'X-On-Behalf-Of';
+export type RequestHeaderName = 'If-Match' | 'If-None-Match' | 'X-Audit-Log-Reason' | 'X-On-Behalf-Of' | 'Prefer';
 
 /** A response header that only some operations send. */
-export type ResponseHeaderName = 'Link';
+export type ResponseHeaderName = 'Link' | 'Arrival' | 'Preference-Applied';
 
 /** What a handler receives: what its access granted, the parsed input, and the call. */
 export type Handled<Granted, Input> = Granted & { readonly input: Input; readonly call: Call };
@@ -70,6 +70,8 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   readonly rest?: RestRoute;
   /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */
   readonly maxInputBytes?: number;
+  /** Whether calls count for the rate limit of the caller; true unless given. */
+  readonly isCounted?: false;
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
 }
 

@@ -199,6 +199,15 @@ export interface TokenCheckRow {
   readonly expiresAt: number;
 }
 
+/** A registered watcher, as it is stored. */
+export interface WatcherRow {
+  readonly id: string;
+  readonly name: string;
+  readonly shards: readonly Shard[];
+  /** When its last stream ended, in milliseconds since 1970; null: it is connected, or was when the service stopped. */
+  readonly leftAt: number | null;
+}
+
 /** Times in the database, in milliseconds since 1970; null: none yet. */
 export interface TimeTraces {
   /** Last run of retention by a plausible clock. */
@@ -281,6 +290,12 @@ export interface Store<Command extends StoreCommand = never> {
   forgetTokenCheck(tokenHash: string): Promise<void>;
   /** Returns the newest checks of an application's tokens, a thousand at most. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
+  /** Returns the registered watchers. */
+  readWatchers(): Promise<readonly WatcherRow[]>;
+  /** Stores watchers, in place of those with the same ids. */
+  saveWatchers(rows: readonly WatcherRow[]): Promise<void>;
+  /** Deletes watchers. */
+  deleteWatchers(ids: readonly string[]): Promise<void>;
   /** Returns lines of the change log about a guild. */
   readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
   readLogBounds(): Promise<LogBounds>;

@@ -1,4 +1,4 @@
-import { type Cursor, formatCursor, type Shard, WatchEvent } from '@guild-settings/contract';
+import { type Cursor, formatCursor, type Shard, WatchEvent, type Watcher } from '@guild-settings/contract';
 
 /** What one watcher has received, as raw server-sent events. */
 export interface RawWatch {
@@ -10,14 +10,22 @@ export interface RawWatch {
   close(): void;
 }
 
+export interface WatchOptions {
+  readonly cursor?: Cursor;
+  readonly shard?: Shard;
+  readonly watcher?: Watcher;
+  /** Nothing is read before it resolves. */
+  readonly paused?: Promise<void>;
+}
+
 /** Opens a watch over HTTP and reads it, unless `paused`. */
 export async function openWatch(
   url: string,
   token: string,
-  { cursor, shard, paused }: { cursor?: Cursor; shard?: Shard; paused?: Promise<void> } = {},
+  { cursor, shard, watcher, paused }: WatchOptions = {},
 ): Promise<RawWatch> {
   const aborter = new AbortController();
-  const input = encodeURIComponent(JSON.stringify({ shard }));
+  const input = encodeURIComponent(JSON.stringify({ shard, watcher }));
   const response = await fetch(`${url}/trpc/guilds.watch?input=${input}`, {
     headers: { authorization: `Bearer ${token}`, ...(cursor && { 'last-event-id': formatCursor(cursor) }) },
     signal: aborter.signal,

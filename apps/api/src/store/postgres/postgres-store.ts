@@ -31,6 +31,7 @@ import { changes, guilds, meta, presenceReports, tokenChecks } from './schema.ts
 import { openShardLists } from './shard-guilds.ts';
 import { transact } from './transaction.ts';
 import { openVersions } from './versions.ts';
+import { openWatchers } from './watchers.ts';
 import { Writer } from './writer.ts';
 
 /** Interpreter and callbacks of a PostgreSQL store. */
@@ -148,6 +149,8 @@ export async function openPostgresStore<Command extends StoreCommand>(
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
       return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS));
     },
+
+    ...openWatchers(db),
 
     async readHistory({ guildId, after, before, order, limit }) {
       const rows = await withStoreErrors(() =>

@@ -1,4 +1,4 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { GuildSettings, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -167,3 +167,12 @@ export const erasures = pgTable(
     index('erasures_unclean').on(table.kind).where(sql`NOT is_clean`),
   ],
 );
+
+/** Watchers: processes that follow the guilds. How far each of them is, is not stored. */
+export const watchers = pgTable('watchers', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  shards: jsonb().$type<readonly Shard[]>().notNull(),
+  /** When its last stream ended; null: it is connected, or was when the service stopped. */
+  leftAt: int53('left_at'),
+});

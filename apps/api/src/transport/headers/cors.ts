@@ -4,8 +4,10 @@ import { type IncomingHttpHeaders, METHODS } from 'node:http';
 const EXPOSED = [
   'Accept-Patch',
   'Allow',
+  'Arrival',
   'ETag',
   'Link',
+  'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

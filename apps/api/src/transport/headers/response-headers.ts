@@ -43,14 +43,27 @@ export function entityTag(revision: number): string {
  * Returns the facts of a response as headers.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export function responseHeaders({ revision, immutable, next, rateLimit }: ResponseMeta): Record<string, string> {
+export function responseHeaders({
+  revision,
+  immutable,
+  next,
+  arrival,
+  rateLimit,
+}: ResponseMeta): Record<string, string> {
   return {
     ...(revision !== undefined && { etag: entityTag(revision) }),
     ...(immutable === true && { 'cache-control': IMMUTABLE }),
     ...(next !== undefined && { link: `<${next}>; rel="next"` }),
+    ...(arrival && arrivalHeaders(arrival)),
     ...(rateLimit && {
       'ratelimit-policy': `"principal";q=${rateLimit.limit};w=${rateLimit.windowSeconds}`,
       ratelimit: `"principal";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`,
     }),
   };
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc7240#section-3 */
+function arrivalHeaders({ state, latencyMs, waitSeconds }: NonNullable<ResponseMeta['arrival']>) {
+  const latency = latencyMs === null ? '' : `; latency=${Math.round(latencyMs)}`;
+  return { arrival: `${state}${latency}`, 'preference-applied': `wait=${waitSeconds}` };
 }
