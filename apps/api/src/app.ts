@@ -63,6 +63,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const { logger, timeouts } = options;
   const app = createServer(config.server, { redactor, metrics, cors, logger, timeouts });
   let feed: Feed | undefined;
+  let arrivals: Arrivals | undefined;
   const opened = await openStore(config.database, {
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
@@ -71,6 +72,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       app.log.warn({ err: error }, 'the free space of the database has bytes of what was erased'),
     ledger: config.erasureLedger === undefined ? undefined : new ErasureLedger(config.erasureLedger),
     onWarning: (message) => app.log.warn(message),
+    onMessage: (message) => arrivals?.receive(message),
     onNotifications: (state) => logNotifications(app.log, state),
   });
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));
@@ -79,7 +81,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   metrics.storeReadiness(() => storeHealth.verdict());
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
   feed = new Feed(store, clock.monotonicMs);
-  const arrivals = new Arrivals({
+  arrivals = new Arrivals({
     store,
     feed,
     clock,

@@ -1,4 +1,4 @@
-import { type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
+import { Arrival, type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -28,6 +28,8 @@ async function startWatcher(api: TestApi, options: Partial<Watcher> & { cursor?:
   const watcher = { id: `watcher-${ids}`, name: `bot-${ids}`, shards: ALL, ...given };
   const watch = await openWatch(api.url, api.tokens.application, { watcher, ...(from && { cursor: from }) });
   open.push(watch);
+  // The service may stop first.
+  watch.ended.catch(() => {});
   await waitUntil(() => watch.events.at(-1)?.type === 'live');
   return {
     ...watch,
@@ -43,9 +45,9 @@ function mutate(api: TestApi, path: string, input: unknown): Promise<Response> {
   return api.send(`/trpc/${path}`, { method: 'POST', token: api.tokens.application, body: input });
 }
 
-async function arrivalOf(api: TestApi, query = '') {
+async function arrivalOf(api: TestApi, query = ''): Promise<Arrival> {
   const response = await api.send(`/guilds/${guild}/arrival${query}`, { token: api.tokens.manager });
-  return response.json();
+  return Arrival.parse(await response.json());
 }
 
 async function revisionAfter(api: TestApi, prefix: string): Promise<number> {
@@ -121,7 +123,7 @@ describe('where a change is in use', () => {
     await startWatcher(api, { name: 'another shard', shards: [{ id: (ours.id + 1) % 16, count: 16 }] });
     await startWatcher(api, { name: 'another count', shards: [{ id: shardOf(3), count: 3 }] });
     const { watchers } = await arrivalOf(api);
-    const found = watchers.map(({ name, shard }: { name: string; shard: unknown }) => [name, shard]);
+    const found = watchers.map(({ name, shard }) => [name, shard]);
     expect(found).toEqual([
       ['ours', ours],
       ['another count', { id: shardOf(3), count: 3 }],
@@ -136,7 +138,7 @@ describe('where a change is in use', () => {
     await first.acknowledge();
     const { state, watchers } = await arrivalOf(api);
     expect(state).toBe('pending');
-    expect(watchers.map(({ name, state: one }: { name: string; state: string }) => [name, one])).toEqual([
+    expect(watchers.map(({ name, state: one }) => [name, one])).toEqual([
       [second.watcher.name, 'pending'],
       [first.watcher.name, 'live'],
     ]);
@@ -258,7 +260,7 @@ describe('asking for a revision', () => {
 
   test('those who may not read the guild may not ask', async () => {
     await using api = await startApi();
-    const response = await api.send(`/guilds/${guild}/arrival`, { token: api.tokens.member });
+    const response = await api.send(`/guilds/${guild}/arrival`, { token: api.tokens.stranger });
     expect(response.status).toBe(403);
   });
 });

@@ -5,19 +5,16 @@ import {
   type Cursor,
   type GuildId,
   LIMITS,
-  type WatchEvent,
+  type Rejection,
   type WatcherArrival,
 } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Store } from '../store/store.ts';
-import { TrackedCommit } from './tracked-commit.ts';
+import { CommitTracker } from './commit-tracker.ts';
+import { SharedWatchers } from './shared-watchers.ts';
 import type { Watcher, WatcherOptions } from './watcher.ts';
-import { WatcherRows } from './watcher-rows.ts';
 import { Watchers } from './watchers.ts';
-
-/** Newest commits whose times are known. */
-const MAX_COMMITS = 1_024;
 
 /** From the state that says most to the one that says least. */
 const STATES: readonly ArrivalState[] = ['rejected', 'pending', 'away', 'live'];
@@ -27,13 +24,19 @@ export interface ArrivalsOptions {
   readonly feed: Feed;
   readonly store: Pick<
     Store<never>,
-    'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'canResume' | 'readFeed' | 'readLogBounds'
+    'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion' | 'broadcast' | 'canResume'
   >;
   readonly clock: Clock;
   /** Called with the time from each commit to the acknowledgement of its last watcher, in milliseconds. */
   readonly onArrival: (latencyMs: number) => void;
-  /** Called when the registered watchers could not be stored or the feed could not be followed. */
+  /** Called when the watchers could not be stored or shared, and when the feed could not be followed. */
   readonly onError: (error: unknown) => void;
+}
+
+/** Time for which a request waits, and when it committed the change, in monotonic milliseconds; undefined: it did not. */
+export interface WaitOptions {
+  readonly waitMs: number;
+  readonly committedAtMs?: number | undefined;
 }
 
 /** A request that waits until a change is live. */
@@ -52,26 +55,42 @@ interface Waiter {
 export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #watchers: Watchers;
-  readonly #rows: WatcherRows;
-  readonly #commits = new Map<number, TrackedCommit>();
+  readonly #shared: SharedWatchers;
+  readonly #commits: CommitTracker;
   readonly #waiters = new Set<Waiter>();
   readonly #closing = new AbortController();
-  #following: Promise<void> | undefined;
-  /** The epoch of the newest event: a cursor of it needs no check. */
-  #epoch: string | undefined;
 
   constructor(options: ArrivalsOptions) {
-    const { clock, store, onError } = options;
+    const { feed, store, clock, onError } = options;
     this.#options = options;
-    this.#rows = new WatcherRows(store, onError);
-    this.#watchers = new Watchers(clock, (watcher) => this.#rows.delete(watcher.id));
+    this.#watchers = new Watchers(clock, ({ id }) => this.#shared.forget(id));
+    this.#shared = new SharedWatchers({
+      store,
+      clock,
+      watchers: this.#watchers,
+      onState: (watcher, cursor, rejected) => this.#advance(watcher, cursor, { rejected, isOurs: false }),
+      onError,
+    });
+    this.#commits = new CommitTracker({
+      feed,
+      watchers: this.#watchers,
+      onReset: () => {
+        for (const watcher of this.#watchers.all()) watcher.reset();
+      },
+      onError,
+      signal: this.#closing.signal,
+    });
   }
 
-  /** Reads the registered watchers of before. They are away until they connect again. */
+  /** Reads the registered watchers. They are away until they connect, or another process has a stream of them. */
   async load(): Promise<void> {
-    for (const { leftAt, ...watcher } of await this.#options.store.readWatchers()) {
-      this.#watchers.register(watcher, leftAt === null ? {} : { leftAt });
-    }
+    await this.#shared.load();
+    if (this.#watchers.size > 0) this.#commits.start();
+  }
+
+  /** Handles a message of another process of the service. */
+  receive(message: string): void {
+    this.#shared.receive(message);
   }
 
   /** The numbers of registered watchers. */
@@ -89,20 +108,19 @@ export class Arrivals {
    */
   async connect(options: WatcherOptions, cursor: Cursor | undefined): Promise<() => void> {
     const { watcher, isNew } = this.#watchers.register(options);
-    const wasAway = watcher.leftAtMs !== undefined;
-    watcher.connections += 1;
-    watcher.leftAtMs = undefined;
-    if (wasAway) watcher.sinceMs = this.#options.clock.nowMs();
-    this.#follow();
-    // Whoever is told that a change is live must not have missed a watcher that is served already.
-    if (isNew || wasAway) await this.#rows.save(watcher);
-    const revision = cursor !== undefined && (await this.#isOfThisHistory(cursor)) ? cursor.revision : 0;
+    const isSaved = !isNew && watcher.leftAtMs === undefined;
+    this.#shared.opened(watcher);
+    this.#commits.start();
+    // Who is told that a change is live must not have missed a watcher that is served already.
+    await (isSaved ? this.#shared.stored() : this.#shared.save(watcher));
+    const isKnown = cursor !== undefined && (await this.#isOfThisHistory(cursor));
     // A file that lost its newest changes, in a loss of power or to an older copy, is behind what it acknowledged.
-    if (revision < watcher.revision && watcher.connections === 1) watcher.revision = revision;
-    this.#advance(watcher, revision, []);
+    if (watcher.streams === 1) watcher.revision = Math.min(watcher.revision, isKnown ? cursor.revision : 0);
+    if (isKnown) await this.#advance(watcher, cursor, { rejected: [], isOurs: true });
+    await this.#shared.tell(watcher);
     let isOpen = true;
     return () => {
-      if (isOpen) this.#disconnect(watcher);
+      if (isOpen && !this.#closing.signal.aborted) this.#shared.closed(watcher);
       isOpen = false;
     };
   }
@@ -113,52 +131,25 @@ export class Arrivals {
    */
   async acknowledge({ watcher: identity, shards, cursor, rejected = [] }: Acknowledgement): Promise<number | null> {
     const { watcher, isNew } = this.#watchers.register({ ...identity, shards });
-    if (isNew) await this.#rows.save(watcher);
-    if (!(await this.#isOfThisHistory(cursor))) return null;
-    return this.#advance(watcher, cursor.revision, rejected);
-  }
-
-  /** Returns where a revision of a guild is in use. */
-  arrivalOf(guildId: GuildId, revision: number): Arrival {
-    this.#watchers.forgetExpired();
-    const watchers: WatcherArrival[] = [];
-    for (const { watcher, shard } of this.#watchers.of(guildId)) {
-      const { name, revision: acknowledged, sinceMs } = watcher;
-      const state = watcher.stateOf(guildId, revision);
-      watchers.push({ name, shard, revision: acknowledged, state, since: new Date(sinceMs).toISOString() });
-    }
-    watchers.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
-    const state = watchers[0]?.state ?? 'away';
-    const latencyMs = state === 'live' ? (this.#commits.get(revision)?.latencyMs ?? null) : null;
-    return { revision, state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
+    if (isNew) await this.#shared.save(watcher);
+    return this.#advance(watcher, cursor, { rejected, isOurs: true });
   }
 
   /**
-   * Waits until a revision of a guild is live, or a watcher has rejected it, for a limited time.
-   * @param options.committedAtMs when it was committed, in monotonic milliseconds, if it was by this request
+   * Returns where a revision of a guild is in use, after waiting until it is live or a watcher has rejected it, for a limited
+   * time.
    */
-  async wait(
-    guildId: GuildId,
-    revision: number,
-    { waitMs, committedAtMs }: { readonly waitMs: number; readonly committedAtMs?: number | undefined },
-  ): Promise<Arrival> {
-    if (committedAtMs !== undefined) this.#track(guildId, revision, committedAtMs);
-    const { signal } = this.#closing;
-    if (waitMs > 0 && !signal.aborted && !this.#isSettled(guildId, revision)) {
-      await new Promise<void>((resolve) => {
-        const end = () => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', end);
-          this.#waiters.delete(waiter);
-          resolve();
-        };
-        const waiter: Waiter = { guildId, revision, end };
-        const timer = setTimeout(end, waitMs);
-        signal.addEventListener('abort', end, { once: true });
-        this.#waiters.add(waiter);
-      });
+  async wait(guildId: GuildId, revision: number, { waitMs, committedAtMs }: WaitOptions): Promise<Arrival> {
+    if (committedAtMs !== undefined) this.#commits.track(guildId, revision, committedAtMs);
+    const { signal: closing } = this.#closing;
+    const deadline = waitMs > 0 ? AbortSignal.any([closing, AbortSignal.timeout(waitMs)]) : AbortSignal.abort();
+    for (;;) {
+      if (!this.#isSettled(guildId, revision)) await this.#settled(guildId, revision, deadline);
+      // Another process may have registered a watcher that this one does not know yet.
+      const isComplete = !(await this.#shared.refresh());
+      if (isComplete && (deadline.aborted || this.#isSettled(guildId, revision)))
+        return this.#arrivalOf(guildId, revision);
     }
-    return this.arrivalOf(guildId, revision);
   }
 
   /** Ends every wait: the service stops. */
@@ -169,30 +160,58 @@ export class Arrivals {
   /** Resolves when nothing is left to store. */
   async close(): Promise<void> {
     this.end();
-    await this.#following;
-    await this.#rows.idle();
+    await this.#commits.ended();
+    await this.#shared.close();
   }
 
-  #disconnect(watcher: Watcher): void {
-    const { clock } = this.#options;
-    watcher.connections -= 1;
-    if (watcher.connections > 0) return;
-    watcher.leftAtMs = clock.monotonicMs();
-    watcher.sinceMs = clock.nowMs();
-    // After a stop of the service the row without a time says that it was connected.
-    if (!this.#closing.signal.aborted) void this.#rows.save(watcher);
+  #arrivalOf(guildId: GuildId, revision: number): Arrival {
+    this.#watchers.forgetExpired();
+    const watchers: WatcherArrival[] = [];
+    for (const { watcher, shard } of this.#watchers.of(guildId)) {
+      const { name, revision: acknowledged, sinceMs } = watcher;
+      const state = watcher.stateOf(guildId, revision);
+      watchers.push({ name, shard, revision: acknowledged, state, since: new Date(sinceMs).toISOString() });
+    }
+    watchers.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+    const state = watchers[0]?.state ?? 'away';
+    const latencyMs = state === 'live' ? this.#commits.latencyMs(revision) : null;
+    return { revision, state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
   }
 
-  #advance(watcher: Watcher, revision: number, rejected: NonNullable<Acknowledgement['rejected']>): number | null {
+  /** Resolves when a change is live or rejected, or at the deadline. */
+  async #settled(guildId: GuildId, revision: number, deadline: AbortSignal): Promise<void> {
+    if (deadline.aborted) return;
+    await new Promise<void>((resolve) => {
+      const waiter: Waiter = {
+        guildId,
+        revision,
+        end: () => {
+          deadline.removeEventListener('abort', waiter.end);
+          this.#waiters.delete(waiter);
+          resolve();
+        },
+      };
+      this.#waiters.add(waiter);
+      deadline.addEventListener('abort', waiter.end);
+    });
+  }
+
+  async #advance(
+    watcher: Watcher,
+    cursor: Cursor,
+    { rejected, isOurs }: { readonly rejected: readonly Rejection[]; readonly isOurs: boolean },
+  ): Promise<number | null> {
     const { clock, onArrival } = this.#options;
+    if (!(await this.#isOfThisHistory(cursor))) return null;
+    watcher.epoch = cursor.epoch;
     const nowMs = clock.monotonicMs();
-    const covered = watcher.acknowledge(revision, rejected, clock.nowMs());
+    const covered = watcher.acknowledge(cursor.revision, rejected, clock.nowMs());
     for (const commit of covered) {
-      if (commit.acknowledge(nowMs)) onArrival(nowMs - commit.committedAtMs);
+      // One process observes each commit: the one that received its last acknowledgement.
+      if (commit.acknowledge(nowMs) && isOurs) onArrival(nowMs - commit.committedAtMs);
     }
-    for (const waiter of this.#waiters) {
-      if (this.#isSettled(waiter.guildId, waiter.revision)) waiter.end();
-    }
+    if (isOurs) void this.#shared.tell(watcher);
+    for (const { guildId, revision, end } of this.#waiters) if (this.#isSettled(guildId, revision)) end();
     const newest = covered.at(-1);
     return newest === undefined ? null : nowMs - newest.committedAtMs;
   }
@@ -209,61 +228,7 @@ export class Arrivals {
     return isLive;
   }
 
-  #track(guildId: GuildId, revision: number, committedAtMs: number): void {
-    if (this.#commits.has(revision)) return;
-    const commit = new TrackedCommit(guildId, revision, committedAtMs);
-    this.#commits.set(revision, commit);
-    for (const { watcher } of this.#watchers.of(guildId)) watcher.expect(commit);
-    const [oldest] = this.#commits.keys();
-    if (this.#commits.size > MAX_COMMITS && oldest !== undefined) this.#commits.delete(oldest);
-  }
-
-  /** Follows the feed from now on, to know when each change was committed. It begins with the first watcher. */
-  #follow(): void {
-    this.#following ??= this.#observeCommits().catch((error: unknown) => {
-      this.#following = undefined;
-      if (!this.#closing.signal.aborted) this.#options.onError(error);
-    });
-  }
-
-  async #observeCommits(): Promise<void> {
-    const { feed } = this.#options;
-    const { signal } = this.#closing;
-    const cursor = await feed.end();
-    const watch = await feed.watch({ cursor, shard: undefined, untilMs: Number.POSITIVE_INFINITY, signal });
-    for await (const {
-      cursor: { epoch },
-      event,
-    } of watch) {
-      this.#epoch = epoch;
-      this.#observe(event);
-    }
-  }
-
-  #observe(event: WatchEvent): void {
-    const committedAtMs = this.#options.feed.wokenAtMs;
-    switch (event.type) {
-      case 'guild':
-        this.#track(event.guild.id, event.revision, committedAtMs);
-        return;
-      case 'guilds':
-        for (const { guild, revision } of event.guilds) this.#track(guild.id, revision, committedAtMs);
-        return;
-      case 'removed':
-        this.#track(event.guild, event.revision, committedAtMs);
-        return;
-      case 'reset':
-        // An older copy of the database was put back: what was acknowledged is of a history that has ended.
-        for (const watcher of this.#watchers.all()) watcher.reset();
-        this.#commits.clear();
-        return;
-      case 'live':
-      case 'bookmark':
-        return;
-    }
-  }
-
   async #isOfThisHistory(cursor: Cursor): Promise<boolean> {
-    return cursor.epoch === this.#epoch || this.#options.store.canResume(cursor);
+    return cursor.epoch === this.#commits.epoch || this.#options.store.canResume(cursor);
   }
 }

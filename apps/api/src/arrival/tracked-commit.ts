@@ -1,16 +1,12 @@
-import type { GuildId } from '@guild-settings/contract';
-
 /** A commit whose acknowledgements are timed. Times are monotonic, in milliseconds. */
 export class TrackedCommit {
-  readonly guildId: GuildId;
   readonly revision: number;
   readonly committedAtMs: number;
   /** Watchers that have not acknowledged it. */
   #missing = 0;
   #latencyMs: number | null = null;
 
-  constructor(guildId: GuildId, revision: number, committedAtMs: number) {
-    this.guildId = guildId;
+  constructor(committedAtMs: number, revision: number) {
     this.revision = revision;
     this.committedAtMs = committedAtMs;
   }

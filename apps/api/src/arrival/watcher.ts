@@ -21,12 +21,16 @@ export class Watcher {
   shards: readonly Shard[];
   /** Revision up to which its file and its memory have every change of its guilds; 0: none is known. */
   revision = 0;
-  /** Its open streams. */
-  connections = 0;
+  /** The epoch of the cursor that it acknowledged last. */
+  epoch = '';
+  /** Its open streams of this process. */
+  streams = 0;
   /** When it acknowledged, connected or left, whichever was last, in milliseconds since 1970. */
   sinceMs: number;
   /** When it left, in monotonic milliseconds; undefined: it is connected. */
   leftAtMs: number | undefined;
+  /** Other processes of the service with a stream of it. */
+  #others: Set<string> | undefined;
   #rejections: Map<GuildId, Rejection> | undefined;
   #timed: TrackedCommit[] = [];
 
@@ -36,6 +40,24 @@ export class Watcher {
     this.shards = shards;
     this.sinceMs = sinceMs;
     this.leftAtMs = leftAtMs;
+  }
+
+  /** Whether a process of the service has a stream of it. */
+  get hasStream(): boolean {
+    return this.streams > 0 || (this.#others?.size ?? 0) > 0;
+  }
+
+  /** The changes that it has rejected. */
+  get rejections(): readonly Rejection[] {
+    return [...(this.#rejections?.values() ?? [])];
+  }
+
+  /** Records whether another process of the service has a stream of it. */
+  setElsewhere(processId: string, hasStream: boolean): void {
+    if (hasStream) {
+      this.#others ??= new Set();
+      this.#others.add(processId);
+    } else this.#others?.delete(processId);
   }
 
   /** Returns whether it has a change. */

@@ -296,6 +296,13 @@ export interface Store<Command extends StoreCommand = never> {
   saveWatchers(rows: readonly WatcherRow[]): Promise<void>;
   /** Deletes watchers. */
   deleteWatchers(ids: readonly string[]): Promise<void>;
+  /** Returns a number that is another one after another process has stored watchers. */
+  watchersVersion(): Promise<number>;
+  /**
+   * Sends a message to the other processes of the service, of at most {@link MAX_MESSAGE_BYTES}. A process whose connection to
+   * the database is lost does not receive it. Absent where there is only one process.
+   */
+  readonly broadcast?: (message: string) => Promise<void>;
   /** Returns lines of the change log about a guild. */
   readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
   readLogBounds(): Promise<LogBounds>;
@@ -334,6 +341,9 @@ export interface Store<Command extends StoreCommand = never> {
   load(): StoreLoad;
   close(): Promise<void>;
 }
+
+/** Bytes of a message between processes: PostgreSQL takes less than 8,000. */
+export const MAX_MESSAGE_BYTES = 7_900;
 
 /** The store did not respond, or could not write. Nothing was changed. */
 export class StoreUnavailableError extends Error {

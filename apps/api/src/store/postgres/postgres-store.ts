@@ -23,7 +23,7 @@ import { canResume, readEpoch } from './epochs.ts';
 import { erasureKeyOf, openErasures } from './erasures.ts';
 import { withStoreErrors } from './failures.ts';
 import { openLedgerTarget } from './ledger-target.ts';
-import { listenForCommits } from './listener.ts';
+import { broadcast, listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
@@ -41,6 +41,8 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly onCommit: () => void;
   /** Called once for each setting of the server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
+  /** Called with each message of any process, this one included. */
+  readonly onMessage?: (message: string) => void;
   /** Called when the notifications of commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;
   /** Records the erasures that were requested; absent: nothing does. */
@@ -55,7 +57,15 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
  */
 export async function openPostgresStore<Command extends StoreCommand>(
   url: string,
-  { apply, onCommit, onWarning, onNotifications, ledger, onCleanUpError = () => {} }: PostgresStoreOptions<Command>,
+  {
+    apply,
+    onCommit,
+    onMessage = () => {},
+    onWarning,
+    onNotifications,
+    ledger,
+    onCleanUpError = () => {},
+  }: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
   const db = openPool(url);
   const { risks, key } = await withStoreErrors(() => prepare(db, ledger?.key)).catch(async (error: unknown) => {
@@ -81,7 +91,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
     .prepare('read_log_bounds');
   const versions = openVersions(db);
   const probes = openProbes(db);
-  const listener = listenForCommits(url, { onCommit, onNotifications });
+  const listener = listenForCommits(url, { onCommit, onMessage, onNotifications });
   const shardGuilds = new ShardGuilds(openShardLists(db, writer));
   const pruning = new Pruning(db, writer, cipher);
 
@@ -151,6 +161,8 @@ export async function openPostgresStore<Command extends StoreCommand>(
     },
 
     ...openWatchers(db),
+
+    broadcast: (message) => withStoreErrors(() => broadcast(db, message)),
 
     async readHistory({ guildId, after, before, order, limit }) {
       const rows = await withStoreErrors(() =>

@@ -169,10 +169,16 @@ export const erasures = pgTable(
 );
 
 /** Watchers: processes that follow the guilds. How far each of them is, is not stored. */
-export const watchers = pgTable('watchers', {
-  id: text().primaryKey(),
-  name: text().notNull(),
-  shards: jsonb().$type<readonly Shard[]>().notNull(),
-  /** When its last stream ended; null: it is connected, or was when the service stopped. */
-  leftAt: int53('left_at'),
-});
+export const watchers = pgTable(
+  'watchers',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    shards: jsonb().$type<readonly Shard[]>().notNull(),
+    /** When its last stream ended; null: it is connected, or was when the service stopped. */
+    leftAt: int53('left_at'),
+    /** Number of the transaction that wrote the row: tells other processes that they do not know it yet. */
+    version: int53('version').notNull(),
+  },
+  (table) => [index('watchers_version').on(table.version)],
+);

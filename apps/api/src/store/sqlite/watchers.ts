@@ -5,7 +5,9 @@ import { watchers } from './schema.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
 
 /** The operations of a store on registered watchers. */
-export function openWatchers(db: SqliteDatabase): Pick<Store, 'readWatchers' | 'saveWatchers' | 'deleteWatchers'> {
+export function openWatchers(
+  db: SqliteDatabase,
+): Pick<Store, 'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion'> {
   return {
     async readWatchers() {
       return withStoreErrors(() => db.select().from(watchers).all());
@@ -19,6 +21,9 @@ export function openWatchers(db: SqliteDatabase): Pick<Store, 'readWatchers' | '
         for (const row of rows) db.insert(watchers).values(row).onConflictDoUpdate({ target: watchers.id, set }).run();
       });
     },
+
+    // One process writes them, and knows them all.
+    watchersVersion: async () => 0,
 
     async deleteWatchers(ids) {
       await transaction(db, () =>
