@@ -42,9 +42,10 @@ export function followShards({
     scope,
     isFollowed,
     async *follow(options) {
-      for await (const { cursor, event } of watch({ url, token, ...options })) {
-        const ours = filterEvent(event, isFollowed);
-        if (ours !== undefined) yield { cursor, event: ours };
+      for await (const { rejected = [], ...watched } of watch({ url, token, ...options })) {
+        const event = filterEvent(watched.event, isFollowed);
+        const ours = rejected.filter(({ guild }) => guild === undefined || isFollowed(guild));
+        if (event !== undefined) yield { ...watched, event, ...(ours.length > 0 && { rejected: ours }) };
       }
     },
   };

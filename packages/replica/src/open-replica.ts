@@ -43,6 +43,11 @@ export function openReplica(options: OpenReplicaOptions): Replica {
   const replica = new Replica({
     ...followShards({ url: apiUrl, token: tokensOf(credentials), shards }),
     onError: (err) => log?.warn({ err }, 'The settings service cannot be followed; the stored settings are used.'),
+    onRejected: (record) =>
+      log?.error(
+        record,
+        'A record of the settings service cannot be read; the settings before it are used. Upgrade the bot.',
+      ),
     onListenerError: (err) => log?.error({ err }, 'A listener for changes of settings has thrown.'),
     ...rest,
     onHeld: options.onHeld ?? logHeld,

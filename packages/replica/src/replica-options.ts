@@ -1,14 +1,21 @@
 import type { WatchedEvent } from '@guild-settings/client';
-import type { Cursor, GuildId } from '@guild-settings/contract';
+import type { Cursor, GuildId, RejectedRecord } from '@guild-settings/contract';
 
 /**
  * Whether the settings are up to date. `SYNCING`: nothing was received yet. `LIVE`: up to date. `STALE`: not up to date since
  * a moment, because the connection was lost or for `reason`.
  */
-export type ReplicaStatus =
+export type ReplicaStatus = (
   | { readonly state: 'SYNCING' }
   | { readonly state: 'LIVE' }
-  | { readonly state: 'STALE'; readonly since: Date; readonly reason?: string };
+  | { readonly state: 'STALE'; readonly since: Date; readonly reason?: string }
+) & {
+  /**
+   * Records that this version cannot read, which the service must be newer for; absent when there are none. The settings
+   * that those guilds had before are used.
+   */
+  readonly rejected?: readonly RejectedRecord[];
+};
 
 /** Numbers of a replica, for health checks and metrics. */
 export interface ReplicaMetrics {
@@ -22,6 +29,8 @@ export interface ReplicaMetrics {
   readonly reconnects: number;
   /** Calls of `get`. */
   readonly reads: number;
+  /** Records that this version cannot read. */
+  readonly rejected: number;
 }
 
 /** Counts of what would be lost if the records after a reset replaced those before it. */
@@ -66,6 +75,8 @@ export interface ReplicaOptions {
   readonly acceptedEpoch?: string | undefined;
   /** Called once for each history that is held back. */
   readonly onHeld?: (reset: HeldReset) => void;
+  /** Called once for each record that this version cannot read. */
+  readonly onRejected?: (record: RejectedRecord) => void;
   /** Called each time the connection is lost or the file cannot be written; `undefined`: the service ended the stream. */
   readonly onError?: (error: unknown) => void;
   /** Called with what a listener for `change` has thrown. */

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '@guild-settings/client';
-import type { Cursor, Guild, GuildId, GuildSettings } from '@guild-settings/contract';
+import type { Cursor, Guild, GuildId, RecordSettings, RejectedRecord } from '@guild-settings/contract';
 import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
 import { DEFAULTS, frozen, type GuildRecords, unread } from './guild-records.ts';
 import { notify } from './notify.ts';
@@ -72,7 +72,7 @@ export class Replica {
   }
 
   /** Returns the settings of a guild, frozen: the defaults when the service has no record of it. */
-  get(guildId: GuildId): Readonly<GuildSettings> {
+  get(guildId: GuildId): Readonly<RecordSettings> {
     this.#reads += 1;
     return this.#peek(guildId);
   }
@@ -84,7 +84,12 @@ export class Replica {
 
   get status(): ReplicaStatus {
     const { reason } = this.#guard;
-    return this.#status.state === 'STALE' && reason !== undefined ? { ...this.#status, reason } : this.#status;
+    const { rejected } = this.#file;
+    return {
+      ...this.#status,
+      ...(this.#status.state === 'STALE' && reason !== undefined && { reason }),
+      ...(rejected.length > 0 && { rejected }),
+    };
   }
 
   get metrics(): ReplicaMetrics {
@@ -95,6 +100,7 @@ export class Replica {
       ageMs: state === 'SYNCING' ? Number.NaN : state === 'LIVE' ? 0 : this.#monotonic() - this.#liveUntil,
       reconnects: this.#reconnects,
       reads: this.#reads,
+      rejected: this.#file.rejected.length,
     };
   }
 
@@ -155,7 +161,7 @@ export class Replica {
     this.#liveUntil = this.#monotonic();
   }
 
-  #peek(guildId: GuildId): Readonly<GuildSettings> {
+  #peek(guildId: GuildId): Readonly<RecordSettings> {
     const guild = this.#guilds.get(guildId);
     if (guild !== undefined) return guild;
     return this.#guilds.has(guildId) ? this.#read(guildId) : DEFAULTS;
@@ -189,9 +195,11 @@ export class Replica {
     const isLive = isCaughtUp && hold?.kind !== 'keep';
     const isSwap = this.#incoming !== undefined && isEndOfReset(event, hold);
     const before = this.#changes.snapshot(() => this.#guildsChangedBy(event, isSwap));
+    const known = this.#file.rejected;
     const written = this.#file.apply(watched, isLive ? this.#clock() : undefined, hold);
     this.#cursor = cursor;
     this.#remember(event, written);
+    if (watched.rejected !== undefined) this.#setAside(watched.rejected, known);
     if (isSwap && this.#incoming !== undefined) {
       this.#guilds = this.#incoming;
       this.#incoming = undefined;
@@ -204,6 +212,18 @@ export class Replica {
       this.#status = { state: 'STALE', since: new Date(this.#clock()) };
     }
     this.#changes.emit(before);
+  }
+
+  /** Keeps the record that a guild had, also over a reset, and reports each record that cannot be read once. */
+  #setAside(rejected: readonly RejectedRecord[], known: readonly RejectedRecord[]): void {
+    for (const record of rejected) {
+      const { guild, revision } = record;
+      if (guild !== undefined && this.#guilds.has(guild) && this.#incoming?.has(guild) === false) {
+        this.#incoming.set(guild, this.#guilds.get(guild));
+      }
+      const isKnown = known.some((one) => one.guild === guild && one.revision === revision);
+      if (!isKnown) notify(this.#options.onRejected, record);
+    }
   }
 
   /** Returns the guilds for which `get` may return something else after an event. */
