@@ -24,7 +24,7 @@ export type Rejection = z.infer<typeof Rejection>;
 export const Acknowledgement = z.object({
   watcher: WatcherIdentity,
   shards: WatcherShards,
-  cursor: Cursor,
+  cursor: z.object(Cursor.shape),
   rejected: z.array(Rejection).max(LIMITS.rejections).optional(),
 });
 export type Acknowledgement = z.infer<typeof Acknowledgement>;

@@ -102,21 +102,21 @@ export class Arrivals {
 
   /**
    * Registers a watcher whose stream starts.
-   * @param cursor what it has already
+   * @param acknowledged the cursor up to which it has every change; undefined: unknown
    * @returns a function to be called when the stream has ended
    * @throws ProblemError rate-limited when there are too many watchers
    */
-  async connect(options: WatcherOptions, cursor: Cursor | undefined): Promise<() => void> {
+  async connect(options: WatcherOptions, acknowledged: Cursor | undefined): Promise<() => void> {
     const { watcher, isNew } = this.#watchers.register(options);
     const isSaved = !isNew && watcher.leftAtMs === undefined;
     this.#shared.opened(watcher);
     this.#commits.start();
     // Who is told that a change is live must not have missed a watcher that is served already.
     await (isSaved ? this.#shared.stored() : this.#shared.save(watcher));
-    const isKnown = cursor !== undefined && (await this.#isOfThisHistory(cursor));
+    const isKnown = acknowledged !== undefined && (await this.#isOfThisHistory(acknowledged));
     // A file that lost its newest changes, in a loss of power or to an older copy, is behind what it acknowledged.
-    if (watcher.streams === 1) watcher.revision = Math.min(watcher.revision, isKnown ? cursor.revision : 0);
-    if (isKnown) await this.#advance(watcher, cursor, { rejected: [], isOurs: true });
+    if (watcher.streams === 1) watcher.revision = Math.min(watcher.revision, isKnown ? acknowledged.revision : 0);
+    if (isKnown) await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
     await this.#shared.tell(watcher);
     let isOpen = true;
     return () => {

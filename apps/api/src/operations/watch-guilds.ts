@@ -14,7 +14,8 @@ export const watchGuilds = operation({
     const signal = call.signal ?? new AbortController().signal;
     const cursor = input.cursor ?? resumed;
     if (input.watcher !== undefined) {
-      const disconnect = await call.services.arrivals.connect(input.watcher, cursor);
+      const { acknowledged, ...watcher } = input.watcher;
+      const disconnect = await call.services.arrivals.connect(watcher, acknowledged);
       if (signal.aborted) disconnect();
       else signal.addEventListener('abort', disconnect, { once: true });
     }

@@ -1,4 +1,4 @@
-import { type Cursor, formatCursor, type Shard, WatchEvent, type Watcher } from '@guild-settings/contract';
+import { type Cursor, formatCursor, type RegisteredWatcher, type Shard, WatchEvent } from '@guild-settings/contract';
 
 /** What one watcher has received, as raw server-sent events. */
 export interface RawWatch {
@@ -13,7 +13,7 @@ export interface RawWatch {
 export interface WatchOptions {
   readonly cursor?: Cursor;
   readonly shard?: Shard;
-  readonly watcher?: Watcher;
+  readonly watcher?: RegisteredWatcher;
   /** Nothing is read before it resolves. */
   readonly paused?: Promise<void>;
 }

@@ -1,11 +1,11 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { GuildSettings } from '@guild-settings/contract';
+import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
 import { callService, readService, type ServiceFailure } from './call-service.ts';
 import type { GuildManager } from './guild-manager.ts';
 
 /** Result of a change. */
 export type ChangeOutcome =
-  | { readonly kind: 'changed'; readonly before: GuildSettings; readonly after: GuildSettings }
+  | { readonly kind: 'changed'; readonly before: RecordSettings; readonly after: RecordSettings }
   | ServiceFailure;
 
 /** Changes settings through the service, on behalf of a manager. */

@@ -1,4 +1,4 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
 import type { Use } from '../../framework/command.ts';
 import type { OptionSet } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
@@ -35,7 +35,7 @@ export async function changeSettings(
   return lines.join('\n');
 }
 
-function unchanged(patch: Partial<GuildSettings>, settings: GuildSettings, translator: Translator): string {
+function unchanged(patch: Partial<GuildSettings>, settings: RecordSettings, translator: Translator): string {
   return SETTING_NAMES.filter((name) => Object.hasOwn(patch, name))
     .map((name) => {
       const setting = wordFor(translator.language, name);
@@ -44,6 +44,6 @@ function unchanged(patch: Partial<GuildSettings>, settings: GuildSettings, trans
     .join('\n');
 }
 
-function isSame(name: SettingName, before: GuildSettings, after: GuildSettings): boolean {
+function isSame(name: SettingName, before: RecordSettings, after: RecordSettings): boolean {
   return JSON.stringify(before[name]) === JSON.stringify(after[name]);
 }
