@@ -34,8 +34,11 @@ const LatencyMs = z.number().min(0).nullable().meta({
   description: 'Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown.',
 });
 
-/** The result of an acknowledgement: how long ago the newest acknowledged change was committed. */
-export const AcknowledgementReceipt = z.object({ latencyMs: LatencyMs });
+/** The result of an acknowledgement: how long ago the newest acknowledged change was committed, and when to send the next. */
+export const AcknowledgementReceipt = z.object({
+  latencyMs: LatencyMs,
+  pauseMs: z.int().min(0).meta({ description: 'Milliseconds to wait before the next acknowledgement.' }),
+});
 export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
 
 /**

@@ -13,7 +13,7 @@ export function acknowledgeTo(
       return await guilds.acknowledge.mutate(acknowledgement, { signal });
     } catch (error) {
       // An earlier version of the service has no such call, and waits for nobody.
-      if (isGuildSettingsError(error) && problemSlugOf(error) === 'not-found') return { latencyMs: null };
+      if (isGuildSettingsError(error) && problemSlugOf(error) === 'not-found') return { latencyMs: null, pauseMs: 0 };
       throw error;
     }
   };

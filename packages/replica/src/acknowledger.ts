@@ -3,8 +3,8 @@ import { type Cursor, LIMITS, type RejectedRecord, type Rejection } from '@guild
 /** The least pause between two acknowledgements, in milliseconds. */
 const SHORTEST_PAUSE_MS = 25;
 
-/** The longest pause while changes come without a break: a busy service is not made busier. */
-const LONGEST_PAUSE_MS = 400;
+/** The longest pause that a service may ask for, in milliseconds. */
+const LONGEST_PAUSE_MS = 1_000;
 
 /** Pauses after failures, in milliseconds. */
 const FIRST_RETRY_MS = 250;
@@ -18,11 +18,16 @@ export interface Acknowledged {
   readonly rejected: readonly Rejection[];
 }
 
-/** Sends an acknowledgement to the service. Returns the milliseconds since the newest of these changes; null: unknown. */
-export type Acknowledge = (
-  acknowledged: Acknowledged,
-  options: { readonly signal: AbortSignal },
-) => Promise<{ readonly latencyMs: number | null }>;
+/** What the service says to an acknowledgement. */
+export interface Receipt {
+  /** Milliseconds since the newest of these changes; null: unknown. */
+  readonly latencyMs: number | null;
+  /** Milliseconds to wait before the next acknowledgement. */
+  readonly pauseMs: number;
+}
+
+/** Sends an acknowledgement to the service. */
+export type Acknowledge = (acknowledged: Acknowledged, options: { readonly signal: AbortSignal }) => Promise<Receipt>;
 
 /** Options of an {@link Acknowledger}. */
 export interface AcknowledgerOptions {
@@ -35,8 +40,8 @@ export interface AcknowledgerOptions {
 }
 
 /**
- * Acknowledges what a replica has, in few calls: the first change at once, those after it together, after a pause that doubles
- * while changes come without a break. One call is under way at a time, and none while idle.
+ * Acknowledges what a replica has, in few calls: the first change at once, those after it together, after a pause that a busy
+ * service makes longer. One call is under way at a time, and none while idle.
  */
 export class Acknowledger {
   readonly #options: AcknowledgerOptions;
@@ -79,8 +84,6 @@ export class Acknowledger {
     const { monotonic, signal } = this.#options;
     for (let failures = 0; this.#next !== undefined && !signal.aborted; ) {
       const waitMs = this.#sentAtMs + this.#pauseMs - monotonic();
-      // A time without changes makes the pause short again.
-      this.#pauseMs = waitMs > 0 ? Math.min(LONGEST_PAUSE_MS, 2 * this.#pauseMs) : SHORTEST_PAUSE_MS;
       if (waitMs > 0) await this.#sleep(waitMs);
       if (signal.aborted) return;
       failures = (await this.#send(this.#next)) ? 0 : failures + 1;
@@ -93,7 +96,8 @@ export class Acknowledger {
     const { acknowledge, monotonic, signal } = this.#options;
     this.#sentAtMs = monotonic();
     try {
-      const { latencyMs } = await acknowledge(acknowledged, { signal });
+      const { latencyMs, pauseMs } = await acknowledge(acknowledged, { signal });
+      this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, pauseMs));
       if (latencyMs !== null) this.#latencyMs = latencyMs;
     } catch {
       // That the service cannot be reached is reported by the stream of events.

@@ -1,5 +1,6 @@
 import {
   type Acknowledgement,
+  type AcknowledgementReceipt,
   type Arrival,
   type ArrivalState,
   type Cursor,
@@ -11,6 +12,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Store } from '../store/store.ts';
+import { AcknowledgementPace } from './acknowledgement-pace.ts';
 import { CommitTracker } from './commit-tracker.ts';
 import { SharedWatchers } from './shared-watchers.ts';
 import type { Watcher, WatcherOptions } from './watcher.ts';
@@ -57,12 +59,14 @@ export class Arrivals {
   readonly #watchers: Watchers;
   readonly #shared: SharedWatchers;
   readonly #commits: CommitTracker;
+  readonly #pace: AcknowledgementPace;
   readonly #waiters = new Set<Waiter>();
   readonly #closing = new AbortController();
 
   constructor(options: ArrivalsOptions) {
     const { feed, store, clock, onError } = options;
     this.#options = options;
+    this.#pace = new AcknowledgementPace(clock.monotonicMs);
     this.#watchers = new Watchers(clock, ({ id }) => this.#shared.forget(id));
     this.#shared = new SharedWatchers({
       store,
@@ -127,12 +131,18 @@ export class Arrivals {
 
   /**
    * Records an acknowledgement.
-   * @returns milliseconds from the newest commit that it covers until now; null: unknown
+   * @returns milliseconds from the newest commit that it covers until now, and how long to wait before the next one
    */
-  async acknowledge({ watcher: identity, shards, cursor, rejected = [] }: Acknowledgement): Promise<number | null> {
+  async acknowledge({
+    watcher: identity,
+    shards,
+    cursor,
+    rejected = [],
+  }: Acknowledgement): Promise<AcknowledgementReceipt> {
     const { watcher, isNew } = this.#watchers.register({ ...identity, shards });
     if (isNew) await this.#shared.save(watcher);
-    return this.#advance(watcher, cursor, { rejected, isOurs: true });
+    const latencyMs = await this.#advance(watcher, cursor, { rejected, isOurs: true });
+    return { latencyMs, pauseMs: this.#pace.count(watcher) };
   }
 
   /**

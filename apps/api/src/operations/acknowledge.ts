@@ -13,6 +13,6 @@ export const acknowledge = operation({
   // All processes of a bot are one principal, and acknowledge as fast as guilds change.
   isCounted: false,
   async handle({ input, call }): Promise<AcknowledgementReceipt> {
-    return { latencyMs: await call.services.arrivals.acknowledge(input) };
+    return call.services.arrivals.acknowledge(input);
   },
 });

@@ -1,3 +1,4 @@
+import type { ReceivedArrival } from '@guild-settings/client';
 import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
 import type { Use } from '../../framework/command.ts';
 import type { OptionSet } from '../../framework/options.ts';
@@ -32,7 +33,16 @@ export async function changeSettings(
   );
   const prefixIsOff = changed.includes('prefix') && after.prefix === '';
   if (prefixIsOff) lines.push(translator.t('settings.prefixOff', { mention: services.connection.mention }));
+  lines.push(...arrivalLine(outcome.arrival, translator));
   return lines.join('\n');
+}
+
+/** Says whether the change is in use; nothing when the service does not know it. */
+function arrivalLine(arrival: ReceivedArrival | undefined, { t }: Translator): string[] {
+  if (arrival === undefined) return [];
+  const { state, latencyMs } = arrival;
+  if (state !== 'live') return [t('settings.notLive')];
+  return latencyMs === undefined ? [] : [t('settings.live', { ms: latencyMs })];
 }
 
 function unchanged(patch: Partial<GuildSettings>, settings: RecordSettings, translator: Translator): string {
