@@ -59,8 +59,8 @@ const MAX_ACCEPTED = 64;
  * fields are ignored: bots and the service may be upgraded in any order.
  */
 export const WatchInput = z
-  .object({
-    cursor: z.object(Cursor.shape).optional(),
+  .looseObject({
+    cursor: z.looseObject(Cursor.shape).optional(),
     shard: Shard.optional(),
     /** The id of the last event, with which server-sent events resume. `cursor` has priority. */
     lastEventId: z.string().max(128).optional(),

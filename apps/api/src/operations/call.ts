@@ -9,6 +9,7 @@ import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { Deprecation } from './deprecation.ts';
 
 /** The parts of the service that operations use; one set for each application. */
 export interface Services {
@@ -57,6 +58,8 @@ export interface ResponseMeta {
   /** The path and query of the next part of a list. */
   next?: string;
   rateLimit?: RateLimitState;
+  /** When the operation, or one of a batch, is deprecated. */
+  deprecation?: Deprecation;
 }
 
 /** The token of a request, checked once for all calls of a batch. */

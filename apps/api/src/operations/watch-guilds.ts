@@ -14,6 +14,7 @@ export const watchGuilds = operation({
     const events = await call.services.feed.watch({
       cursor: input.cursor ?? resumed,
       shard: input.shard,
+      accepts: input.accepts,
       untilMs: caller.tokenExpiresAtMs,
       signal: call.signal ?? new AbortController().signal,
     });

@@ -4,11 +4,14 @@ import { type IncomingHttpHeaders, METHODS } from 'node:http';
 const EXPOSED = [
   'Accept-Patch',
   'Allow',
+  'Deprecation',
   'ETag',
+  'Guild-Settings-Version',
   'Link',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'X-Request-Id',
 ].join(', ');
