@@ -35,7 +35,7 @@ const LatencyMs = z.number().min(0).nullable().meta({
 });
 
 /** The result of an acknowledgement: how long ago the newest acknowledged change was committed, and when to send the next. */
-export const AcknowledgementReceipt = z.object({
+export const AcknowledgementReceipt = z.strictObject({
   latencyMs: LatencyMs,
   pauseMs: z.int().min(0).meta({ description: 'Milliseconds to wait before the next acknowledgement.' }),
 });
@@ -53,9 +53,9 @@ export const ArrivalState = z.enum(['live', 'pending', 'rejected', 'away']);
 export type ArrivalState = z.infer<typeof ArrivalState>;
 
 /** How far one watcher is, for one of its shards. */
-export const WatcherArrival = z.object({
+export const WatcherArrival = z.strictObject({
   name: WatcherName,
-  shard: z.object({ id: z.int().min(0), count: z.int().min(1) }),
+  shard: z.strictObject({ id: z.int().min(0), count: z.int().min(1) }),
   revision: Revision.meta({ description: 'The revision up to which it has acknowledged all changes of its guilds.' }),
   state: ArrivalState.meta({ description: 'Whether it has this change.' }),
   since: Timestamp.meta({ description: 'Since when: its acknowledgement, its connection, or its departure.' }),
@@ -63,7 +63,7 @@ export const WatcherArrival = z.object({
 export type WatcherArrival = z.infer<typeof WatcherArrival>;
 
 /** Where a change of a guild is in use. */
-export const Arrival = z.object({
+export const Arrival = z.strictObject({
   revision: Revision.meta({ description: 'The revision of the record that this is about.' }),
   state: ArrivalState.meta({ description: 'Whether the change is in use in every process that follows the guild.' }),
   latencyMs: LatencyMs,

@@ -84,13 +84,16 @@ export function exportOf({ guild, revision, exportedAtMs }: ExportSource): Guild
 
 /**
  * Returns the JSON Schema of exports: `schemas/guild-export.v1.json`, which the service serves at
- * {@link EXPORT_SCHEMA_PATH}. It permits unknown fields, because a later service of the same version may add some.
+ * {@link EXPORT_SCHEMA_PATH}. It permits unknown fields and
+ * values, because a later service of the same version may add some.
  */
 export function guildExportSchema(): object {
   return z.toJSONSchema(GuildExport, {
     target: 'draft-2020-12',
     override({ jsonSchema }) {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // A keyword of OpenAPI documents, which strict validators of JSON Schema refuse.
+      delete jsonSchema['x-extensible-enum'];
     },
   });
 }

@@ -64,8 +64,8 @@ const MAX_ACCEPTED = 64;
  * fields are ignored: bots and the service may be upgraded in any order.
  */
 export const WatchInput = z
-  .object({
-    cursor: z.object(Cursor.shape).optional(),
+  .looseObject({
+    cursor: z.looseObject(Cursor.shape).optional(),
     shard: Shard.optional(),
     /** The process that watches: it is registered, and acknowledges what it has. Nobody waits for other watches. */
     watcher: RegisteredWatcher.optional(),

@@ -67,6 +67,7 @@ export class CommitTracker {
     const watch = await feed.watch({
       cursor: await feed.end(),
       shard: undefined,
+      accepts: undefined,
       untilMs: Number.POSITIVE_INFINITY,
       signal,
     });

@@ -3,6 +3,7 @@ import type { Cursor, Shard } from '@guild-settings/contract';
 import type { FeedPage, Store } from '../store/store.ts';
 import { Wakeups } from './wakeups.ts';
 import { Watch } from './watch.ts';
+import { viewOf } from './watcher-view.ts';
 
 /** Records in one page: the backlog of a watch that is in memory at once. */
 const PAGE_RECORDS = 250;
@@ -14,6 +15,8 @@ const PAGE_MAX_AGE_MS = 1_000;
 export interface WatchOptions {
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
+  /** The types of events that the watcher understands; undefined: those of the first version. */
+  readonly accepts: readonly string[] | undefined;
   /** When the caller's token expires, in monotonic milliseconds. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
@@ -66,12 +69,13 @@ export class Feed {
   }
 
   /** Starts a watch after the cursor, or from the beginning if the cursor cannot be resumed. */
-  async watch({ cursor, signal, ...options }: WatchOptions): Promise<Watch> {
+  async watch({ cursor, signal, accepts, ...options }: WatchOptions): Promise<Watch> {
     const canResume = (from: Cursor) => this.#store.canResume(from);
     return new Watch(
       { wakeups: this.#wakeups, monotonicMs: this.#monotonicMs, read: (revision) => this.#read(revision), canResume },
       {
         ...options,
+        view: viewOf(accepts),
         cursor: cursor !== undefined && (await canResume(cursor)) ? cursor : undefined,
         signal: AbortSignal.any([signal, this.#closing.signal]),
       },

@@ -16,6 +16,17 @@ export const HEADERS = {
     example: 'private, no-cache',
   }),
   Vary: always('Responses depend on the credentials.', { example: 'Authorization' }),
+  'Guild-Settings-Version': always('The version of the service: that of this document.', {
+    example: '0.1.0',
+    pattern: '^[0-9A-Za-z.+-]+$',
+  }),
+  Deprecation: always('Since when the operation is deprecated (RFC 9745).', {
+    example: '@1795305600',
+    pattern: '^@[0-9]+$',
+  }),
+  Sunset: sometimes('When the operation ends (RFC 8594); absent while this is not decided.', {
+    example: 'Mon, 22 Nov 2027 00:00:00 GMT',
+  }),
   ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
   /** The entity tag of static content. */
   ContentTag: always('The hash of the content, as a strong entity tag.', { example: '"2jmj7l5rSw0yVb_v"' }),
@@ -63,7 +74,7 @@ const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
 /** Returns references to the headers of every response, and to these. */
 export function headers(...names: readonly HeaderName[]) {
   return Object.fromEntries(
-    (['X-Request-Id', 'Cache-Control', 'Vary', ...names] as const).map((name) => [
+    (['X-Request-Id', 'Cache-Control', 'Vary', 'Guild-Settings-Version', ...names] as const).map((name) => [
       HTTP_NAMES[name] ?? name,
       { $ref: `#/components/headers/${name}` },
     ]),

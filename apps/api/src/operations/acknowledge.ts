@@ -7,7 +7,7 @@ export const acknowledge = operation({
   type: 'mutation',
   access: applicationOnly,
   input: Acknowledgement,
-  output: AcknowledgementReceipt.strict().meta({ id: 'AcknowledgementReceipt' }),
+  output: AcknowledgementReceipt.meta({ id: 'AcknowledgementReceipt' }),
   // The longest list of rejected changes.
   maxInputBytes: 128 * 1024,
   // All processes of a bot are one principal, and acknowledge as fast as guilds change.

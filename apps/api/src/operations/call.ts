@@ -10,6 +10,7 @@ import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { Deprecation } from './deprecation.ts';
 
 /** The parts of the service that operations use; one set for each application. */
 export interface Services {
@@ -63,6 +64,8 @@ export interface ResponseMeta {
   /** Where the change is in use, and the wait in seconds that was honoured. */
   arrival?: Pick<Arrival, 'state' | 'latencyMs'> & { readonly waitSeconds: number };
   rateLimit?: RateLimitState;
+  /** When the operation, or one of a batch, is deprecated. */
+  deprecation?: Deprecation;
 }
 
 /** The token of a request, checked once for all calls of a batch. */

@@ -2,6 +2,7 @@ import type { ProblemSlug } from '@guild-settings/contract';
 import type { ZodObject, ZodType, z } from 'zod';
 import type { Access } from './authorize.ts';
 import type { Call } from './call.ts';
+import type { Deprecation } from './deprecation.ts';
 
 /** A query reads, a mutation writes, a subscription returns an AsyncIterator of {@link IdentifiedEvent}. */
 export type OperationType = 'query' | 'mutation' | 'subscription';
@@ -68,6 +69,8 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   /** Documents the result. Results are built by type and are not validated. */
   readonly output: ZodType;
   readonly rest?: RestRoute;
+  /** Responses have it as headers, and the document as `deprecated`. */
+  readonly deprecation?: Deprecation;
   /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */
   readonly maxInputBytes?: number;
   /** Whether calls count for the rate limit of the caller; true unless given. */

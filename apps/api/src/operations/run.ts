@@ -13,6 +13,7 @@ export async function run<Result>(
   operation: Operation<OperationType, object, ZodType, Result>,
   call: Call,
 ): Promise<Result> {
+  if (operation.deprecation) call.response.deprecation = operation.deprecation;
   const caller = await authenticate(call, {
     allowStale: operation.type !== 'mutation',
     isCounted: operation.isCounted ?? true,

@@ -22,6 +22,7 @@ export const watchGuilds = operation({
     const events = await call.services.feed.watch({
       cursor,
       shard: input.shard,
+      accepts: input.accepts,
       untilMs: caller.tokenExpiresAtMs,
       signal,
     });

@@ -10,23 +10,27 @@ export interface RawWatch {
   close(): void;
 }
 
-export interface WatchOptions {
+interface WatchRequest {
+  /** Sent as the id of the last event. */
   readonly cursor?: Cursor;
+  /** Delays the reading. */
+  readonly paused?: Promise<void>;
   readonly shard?: Shard;
   readonly watcher?: RegisteredWatcher;
-  /** Nothing is read before it resolves. */
-  readonly paused?: Promise<void>;
+  readonly accepts?: readonly string[];
+  /** A field that a later client sends. */
+  readonly mood?: string;
 }
 
 /** Opens a watch over HTTP and reads it, unless `paused`. */
 export async function openWatch(
   url: string,
   token: string,
-  { cursor, shard, watcher, paused }: WatchOptions = {},
+  { cursor, paused, ...input }: WatchRequest = {},
 ): Promise<RawWatch> {
   const aborter = new AbortController();
-  const input = encodeURIComponent(JSON.stringify({ shard, watcher }));
-  const response = await fetch(`${url}/trpc/guilds.watch?input=${input}`, {
+  const query = encodeURIComponent(JSON.stringify(input));
+  const response = await fetch(`${url}/trpc/guilds.watch?input=${query}`, {
     headers: { authorization: `Bearer ${token}`, ...(cursor && { 'last-event-id': formatCursor(cursor) }) },
     signal: aborter.signal,
   });
