@@ -43,7 +43,8 @@ export const updateGuild = operation({
       withConflicts(error, { call, guild: managed, fields: () => Object.keys(settingsOf(patch)), options }),
     );
     call.response.revision = revision;
-    await awaitArrival(call, managed, revision);
+    const waitSeconds = call.request.preferredWait();
+    if (waitSeconds !== undefined) await awaitArrival(call, managed, { revision, waitSeconds });
     return guild;
   },
 });
