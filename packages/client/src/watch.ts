@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cursor, Shard } from '@guild-settings/contract';
 import { type Backoff, jitteredDelayMs } from './backoff.ts';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
-import { Negotiation } from './negotiation.ts';
+import { type LaterInput, Negotiation } from './negotiation.ts';
 import { TokenError } from './token-error.ts';
 import { fixedToken, type TokenSource } from './token-source.ts';
 
@@ -49,7 +49,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
     let failure: unknown;
     try {
       token = await tokens.get(signal);
-      const url = watchUrl(options, cursor, negotiation.accepts);
+      const url = watchUrl(options, cursor, negotiation.input);
       const { onHeaders } = negotiation;
       for await (const watched of openEventStream({ url, token, fetch, silenceTimeoutMs, signal, cursor, onHeaders })) {
         // A connection has succeeded when the backlog is complete, not at its first event.
@@ -72,8 +72,8 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   }
 }
 
-function watchUrl({ url, shard }: WatchOptions, cursor: Cursor | undefined, accepts: Negotiation['accepts']): string {
-  const input = JSON.stringify({ cursor, shard, accepts });
+function watchUrl({ url, shard }: WatchOptions, cursor: Cursor | undefined, later: LaterInput): string {
+  const input = JSON.stringify({ cursor, shard, ...later });
   return `${new URL(url).href.replace(/\/+$/, '')}/trpc/guilds.watch?input=${encodeURIComponent(input)}`;
 }
 
