@@ -122,7 +122,7 @@ describe.each([...OLD, CURRENT])('an upgrade from version %s to the next', (from
     cpSync(folder.file('replica.db'), folder.file('upgraded.db'));
     await newer.openReplica(folder.file('upgraded.db'));
     const { settings: atOnce } = await newer.replica(GUILD, OTHER_GUILD);
-    expect(atOnce).toMatchObject({ [GUILD]: { prefix: '?' }, [OTHER_GUILD]: { language: 'ja' } });
+    expect(atOnce).toMatchObject({ [GUILD]: { prefix: '?', timezone: 'UTC' }, [OTHER_GUILD]: { language: 'ja' } });
     // The service first: this reader stays as it is.
     await older.openReplica(folder.file('replica.db'));
     await Promise.all([older.reaches(revision), newer.reaches(revision)]);

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-/** One of the known values, or one that a later version has added. */
-export type Open<Value extends string> = Value | (string & {});
-
 /** Characters of a value, for the OpenAPI document. Readers do not enforce it. */
 const MAX_LENGTH = 64;
 
@@ -19,6 +16,7 @@ export function openEnum<const Value extends string>(values: readonly Value[], d
     'x-extensible-enum': [...values],
     examples: [values[0]],
   });
-  // Every string is one of these: the type only lists the known values for the reader.
-  return schema as z.ZodType<Open<Value>, Open<Value>>;
+  // Every string is one of these: the type lists the known values for the reader. It has no name, because the client's package
+  // contains it written out.
+  return schema as z.ZodType<Value | (string & {}), Value | (string & {})>;
 }
