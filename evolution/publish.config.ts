@@ -1,4 +1,5 @@
-import { defineConfig, mergeConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { base } from '../vitest.base.ts';
 
-export default mergeConfig(base, defineConfig({ test: { include: ['publish.ts'] } }));
+// Not merged, which would add to the tests that are included.
+export default defineConfig({ ...base, test: { ...base.test, include: ['publish.ts'] } });

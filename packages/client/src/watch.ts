@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cursor, RegisteredWatcher, Shard } from '@guild-settings/contract';
 import { type Backoff, jitteredDelayMs } from './backoff.ts';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
-import { Negotiation } from './negotiation.ts';
+import { type LaterInput, Negotiation } from './negotiation.ts';
 import { TokenError } from './token-error.ts';
 import { fixedToken, type TokenSource } from './token-source.ts';
 
@@ -48,13 +48,13 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   const tokens = typeof options.token === 'string' ? fixedToken(options.token) : options.token;
   let { cursor } = options;
   let failures = 0;
-  let negotiation = new Negotiation();
+  let negotiation = new Negotiation(options.watcher?.());
   while (!signal.aborted) {
     let token: string | undefined;
     let failure: unknown;
     try {
       token = await tokens.get(signal);
-      const url = watchUrl(options, cursor, negotiation.accepts);
+      const url = watchUrl(options, cursor, negotiation.input);
       const { onHeaders } = negotiation;
       for await (const watched of openEventStream({ url, token, fetch, silenceTimeoutMs, signal, cursor, onHeaders })) {
         // A connection has succeeded when the backlog is complete, not at its first event.
@@ -69,7 +69,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
     }
     if (signal.aborted) return;
     // The service may be upgraded meanwhile.
-    negotiation = new Negotiation();
+    negotiation = new Negotiation(options.watcher?.());
     const retryInMs = jitteredDelayMs(failures, BACKOFF) + tokenWaitMs(failure);
     failures += 1;
     options.onDisconnect?.(failure, retryInMs);
@@ -77,13 +77,8 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   }
 }
 
-function watchUrl(
-  { url, shard, watcher }: WatchOptions,
-  cursor: Cursor | undefined,
-  accepts: Negotiation['accepts'],
-): string {
-  // Services that do not know `accepts` refuse `watcher` as well.
-  const input = JSON.stringify({ cursor, shard, ...(accepts && { accepts, watcher: watcher?.() }) });
+function watchUrl({ url, shard }: WatchOptions, cursor: Cursor | undefined, later: LaterInput): string {
+  const input = JSON.stringify({ cursor, shard, ...later });
   return `${new URL(url).href.replace(/\/+$/, '')}/trpc/guilds.watch?input=${encodeURIComponent(input)}`;
 }
 

@@ -16,6 +16,7 @@ export function openEnum<const Value extends string>(values: readonly Value[], d
     'x-extensible-enum': [...values],
     examples: [values[0]],
   });
-  // Every string is one of these: the type only lists the known values for the reader.
+  // Every string is one of these: the type lists the known values for the reader. It has no name, because the client's package
+  // contains it written out.
   return schema as z.ZodType<Value | (string & {}), Value | (string & {})>;
 }

@@ -1,6 +1,7 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import {
   type Cursor,
+  DEFAULT_SETTINGS,
   formatCursor,
   type Guild,
   type GuildId,
@@ -194,12 +195,12 @@ export function openReplicaFile(path: string, scope: string) {
         liveAt: isOurs ? (at.liveAt ?? undefined) : undefined,
       };
     },
-    /** Returns the record of a stored guild. */
+    /** Returns the record of a stored guild, with the defaults of settings that the service did not have when it was stored. */
     read(guildId: GuildId): Guild {
       const json = record.get(guildId);
       if (json === undefined)
         throw new Error(`Expected a record of guild ${guildId} in the replica's file, found none`);
-      return JSON.parse(json) as Guild;
+      return { ...DEFAULT_SETTINGS, ...(JSON.parse(json) as Guild) };
     },
     /** The records that could not be read, by guild. */
     get rejected(): readonly RejectedRecord[] {
