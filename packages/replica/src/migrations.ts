@@ -33,9 +33,9 @@ const MIGRATIONS = [
     sql: `
       CREATE TABLE rejected (guild_id text PRIMARY KEY NOT NULL, revision integer NOT NULL, generation integer NOT NULL,
         reason text NOT NULL);
-      ALTER TABLE position ADD untouched_to text;
-      CREATE TABLE watcher (id text NOT NULL);`,
+      ALTER TABLE position ADD untouched_to text;`,
   },
+  { createdAt: 1_795_362_000_000, sql: 'CREATE TABLE watcher (id text NOT NULL)' },
 ] as const;
 
 /**
