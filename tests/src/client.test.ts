@@ -5,7 +5,7 @@ import {
   problemOf,
   withRequest,
 } from '@guild-settings/client';
-import { LIMITS } from '@guild-settings/contract';
+import { type Language, LIMITS } from '@guild-settings/contract';
 import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
@@ -32,7 +32,9 @@ test('a record that was read can be sent back as it is', async () => {
   await using sandbox = await startTestSandbox();
   const client = clientOf(sandbox);
   const record = await client.guilds.get.query({ guild });
-  expect(await client.guilds.update.mutate({ guild, ...record })).toStrictEqual(record);
+  // A later service may have more languages, which it takes back; the type of the input has those of this version.
+  const language = record.language as Language;
+  expect(await client.guilds.update.mutate({ guild, ...record, language })).toStrictEqual(record);
 });
 
 test('25 simultaneous reads are three requests', async () => {

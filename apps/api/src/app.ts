@@ -1,5 +1,6 @@
 import type { Redactor } from '@guild-settings/log-redaction';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { Arrivals } from './arrival/arrivals.ts';
 import { applicationTokens } from './auth/application-tokens.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { CIRCUIT_STATES, type DiscordObserver } from './auth/circuit.ts';
@@ -62,6 +63,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const { logger, timeouts } = options;
   const app = createServer(config.server, { redactor, metrics, cors, logger, timeouts });
   let feed: Feed | undefined;
+  let arrivals: Arrivals | undefined;
   const opened = await openStore(config.database, {
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
@@ -70,6 +72,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       app.log.warn({ err: error }, 'the free space of the database has bytes of what was erased'),
     ledger: config.erasureLedger === undefined ? undefined : new ErasureLedger(config.erasureLedger),
     onWarning: (message) => app.log.warn(message),
+    onMessage: (message) => arrivals?.receive(message),
     onNotifications: (state) => logNotifications(app.log, state),
   });
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));
@@ -78,9 +81,25 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   metrics.storeReadiness(() => storeHealth.verdict());
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
   feed = new Feed(store, clock.monotonicMs);
+  arrivals = new Arrivals({
+    store,
+    feed,
+    clock,
+    onArrival: metrics.arrival,
+    onError: (error) => app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored'),
+  });
+  await arrivals.load();
+  metrics.countGauge({
+    name: 'guild_settings_watchers',
+    help: 'Registered watchers: connected, or away since less than an hour.',
+    counts: () => arrivals.counts(),
+  });
   const lookups = createLookupQueue();
   const { isClosing } = drainOnClose(app, lookups);
-  app.addHook('preClose', async () => feed.close());
+  app.addHook('preClose', async () => {
+    feed.close();
+    arrivals.end();
+  });
   const retention = new Retention({
     store,
     clock,
@@ -91,11 +110,22 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   retention.start();
   app.addHook('onClose', async () => {
     await retention.stop();
+    await arrivals.close();
     await storeHealth.close();
     await store.close();
   });
 
-  const services = createServices(config, { lookups, store, feed, metrics, clock, redactor, log: app.log, retention });
+  const services = createServices(config, {
+    lookups,
+    store,
+    feed,
+    arrivals,
+    metrics,
+    clock,
+    redactor,
+    log: app.log,
+    retention,
+  });
   const methods = collectMethods(app);
   mountTrpc(app, services);
   mountWatch(app, services, metrics);
@@ -141,6 +171,7 @@ interface ServiceParts {
   readonly lookups: LookupQueue;
   readonly store: Store<Command>;
   readonly feed: Feed;
+  readonly arrivals: Arrivals;
   readonly retention: Retention;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -150,7 +181,7 @@ interface ServiceParts {
 
 function createServices(
   config: Config,
-  { lookups, store, feed, metrics, clock, redactor, log, retention }: ServiceParts,
+  { lookups, store, feed, arrivals, metrics, clock, redactor, log, retention }: ServiceParts,
 ): Services {
   const tokenCheck = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
@@ -189,6 +220,7 @@ function createServices(
     ),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
+    arrivals,
     monotonicMs: clock.monotonicMs,
   };
 }

@@ -39,6 +39,17 @@ describe('guilds.watch', () => {
     second.close();
   });
 
+  test('sends the types of events that the watcher accepts, and ignores what it does not know of the input', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '1' });
+    await api.patch(IDS.otherGuild, { prefix: '2' });
+    const accepts = ['guild', 'live', 'of-a-later-version'];
+    const watch = await openWatch(api.url, api.tokens.application, { accepts, mood: 'new' });
+    await waitUntil(() => watch.events.length === 3);
+    expect(watch.events.map(({ type }) => type)).toEqual(['guild', 'guild', 'live']);
+    watch.close();
+  });
+
   test('tells many records at once', async () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '1' });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
-import type { GuildSettings } from '@guild-settings/contract';
+import type { RecordSettings } from '@guild-settings/contract';
 import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import { openReplica, type Replica, type ReplicaStatus } from '@guild-settings/replica';
 import { type Client, Events, Routes } from 'discord.js';
@@ -45,7 +45,7 @@ export interface Bot {
   /** How fresh the settings are. */
   readonly status: ReplicaStatus;
   /** Returns the settings of a guild that are in use. */
-  settingsOf(guildId: string): Readonly<GuildSettings>;
+  settingsOf(guildId: string): Readonly<RecordSettings>;
   /**
    * Resolves when the bot is connected to Discord and its commands are registered, or is stopped before. Rejects with
    * LoginRefusedError, or when Discord refuses the commands.

@@ -30,7 +30,8 @@ export function deadlineFetch({ fetch, timeoutMs }: DeadlineFetchOptions): Send 
     // Before fetch, because an invalid header is an error of the caller and not a NetworkError.
     const headers = new Headers(options.headers);
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new DeadlineError(timeoutMs)), timeoutMs);
+    const limitMs = timeoutMs + preferredWaitMs(headers);
+    const timer = setTimeout(() => deadline.abort(new DeadlineError(limitMs)), limitMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
     try {
       const response = await fetch(url, { ...options, headers, signal });
@@ -42,6 +43,12 @@ export function deadlineFetch({ fetch, timeoutMs }: DeadlineFetchOptions): Send 
       clearTimeout(timer);
     }
   };
+}
+
+/** Returns how long the caller has asked the service to wait before it responds. */
+function preferredWaitMs(headers: Headers): number {
+  const [, seconds = '0'] = /^wait=(\d{1,3})$/.exec(headers.get('prefer') ?? '') ?? [];
+  return Number(seconds) * 1_000;
 }
 
 /** Error codes of a name look-up or a connect, which no later step has. */

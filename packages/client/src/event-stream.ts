@@ -1,4 +1,11 @@
-import { type Cursor, type Problem, parseCursor, WatchEvent } from '@guild-settings/contract';
+import {
+  type Cursor,
+  type Problem,
+  parseCursor,
+  type RejectedRecord,
+  readWatchEvent,
+  type WatchEvent,
+} from '@guild-settings/contract';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
 import { ReceivedProblem } from './received-problem.ts';
@@ -7,7 +14,10 @@ import { NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 /** An event of a watch, and the cursor to resume after it. */
 export interface WatchedEvent {
   readonly cursor: Cursor;
+  /** An event of a type that this version does not know is a `bookmark`. */
   readonly event: WatchEvent;
+  /** The records of the event that this version cannot read, which are not in it. Absent when there are none. */
+  readonly rejected?: readonly RejectedRecord[];
 }
 
 /** Thrown when the service ends a watch with a problem. */
@@ -29,6 +39,10 @@ export interface EventStreamOptions {
   /** How long a connection may be without a byte until it counts as lost. */
   readonly silenceTimeoutMs: number;
   readonly signal: AbortSignal;
+  /** The cursor to resume after: that of an event without one that can be read. */
+  readonly cursor: Cursor | undefined;
+  /** Called with the headers of the response, before its events. It may throw. */
+  readonly onHeaders: (headers: Headers) => void;
 }
 
 /** The data of tRPC's event for an error. */
@@ -40,7 +54,8 @@ const StreamError = z.object({ data: z.object({ problem: ReceivedProblem }) });
  * It throws WatchRefusedError, NetworkError, UnexpectedResponseError, or the reason of the caller's signal.
  */
 export async function* openEventStream(options: EventStreamOptions): AsyncGenerator<WatchedEvent, void> {
-  const { url, token, fetch, silenceTimeoutMs, signal } = options;
+  const { url, token, fetch, silenceTimeoutMs, signal, onHeaders } = options;
+  let { cursor } = options;
   const dead = new AbortController();
   const timer = setTimeout(
     () => dead.abort(new Error(`nothing was received for ${silenceTimeoutMs} ms`)),
@@ -53,6 +68,7 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     if (!response.ok || !isStream || response.body === null) throw await unexpected(response);
+    onHeaders(response.headers);
     let messages: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (message) => messages.push(message) });
     const decoder = new TextDecoder();
@@ -65,8 +81,11 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
       for (const { event, id, data } of whole) {
         if (event === 'serialized-error') throw refused(data);
         if (event === 'return') return;
-        const cursor = id === undefined ? undefined : parseCursor(id);
-        if (event === undefined && cursor !== undefined) yield { cursor, event: WatchEvent.parse(JSON.parse(data)) };
+        if (event !== undefined) continue;
+        // After an id in a form that this version does not know, the watch would resume after the last one that it does.
+        cursor = parseCursor(id ?? '') ?? cursor;
+        if (cursor === undefined) throw new UnexpectedResponseError({ status: response.status, retryAfter: undefined });
+        yield { cursor, ...readWatchEvent(parsed(data), cursor) };
       }
     }
   } catch (error) {
@@ -75,6 +94,15 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
     throw isComplete ? error : new NetworkError({ maybeSent: true, cause: dead.signal.reason ?? error });
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Returns the parsed data of an event; undefined for what is not JSON. */
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
   }
 }
 

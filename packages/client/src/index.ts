@@ -3,6 +3,7 @@ export { type ClientCredentialsOptions, clientCredentials } from './client-crede
 export { type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 export type { GrantOutcome } from './grant-outcome.ts';
 export { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
+export type { ReceivedArrival } from './received-arrival.ts';
 export { type RequestOptions, withRequest } from './request-context.ts';
 export { TokenError, type TokenFault } from './token-error.ts';
 export type { TokenSource } from './token-source.ts';

@@ -1,4 +1,4 @@
-import { Conflict, Guild, Problem, ProblemIssue } from '@guild-settings/contract';
+import { Actor, Conflict, Problem, ProblemIssue, ReceivedGuild } from '@guild-settings/contract';
 import { z } from 'zod';
 
 /**
@@ -8,6 +8,9 @@ import { z } from 'zod';
 export const ReceivedProblem = z.object({
   ...Problem.shape,
   issues: z.array(z.object(ProblemIssue.shape)).optional().catch(undefined),
-  current: z.object(Guild.shape).optional().catch(undefined),
-  conflicts: z.array(Conflict).optional().catch(undefined),
+  current: ReceivedGuild.optional().catch(undefined),
+  conflicts: z
+    .array(z.looseObject({ ...Conflict.shape, actor: z.looseObject(Actor.shape) }))
+    .optional()
+    .catch(undefined),
 });

@@ -1,4 +1,5 @@
 import type { Operation, TRPCProcedureOptions } from '@trpc/client';
+import type { ReceivedArrival } from './received-arrival.ts';
 
 /** Options of one call beside its input. */
 export interface RequestOptions {
@@ -8,6 +9,10 @@ export interface RequestOptions {
   readonly auditReason?: string | undefined;
   /** The id of the user that the application acts for. */
   readonly onBehalfOf?: string | undefined;
+  /** Seconds, up to 10, for which the service waits until the change is in use in every process that follows the guild. */
+  readonly waitSeconds?: number | undefined;
+  /** Called with whether the change is in use, if `waitSeconds` is given and the service knows it. */
+  readonly onArrival?: ((arrival: ReceivedArrival) => void) | undefined;
   /** Called with the entity tag of the record in the result. */
   readonly onEtag?: ((etag: string) => void) | undefined;
   /** Called when there is more history than in the result: the next part is before this revision. */
@@ -43,10 +48,11 @@ export function requestOf(op: Operation): Omit<RequestOptions, 'signal'> | undef
 
 /** Returns the headers of a call that is not batched. */
 export function requestHeaders(op: Operation): Record<string, string> {
-  const { ifMatch, auditReason, onBehalfOf } = requestOf(op) ?? {};
+  const { ifMatch, auditReason, onBehalfOf, waitSeconds } = requestOf(op) ?? {};
   return {
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(auditReason !== undefined && { 'x-audit-log-reason': encodeURIComponent(auditReason) }),
     ...(onBehalfOf !== undefined && { 'x-on-behalf-of': onBehalfOf }),
+    ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
   };
 }

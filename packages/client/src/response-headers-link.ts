@@ -2,10 +2,11 @@ import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { AppRouter } from './app-router.ts';
 import { BufferedResponse } from './buffered-response.ts';
+import { readArrival } from './received-arrival.ts';
 import { requestOf } from './request-context.ts';
 
 /**
- * Passes headers of a call's response to its `onEtag` and `onNext`. Must be followed by a link that does not batch.
+ * Passes headers of a call's response to its `onEtag`, `onArrival` and `onNext`. Must be followed by a link that does not batch.
  */
 export const responseHeadersLink: TRPCLink<AppRouter> =
   () =>
@@ -17,6 +18,8 @@ export const responseHeadersLink: TRPCLink<AppRouter> =
           const headers = response instanceof BufferedResponse ? response.headers : undefined;
           const etag = headers?.get('etag');
           if (etag != null) requestOf(op)?.onEtag?.(etag);
+          const arrival = readArrival(headers?.get('arrival') ?? '');
+          if (arrival !== undefined) requestOf(op)?.onArrival?.(arrival);
           const before = nextBefore(headers?.get('link') ?? '');
           if (before !== undefined) requestOf(op)?.onNext?.(before);
           observer.next(envelope);

@@ -1,42 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { DEFAULT_SETTINGS, formatCursor } from '@guild-settings/contract';
+import type { ServerResponse } from 'node:http';
+import { formatCursor } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
+import { serve, stream } from './testing/watch-server.ts';
 import { watch } from './watch.ts';
 
 const EPOCH = '3f0c2a34-0000-4000-8000-000000000000';
-
-/** Starts an HTTP server that sends event streams: to each connection, the next one of `answers`. */
-async function serve(...answers: ((response: ServerResponse) => void)[]) {
-  const inputs: unknown[] = [];
-  const tokens: unknown[] = [];
-  const server: Server = createServer((request, response) => {
-    inputs.push(JSON.parse(new URL(request.url ?? '', 'http://localhost').searchParams.get('input') ?? 'null'));
-    tokens.push(request.headers.authorization);
-    const answer = answers.shift() ?? ((last) => last.destroy());
-    answer(response);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    inputs,
-    tokens,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
-
-function stream(response: ServerResponse): ServerResponse {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write('event: connected\ndata: {}\n\n');
-  return response;
-}
 
 function bookmark(response: ServerResponse, revision: number): void {
   const id = formatCursor({ epoch: EPOCH, revision });
@@ -70,7 +38,7 @@ describe('watch()', () => {
       (response) => bookmark(stream(response), 3),
     );
     expect(await take(3, { url: service.url, token: 'token' })).toEqual([1, 2, 3]);
-    expect(service.inputs).toEqual([{}, { cursor: { epoch: EPOCH, revision: 2 } }]);
+    expect(service.inputs).toMatchObject([{}, { cursor: { epoch: EPOCH, revision: 2 } }]);
   });
 
   test('takes a connection for dead that has been silent for too long', async () => {
@@ -124,22 +92,6 @@ describe('watch()', () => {
       'NetworkError',
       undefined,
     ]);
-  });
-
-  test('takes a page of records at once, without what only a newer service knows of them', async () => {
-    const guild = { id: '197038439483310086', name: 'n', icon: null, ...DEFAULT_SETTINGS };
-    const page = (more: object) => {
-      const guilds = [1, 2].map((revision) => ({ revision, guild: { ...guild, ...more }, ...more }));
-      return { type: 'guilds', revision: 2, guilds, ...more };
-    };
-    await using service = await serve((response) => {
-      const id = formatCursor({ epoch: EPOCH, revision: 2 });
-      stream(response).write(`data: ${JSON.stringify(page({ mood: 'new' }))}\nid: ${id}\n\n`);
-    });
-    const aborter = new AbortController();
-    const events = watch({ url: service.url, token: 'token', signal: aborter.signal });
-    expect((await events.next()).value).toEqual({ cursor: { epoch: EPOCH, revision: 2 }, event: page({}) });
-    aborter.abort();
   });
 
   test('ends when its signal aborts, also while it waits', async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cursor, Shard } from '@guild-settings/contract';
+import type { Cursor, RegisteredWatcher, Shard } from '@guild-settings/contract';
 import { type Backoff, jitteredDelayMs } from './backoff.ts';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
+import { type LaterInput, Negotiation } from './negotiation.ts';
 import { TokenError } from './token-error.ts';
 import { fixedToken, type TokenSource } from './token-source.ts';
 
@@ -21,6 +22,11 @@ export interface WatchOptions {
   readonly cursor?: Cursor | undefined;
   /** Restricts the watch to the guilds of this shard. */
   readonly shard?: Shard | undefined;
+  /**
+   * Registers this process: the service then knows that a change is not live before this process has acknowledged it. Called
+   * for each connection.
+   */
+  readonly watcher?: (() => RegisteredWatcher) | undefined;
   /** How long a connection may be silent until it counts as lost; 15,000 unless given. */
   readonly silenceTimeoutMs?: number;
   /** Ends the watch. */
@@ -42,23 +48,28 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   const tokens = typeof options.token === 'string' ? fixedToken(options.token) : options.token;
   let { cursor } = options;
   let failures = 0;
+  let negotiation = new Negotiation(options.watcher?.());
   while (!signal.aborted) {
     let token: string | undefined;
     let failure: unknown;
     try {
       token = await tokens.get(signal);
-      const url = watchUrl(options, cursor);
-      for await (const watched of openEventStream({ url, token, fetch, silenceTimeoutMs, signal })) {
+      const url = watchUrl(options, cursor, negotiation.input);
+      const { onHeaders } = negotiation;
+      for await (const watched of openEventStream({ url, token, fetch, silenceTimeoutMs, signal, cursor, onHeaders })) {
         // A connection has succeeded when the backlog is complete, not at its first event.
         if (watched.event.type === 'live') failures = 0;
         cursor = watched.cursor;
         yield watched;
       }
     } catch (error) {
+      if (negotiation.isRefusedBy(error)) continue;
       failure = error;
       if (token !== undefined && isTokenRefused(error)) tokens.invalidate(token);
     }
     if (signal.aborted) return;
+    // The service may be upgraded meanwhile.
+    negotiation = new Negotiation(options.watcher?.());
     const retryInMs = jitteredDelayMs(failures, BACKOFF) + tokenWaitMs(failure);
     failures += 1;
     options.onDisconnect?.(failure, retryInMs);
@@ -66,8 +77,8 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   }
 }
 
-function watchUrl({ url, shard }: WatchOptions, cursor: Cursor | undefined): string {
-  const input = JSON.stringify({ cursor, shard });
+function watchUrl({ url, shard }: WatchOptions, cursor: Cursor | undefined, later: LaterInput): string {
+  const input = JSON.stringify({ cursor, shard, ...later });
   return `${new URL(url).href.replace(/\/+$/, '')}/trpc/guilds.watch?input=${encodeURIComponent(input)}`;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Guild, GuildProfile, GuildSettings } from './guild.ts';
+import { type Guild, GuildProfile, RecordSettings } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { HistoryEntry, Timestamp } from './history.ts';
 import { GuildId } from './snowflake.ts';
@@ -48,7 +48,7 @@ export const GuildExport = z
       .min(0)
       .meta({ description: "The guild's revision, which `If-Match` takes; 0 without changes.", examples: [42] }),
     exportedAt: Timestamp.meta({ description: 'When the document was written (RFC 3339).' }),
-    settings: z.strictObject(GuildSettings.shape).meta({ description: 'The settings.' }),
+    settings: z.strictObject(RecordSettings.shape).meta({ description: 'The settings.' }),
     history: ExportedHistory.meta({ description: 'The history, if it was requested. It is not imported.' }).optional(),
   })
   .meta({ title: 'GuildExport', description: 'The settings of a guild, to be moved or kept.' });
@@ -84,13 +84,16 @@ export function exportOf({ guild, revision, exportedAtMs }: ExportSource): Guild
 
 /**
  * Returns the JSON Schema of exports: `schemas/guild-export.v1.json`, which the service serves at
- * {@link EXPORT_SCHEMA_PATH}. It permits unknown fields, because a later service of the same version may add some.
+ * {@link EXPORT_SCHEMA_PATH}. It permits unknown fields and
+ * values, because a later service of the same version may add some.
  */
 export function guildExportSchema(): object {
   return z.toJSONSchema(GuildExport, {
     target: 'draft-2020-12',
     override({ jsonSchema }) {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // A keyword of OpenAPI documents, which strict validators of JSON Schema refuse.
+      delete jsonSchema['x-extensible-enum'];
     },
   });
 }

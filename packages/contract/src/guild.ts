@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
+import { openEnum } from './open-enum.ts';
 import { GuildId } from './snowflake.ts';
 import { text } from './text.ts';
 
 /** The languages of a guild. */
 export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
-/** The settings of a guild, which its managers own: prefix, announcement channel, beta, language and features. */
+const LANGUAGE_DESCRIPTION = "The language of the bot's answers.";
+
+/** The settings of a guild as requests set them: prefix, announcement channel, beta, language and features. */
 export const GuildSettings = z.object({
   prefix: text({
     max: LIMITS.prefix,
@@ -18,7 +22,7 @@ export const GuildSettings = z.object({
     description: 'Channel identifier for announcements. Empty means none.',
   }).meta({ examples: ['381870553235193857', ''] }),
   beta: z.boolean().meta({ description: 'Whether beta features are on.', examples: [false] }),
-  language: z.enum(LANGUAGES).meta({ description: "The language of the bot's answers.", examples: ['en-US'] }),
+  language: z.enum(LANGUAGES).meta({ description: LANGUAGE_DESCRIPTION, examples: ['en-US'] }),
   enabledFeatures: z
     .array(text({ min: 1, max: LIMITS.featureName }))
     .max(LIMITS.features, `expected at most ${LIMITS.features} names`)
@@ -28,6 +32,10 @@ export const GuildSettings = z.object({
     }),
 });
 export type GuildSettings = z.infer<typeof GuildSettings>;
+
+/** The settings of a guild in responses and events: those of {@link GuildSettings}, with languages that a later version has added. */
+export const RecordSettings = GuildSettings.extend({ language: openEnum(LANGUAGES, LANGUAGE_DESCRIPTION) });
+export type RecordSettings = z.infer<typeof RecordSettings>;
 
 /** The settings of a guild without changes. The service applies them, never a schema. */
 export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze({
@@ -59,13 +67,13 @@ export const GuildProfile = z.object({
 });
 export type GuildProfile = z.infer<typeof GuildProfile>;
 
-/** The record of a guild in requests and responses: eight fields, all present, in this order. */
+/** The record of a guild in responses and events: eight fields, all present, in this order. */
 export const Guild = z
   .strictObject({
     id: GuildId,
     name: GuildProfile.shape.name.meta({ readOnly: true }),
     icon: GuildProfile.shape.icon.meta({ readOnly: true }),
-    ...GuildSettings.shape,
+    ...RecordSettings.shape,
   })
   .meta({ id: 'Guild', title: 'Guild', description: 'A guild and its settings.' });
 export type Guild = z.infer<typeof Guild>;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ActorKind, ChangeOrigin } from './audit.ts';
+import { ACTOR_KINDS, CHANGE_ORIGINS } from './audit.ts';
 import { Guild } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { LIMITS } from './limits.ts';
+import { openEnum } from './open-enum.ts';
 import { Snowflake } from './snowflake.ts';
 
 /** The number of a change, in the order of commits. */
@@ -49,7 +50,7 @@ export type FieldChanges = z.infer<typeof FieldChanges>;
 
 /** The author of a change. */
 export const Actor = z.strictObject({
-  kind: ActorKind,
+  kind: openEnum(ACTOR_KINDS, 'What the author is.'),
   id: z
     .string()
     .nullable()
@@ -62,9 +63,9 @@ export const HistoryEntry = z
   .strictObject({
     revision: Revision.meta({ description: 'The revision that the change made.', examples: [42] }),
     at: Timestamp,
-    kind: ChangeKind,
+    kind: openEnum(ChangeKind.options, 'What changed: settings, or what Discord owns.'),
     actor: Actor,
-    origin: ChangeOrigin.meta({ description: 'The way by which it came.' }),
+    origin: openEnum(CHANGE_ORIGINS, 'The way by which it came.'),
     reason: z.string().nullable().meta({ maxLength: LIMITS.reason, description: 'The reason that its author wrote.' }),
     changes: FieldChanges.meta({ description: 'The changed fields.' }),
     undoes: Revision.meta({ description: 'The change that this one undid.' }).optional(),

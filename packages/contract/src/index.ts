@@ -1,3 +1,4 @@
+export * from './arrival.ts';
 export * from './audit.ts';
 export * from './erasure.ts';
 export * from './export.ts';
@@ -7,9 +8,12 @@ export * from './history.ts';
 export * from './import.ts';
 export * from './issues.ts';
 export * from './limits.ts';
+export * from './open-enum.ts';
 export * from './permissions.ts';
 export * from './presence.ts';
 export * from './problem.ts';
 export * from './problem-catalogue.ts';
+export * from './received.ts';
 export * from './snowflake.ts';
 export * from './watch.ts';
+export * from './watcher.ts';

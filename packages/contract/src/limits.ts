@@ -38,4 +38,16 @@ export const LIMITS = {
    * @see https://docs.discord.com/developers/events/gateway#sharding
    */
   presenceGuilds: 2_500,
+  /** Code points of the name of a watcher. */
+  watcherName: 100,
+  /** Shards of one watcher. */
+  watcherShards: 256,
+  /** Changes that one acknowledgement rejects. */
+  rejections: 100,
+  /** Code points of the reason of a rejection. */
+  rejectionReason: 200,
+  /** Watchers in the answer to where a change is in use. */
+  arrivalWatchers: 100,
+  /** Seconds for which a request may wait until a change is live. */
+  waitSeconds: 10,
 } as const;

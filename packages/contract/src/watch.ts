@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Guild } from './guild.ts';
 import { GuildId, Shard } from './snowflake.ts';
+import { Watcher } from './watcher.ts';
 
 const Revision = z.int().min(0);
 
@@ -13,21 +14,12 @@ export function formatCursor({ epoch, revision }: Cursor): string {
   return `${epoch}:${revision}`;
 }
 
-/** Parses the id of an event to a cursor; undefined when it is none. */
+/** Parses the id of an event to a cursor; undefined when it is none. Later services may have other epochs. */
 export function parseCursor(id: string): Cursor | undefined {
-  const { epoch, revision } = /^(?<epoch>[^:]+):(?<revision>\d+)$/.exec(id)?.groups ?? {};
-  return Cursor.safeParse({ epoch, revision: Number(revision) }).data;
+  const { epoch, revision } = /^(?<epoch>.+):(?<revision>\d+)$/.exec(id)?.groups ?? {};
+  const cursor = { epoch: epoch ?? '', revision: Number(revision) };
+  return Number.isSafeInteger(cursor.revision) ? cursor : undefined;
 }
-
-/** The input of a watch: the cursor to resume after, and the shard; all guilds unless given. */
-export const WatchInput = z
-  .strictObject({
-    cursor: Cursor.optional(),
-    shard: Shard.optional(),
-    /** The id of the last event, with which server-sent events resume. `cursor` has priority. */
-    lastEventId: z.string().max(128).optional(),
-  })
-  .default({});
 
 /** The whole record of a guild at a revision. */
 export const WatchedGuild = z.object({
@@ -56,3 +48,39 @@ export const WatchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bookmark'), revision: Revision }),
 ]);
 export type WatchEvent = z.infer<typeof WatchEvent>;
+
+/** A watcher, and the cursor up to which its file and its memory have every change; absent: it has to receive them first. */
+export const RegisteredWatcher = z.object({ ...Watcher.shape, acknowledged: z.object(Cursor.shape).optional() });
+export type RegisteredWatcher = z.infer<typeof RegisteredWatcher>;
+
+/** The types of events that this version knows. */
+export const WATCH_EVENT_TYPES: readonly string[] = WatchEvent.options.map(({ shape }) => shape.type.value);
+
+/** The most types in `accepts`, and characters of one. */
+const MAX_ACCEPTED = 64;
+
+/**
+ * The input of a watch: the cursor to resume after, and the shard; all guilds unless given. Unlike in other inputs, unknown
+ * fields are ignored: bots and the service may be upgraded in any order.
+ */
+export const WatchInput = z
+  .looseObject({
+    cursor: z.looseObject(Cursor.shape).optional(),
+    shard: Shard.optional(),
+    /** The process that watches: it is registered, and acknowledges what it has. Nobody waits for other watches. */
+    watcher: RegisteredWatcher.optional(),
+    /** The id of the last event, with which server-sent events resume. `cursor` has priority. */
+    lastEventId: z.string().max(128).optional(),
+    accepts: z
+      .array(z.string().max(MAX_ACCEPTED))
+      .max(MAX_ACCEPTED)
+      .meta({
+        description:
+          'The types of events that the watcher understands. Others are not sent, and without `guilds` each record is a ' +
+          '`guild`. A watcher that sends it reads unknown fields and values as they are. Unless given: the types and values ' +
+          'of the first version.',
+        examples: [WATCH_EVENT_TYPES],
+      })
+      .optional(),
+  })
+  .default({});

@@ -1,17 +1,17 @@
 import type { WatchedEvent } from '@guild-settings/client';
-import type { GuildId, GuildSettings } from '@guild-settings/contract';
+import type { GuildId, RecordSettings } from '@guild-settings/contract';
 import { DEFAULTS, hasSameSettings } from './guild-records.ts';
 import { notify } from './notify.ts';
 
 /** Receives the settings of a guild before and after a change, both frozen. It may be async. */
 export type ChangeListener = (
   guildId: GuildId,
-  before: Readonly<GuildSettings>,
-  after: Readonly<GuildSettings>,
+  before: Readonly<RecordSettings>,
+  after: Readonly<RecordSettings>,
 ) => unknown;
 
 /** Settings of some guilds at a moment. */
-export type SettingsSnapshot = ReadonlyMap<GuildId, Readonly<GuildSettings>>;
+export type SettingsSnapshot = ReadonlyMap<GuildId, Readonly<RecordSettings>>;
 
 const EMPTY: SettingsSnapshot = new Map();
 
@@ -19,11 +19,11 @@ const EMPTY: SettingsSnapshot = new Map();
 export class ChangeEmitter {
   /** One entry for each call of `add`: the same function may be added twice. */
   readonly #listeners = new Set<{ readonly listener: ChangeListener }>();
-  readonly #settingsOf: (guildId: GuildId) => Readonly<GuildSettings>;
+  readonly #settingsOf: (guildId: GuildId) => Readonly<RecordSettings>;
   readonly #onListenerError: ((error: unknown) => void) | undefined;
 
   constructor(
-    settingsOf: (guildId: GuildId) => Readonly<GuildSettings>,
+    settingsOf: (guildId: GuildId) => Readonly<RecordSettings>,
     onListenerError: ((error: unknown) => void) | undefined,
   ) {
     this.#settingsOf = settingsOf;
@@ -39,7 +39,7 @@ export class ChangeEmitter {
 
   snapshot(guildIds: () => Iterable<GuildId>): SettingsSnapshot {
     if (this.#listeners.size === 0) return EMPTY;
-    const settings = new Map<GuildId, Readonly<GuildSettings>>();
+    const settings = new Map<GuildId, Readonly<RecordSettings>>();
     for (const guildId of guildIds()) settings.set(guildId, this.#read(guildId));
     return settings;
   }
@@ -64,7 +64,7 @@ export class ChangeEmitter {
   }
 
   /** Returns the defaults for a record that cannot be read. */
-  #read(guildId: GuildId): Readonly<GuildSettings> {
+  #read(guildId: GuildId): Readonly<RecordSettings> {
     try {
       return this.#settingsOf(guildId);
     } catch {
@@ -85,6 +85,9 @@ export function guildIdsOf(event: WatchedEvent['event']): readonly GuildId[] {
     case 'reset':
     case 'live':
     case 'bookmark':
+      return [];
+    // A `follow` of its own may yield what a newer service sends.
+    default:
       return [];
   }
 }

@@ -1,6 +1,8 @@
-import { type TokenSource, watch } from '@guild-settings/client';
-import { type GuildId, isOfShard, type WatchEvent } from '@guild-settings/contract';
-import type { ReplicaOptions } from './replica-options.ts';
+import { createGuildSettingsClient, type TokenSource, watch } from '@guild-settings/client';
+import { type GuildId, isOfShard, type Shard, type WatchEvent } from '@guild-settings/contract';
+import { acknowledgeTo } from './acknowledge-to.ts';
+import type { FollowOptions, ReplicaOptions } from './replica-options.ts';
+import { watcherName } from './watcher-name.ts';
 
 /** The shards that a process runs, and the number of all shards of the bot. */
 export interface Shards {
@@ -14,6 +16,8 @@ interface FollowShardsOptions {
   readonly token: string | TokenSource;
   /** `null`: all shards. */
   readonly shards: Shards | null;
+  /** What people call this process. The shards are added to it. */
+  readonly name: string;
 }
 
 const ALL_SHARDS: Shards = { ids: [0], count: 1 };
@@ -26,25 +30,30 @@ export function followShards({
   url,
   token,
   shards,
-}: FollowShardsOptions): Required<Pick<ReplicaOptions, 'follow' | 'scope' | 'isFollowed'>> {
+  name,
+}: FollowShardsOptions): Required<Pick<ReplicaOptions, 'follow' | 'acknowledge' | 'scope' | 'isFollowed'>> {
   const { ids, count } = shards === null ? ALL_SHARDS : uniqueShards(shards);
   const [id = 0, ...otherIds] = ids;
-  if (ids.length === count) {
-    return { scope: 'all', isFollowed: () => true, follow: (options) => watch({ url, token, ...options }) };
-  }
+  const identity = { name: watcherName(name, { ids, count }), shards: ids.map((shardId) => ({ id: shardId, count })) };
+  const acknowledge = acknowledgeTo(createGuildSettingsClient({ url, token, retries: 0 }), identity);
+  const follow = ({ watcher, ...options }: FollowOptions & { readonly shard?: Shard }) =>
+    watch({ url, token, ...options, watcher: () => ({ ...identity, ...watcher() }) });
+  if (ids.length === count) return { scope: 'all', isFollowed: () => true, follow, acknowledge };
   const scope = `${ids.join(',')}/${count}`;
   const isFollowed = (guildId: GuildId) => ids.some((shardId) => isOfShard(guildId, { id: shardId, count }));
   // The service filters by one shard. A process of several receives all guilds and keeps its own.
   if (otherIds.length === 0) {
-    return { scope, isFollowed, follow: (options) => watch({ url, token, shard: { id, count }, ...options }) };
+    return { scope, isFollowed, acknowledge, follow: (options) => follow({ ...options, shard: { id, count } }) };
   }
   return {
     scope,
     isFollowed,
+    acknowledge,
     async *follow(options) {
-      for await (const { cursor, event } of watch({ url, token, ...options })) {
-        const ours = filterEvent(event, isFollowed);
-        if (ours !== undefined) yield { cursor, event: ours };
+      for await (const { rejected = [], ...watched } of follow(options)) {
+        const event = filterEvent(watched.event, isFollowed);
+        const ours = rejected.filter(({ guild }) => guild === undefined || isFollowed(guild));
+        if (event !== undefined) yield { ...watched, event, ...(ours.length > 0 && { rejected: ours }) };
       }
     },
   };

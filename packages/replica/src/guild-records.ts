@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_SETTINGS, type Guild, type GuildId, GuildSettings } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type Guild, type GuildId, RecordSettings } from '@guild-settings/contract';
 
 /** All known guilds. `undefined`: not loaded from the file yet. */
 export type GuildRecords = Map<GuildId, Readonly<Guild> | undefined>;
 
 /** The settings of a guild that the service has no record of. */
-export const DEFAULTS: Readonly<GuildSettings> = Object.freeze({ ...DEFAULT_SETTINGS, enabledFeatures: [] });
+export const DEFAULTS: Readonly<RecordSettings> = Object.freeze({ ...DEFAULT_SETTINGS, enabledFeatures: [] });
 Object.freeze(DEFAULTS.enabledFeatures);
 
-const SETTING_NAMES = GuildSettings.keyof().options;
+const SETTING_NAMES = RecordSettings.keyof().options;
 
 /** Returns guilds whose records are all in the file. */
 export function unread(guildIds: readonly GuildId[]): GuildRecords {
@@ -25,6 +25,6 @@ export function frozen(guild: Guild): Readonly<Guild> {
 }
 
 /** Whether two records have the same settings, whatever their names and icons are. */
-export function hasSameSettings(a: Readonly<GuildSettings>, b: Readonly<GuildSettings>): boolean {
+export function hasSameSettings(a: Readonly<RecordSettings>, b: Readonly<RecordSettings>): boolean {
   return a === b || SETTING_NAMES.every((name) => isDeepStrictEqual(a[name], b[name]));
 }

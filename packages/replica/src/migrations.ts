@@ -6,7 +6,9 @@ import type { Database } from 'better-sqlite3';
  * `records` holds the record of each guild as of a revision. `generation` counts resets: a record of an older generation is
  * deleted when the replica is live. `staged` holds the records after a reset until they replace the others. `position` has
  * one row: the cursor, the last generation that was `complete`, when the replica was last up to date, which guilds it
- * follows, and the epoch that is held back.
+ * follows, the epoch that is held back, and in `untouched_to` the cursor again as written by versions that store records
+ * untouched: another cursor means that an earlier version, which drops unknown fields, has written since. `rejected` holds the
+ * records that could not be read. `watcher` has one row: the id by which the service knows the process of this file.
  */
 const MIGRATIONS = [
   {
@@ -26,6 +28,14 @@ const MIGRATIONS = [
       ALTER TABLE position ADD held_epoch text;
       ALTER TABLE position ADD held_for_ms integer DEFAULT 0 NOT NULL;`,
   },
+  {
+    createdAt: 1_795_359_168_866,
+    sql: `
+      CREATE TABLE rejected (guild_id text PRIMARY KEY NOT NULL, revision integer NOT NULL, generation integer NOT NULL,
+        reason text NOT NULL);
+      ALTER TABLE position ADD untouched_to text;`,
+  },
+  { createdAt: 1_795_362_000_000, sql: 'CREATE TABLE watcher (id text NOT NULL)' },
 ] as const;
 
 /**

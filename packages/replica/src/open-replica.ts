@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { clientCredentials, type TokenSource } from '@guild-settings/client';
 import { followShards, type Shards } from './follow-shards.ts';
 import { Replica } from './replica.ts';
@@ -25,6 +26,8 @@ export interface OpenReplicaOptions
   readonly credentials: ApplicationCredentials | TokenSource | string;
   /** The shards of this process; all guilds of the bot by default. */
   readonly shards?: Shards | null;
+  /** What people call this process, to whom the service says which process does not have a change; the host's name by default. */
+  readonly name?: string | undefined;
   /** Receives an entry for each lost connection, and, without `onHeld`, for each new history that is held back. */
   readonly log?: ReplicaLog;
 }
@@ -37,12 +40,17 @@ export interface OpenReplicaOptions
  * @throws SqliteError when the file cannot be opened
  */
 export function openReplica(options: OpenReplicaOptions): Replica {
-  const { apiUrl, credentials, shards = null, log, ...rest } = options;
+  const { apiUrl, credentials, shards = null, name = hostname(), log, ...rest } = options;
   const logHeld = (reset: HeldReset) =>
     log?.error(reset, 'The new history of the settings service is held back: most guilds are missing.');
   const replica = new Replica({
-    ...followShards({ url: apiUrl, token: tokensOf(credentials), shards }),
+    ...followShards({ url: apiUrl, token: tokensOf(credentials), shards, name }),
     onError: (err) => log?.warn({ err }, 'The settings service cannot be followed; the stored settings are used.'),
+    onRejected: (record) =>
+      log?.error(
+        record,
+        'A record of the settings service cannot be read; the settings before it are used. Upgrade the bot.',
+      ),
     onListenerError: (err) => log?.error({ err }, 'A listener for changes of settings has thrown.'),
     ...rest,
     onHeld: options.onHeld ?? logHeld,

@@ -70,7 +70,7 @@ describe('a file of the guilds of some shards', () => {
   });
 });
 
-test('a file of the first version is migrated, and keeps its records', async () => {
+test('a file of the first version is migrated, keeps its records, and is fetched again: it has no unknown fields', async () => {
   using file = temporaryFile();
   const old = new Database(file.path);
   old.exec(`
@@ -84,7 +84,33 @@ test('a file of the first version is migrated, and keeps its records', async () 
   old.prepare("INSERT INTO position VALUES (1, 'one', 5, 2, 1000)").run();
   old.close();
 
-  const expected = { guilds: [A], current: [A], records: [guild(A, '?')], cursor: cursor(5), liveAt: 1_000 };
+  const expected = { guilds: [A], current: [A], records: [guild(A, '?')], cursor: undefined, liveAt: 1_000 };
   expect(saved(file.path, 'all')).toEqual(expected);
   expect(saved(file.path, 'all')).toEqual(expected);
+});
+
+test('a file that an earlier version has written since is fetched again, and resumed after that', () => {
+  using file = temporaryFile();
+  const first = openReplicaFile(file.path, 'all');
+  applyAll(first, [reset, changed(A, 3, '?'), live(3)], 1_000);
+  first.close();
+  expect(saved(file.path, 'all').cursor).toEqual(cursor(3));
+  const earlier = new Database(file.path);
+  // It does not know the column `untouched_to`.
+  earlier.exec('UPDATE position SET revision = 4');
+  earlier.close();
+  expect(saved(file.path, 'all')).toMatchObject({ cursor: undefined, guilds: [A] });
+  const again = openReplicaFile(file.path, 'all');
+  applyAll(again, [reset, changed(A, 4, '%'), live(4)], 2_000);
+  again.close();
+  expect(saved(file.path, 'all')).toMatchObject({ cursor: cursor(4), records: [guild(A, '%')] });
+});
+
+test('unknown fields and values of records are kept as they are', () => {
+  using file = temporaryFile();
+  const newer = { ...guild(A, '?'), language: 'fr', mood: { is: 'new' } };
+  const first = openReplicaFile(file.path, 'all');
+  applyAll(first, [reset, { cursor: cursor(1), event: { type: 'guild', revision: 1, guild: newer } }, live(1)], 1_000);
+  first.close();
+  expect(saved(file.path, 'all').records).toEqual([newer]);
 });

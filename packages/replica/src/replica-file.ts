@@ -1,13 +1,27 @@
 import type { WatchedEvent } from '@guild-settings/client';
-import type { Cursor, Guild, GuildId, WatchedGuild } from '@guild-settings/contract';
+import {
+  type Cursor,
+  DEFAULT_SETTINGS,
+  formatCursor,
+  type Guild,
+  type GuildId,
+  type RejectedRecord,
+  type WatchedGuild,
+} from '@guild-settings/contract';
 import { openDatabase } from './database.ts';
+import { openRejectedRecords } from './rejected-records.ts';
 import { resetLosses } from './reset-losses.ts';
+import { readWatcherId } from './watcher-id.ts';
 
 /** What the file of a replica holds, without the records: loading them all would take most of a bot's start. */
 export interface SavedReplica {
   readonly guilds: readonly GuildId[];
   /** Guilds with a record of after the last reset. The other records are served until the replica is live. */
   readonly current: readonly GuildId[];
+  /**
+   * `undefined`: all records are fetched again. Also when some could not be read, or an earlier version, which drops unknown
+   * fields, has written some.
+   */
   readonly cursor: Cursor | undefined;
   /** When the replica was last up to date, in milliseconds since 1970. */
   readonly liveAt: number | undefined;
@@ -29,11 +43,12 @@ interface Position {
   readonly scope: string;
   readonly heldEpoch: string | null;
   readonly heldForMs: number;
+  readonly untouchedTo: string | null;
 }
 
 const SQL = {
   position: `SELECT epoch, revision, generation, complete, live_at AS "liveAt", scope,
-    held_epoch AS "heldEpoch", held_for_ms AS "heldForMs" FROM position`,
+    held_epoch AS "heldEpoch", held_for_ms AS "heldForMs", untouched_to AS "untouchedTo" FROM position`,
   /** Reads the index of the key alone, a tenth of the table. */
   guilds: 'SELECT guild_id FROM records',
   current: 'SELECT guild_id FROM records WHERE generation = ?',
@@ -59,11 +74,12 @@ const SQL = {
   release:
     'INSERT INTO records (guild_id, revision, generation, record) SELECT guild_id, revision, ?, record FROM staged',
   move: `
-    INSERT INTO position (id, epoch, revision, generation, complete, live_at, scope, held_epoch, held_for_ms)
-    VALUES (1, :epoch, :revision, :generation, :complete, :liveAt, :scope, :heldEpoch, :heldForMs)
+    INSERT INTO position
+      (id, epoch, revision, generation, complete, live_at, scope, held_epoch, held_for_ms, untouched_to)
+    VALUES (1, :epoch, :revision, :generation, :complete, :liveAt, :scope, :heldEpoch, :heldForMs, :untouchedTo)
     ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, revision = excluded.revision,
       generation = excluded.generation, complete = excluded.complete, live_at = excluded.live_at, scope = excluded.scope,
-      held_epoch = excluded.held_epoch, held_for_ms = excluded.held_for_ms`,
+      held_epoch = excluded.held_epoch, held_for_ms = excluded.held_for_ms, untouched_to = excluded.untouched_to`,
 } as const;
 
 const NOT_HELD = { heldEpoch: null, heldForMs: 0 } as const;
@@ -83,6 +99,8 @@ export function openReplicaFile(path: string, scope: string) {
   // The file of another scope was never up to date for these guilds.
   let liveAt = known?.scope === scope ? known.liveAt : null;
   let held = { heldEpoch: known?.heldEpoch ?? null, heldForMs: known?.heldForMs ?? 0 };
+  const aside = openRejectedRecords(db);
+  let rejected = aside.load();
   const anyRecord = db.prepare<[], 0 | 1>(SQL.any).pluck();
   // Earlier versions wrote new records over the old ones: those have the current generation.
   let isStaging =
@@ -107,6 +125,7 @@ export function openReplicaFile(path: string, scope: string) {
       const { changes } = isStaging
         ? stage.run(guild.id, revision, json)
         : put.run(guild.id, revision, json, ofGeneration);
+      if (rejected.length > 0) aside.remove(guild.id);
       return changes > 0;
     };
     switch (event.type) {
@@ -116,6 +135,7 @@ export function openReplicaFile(path: string, scope: string) {
         return event.guilds.filter(isPut).map(({ guild }) => guild);
       case 'removed':
         (isStaging ? unstage : remove).run(event.guild);
+        if (rejected.length > 0) aside.remove(event.guild);
         return [];
       case 'live':
         // Reads the whole table.
@@ -134,6 +154,7 @@ export function openReplicaFile(path: string, scope: string) {
     // The old records are served until the new ones are complete.
     const current = event.type === 'reset' ? generation + 1 : generation;
     const written = writeEvent(watched, current);
+    for (const one of watched.rejected ?? []) aside.add(one, current, isStaging);
     const isReleased = isStaging && hold?.kind !== 'keep' && (event.type === 'live' || hold?.kind === 'release');
     if (isReleased) {
       clear.run();
@@ -141,8 +162,10 @@ export function openReplicaFile(path: string, scope: string) {
       clearStaged.run();
     }
     const isComplete = isReleased || (event.type === 'live' && !isStaging);
+    if (isComplete && rejected.length > 0) aside.removeOlder(current);
     const row = {
       ...cursor,
+      untouchedTo: formatCursor(cursor),
       generation: current,
       // From a reset on, the generation before it is the complete one.
       complete: isComplete ? current : event.type === 'reset' ? (complete ?? generation) : complete,
@@ -160,6 +183,7 @@ export function openReplicaFile(path: string, scope: string) {
       const current = db.prepare<[number], GuildId>(SQL.current).pluck();
       const at = position.get();
       const isOurs = at?.scope === scope;
+      const isWhole = isOurs && rejected.length === 0 && at.untouchedTo === formatCursor(at);
       return {
         guilds,
         current: isStaging
@@ -167,17 +191,23 @@ export function openReplicaFile(path: string, scope: string) {
           : complete === generation
             ? guilds
             : current.all(generation),
-        cursor: isOurs ? { epoch: at.epoch, revision: at.revision } : undefined,
+        cursor: isWhole ? { epoch: at.epoch, revision: at.revision } : undefined,
         liveAt: isOurs ? (at.liveAt ?? undefined) : undefined,
       };
     },
-    /** Returns the record of a stored guild. */
+    /** Returns the record of a stored guild, with the defaults of settings that the service did not have when it was stored. */
     read(guildId: GuildId): Guild {
       const json = record.get(guildId);
       if (json === undefined)
         throw new Error(`Expected a record of guild ${guildId} in the replica's file, found none`);
-      return JSON.parse(json) as Guild;
+      return { ...DEFAULT_SETTINGS, ...(JSON.parse(json) as Guild) };
     },
+    /** The records that could not be read, by guild. */
+    get rejected(): readonly RejectedRecord[] {
+      return rejected;
+    },
+    /** The id by which the service knows the process of this file. */
+    watcherId: readWatcherId(db),
     /** Whether records of after a reset wait to replace the others. */
     get isStaging() {
       return isStaging;
@@ -196,6 +226,7 @@ export function openReplicaFile(path: string, scope: string) {
       const { row, written, isReleased } = write(watched, now, hold);
       ({ generation, complete, liveAt } = row);
       held = { heldEpoch: row.heldEpoch, heldForMs: row.heldForMs };
+      if (rejected.length > 0 || watched.rejected !== undefined) rejected = aside.load();
       // Without old records to serve, the new ones are written in their place at once.
       if (watched.event.type === 'reset') isStaging = anyRecord.get() === 1;
       else if (isReleased) isStaging = false;

@@ -1,14 +1,22 @@
 import type { WatchedEvent } from '@guild-settings/client';
-import type { Cursor, GuildId } from '@guild-settings/contract';
+import type { Cursor, GuildId, RejectedRecord } from '@guild-settings/contract';
+import type { Acknowledge } from './acknowledger.ts';
 
 /**
  * Whether the settings are up to date. `SYNCING`: nothing was received yet. `LIVE`: up to date. `STALE`: not up to date since
  * a moment, because the connection was lost or for `reason`.
  */
-export type ReplicaStatus =
+export type ReplicaStatus = (
   | { readonly state: 'SYNCING' }
   | { readonly state: 'LIVE' }
-  | { readonly state: 'STALE'; readonly since: Date; readonly reason?: string };
+  | { readonly state: 'STALE'; readonly since: Date; readonly reason?: string }
+) & {
+  /**
+   * Records that this version cannot read, which the service must be newer for; absent when there are none. The settings
+   * that those guilds had before are used.
+   */
+  readonly rejected?: readonly RejectedRecord[];
+};
 
 /** Numbers of a replica, for health checks and metrics. */
 export interface ReplicaMetrics {
@@ -22,6 +30,10 @@ export interface ReplicaMetrics {
   readonly reconnects: number;
   /** Calls of `get`. */
   readonly reads: number;
+  /** Records that this version cannot read. */
+  readonly rejected: number;
+  /** Milliseconds from the last change to its acknowledgement, by the clock of the service; `NaN`: unknown. */
+  readonly arrivalMs: number;
 }
 
 /** Counts of what would be lost if the records after a reset replaced those before it. */
@@ -41,17 +53,24 @@ export interface HeldReset extends ResetLosses {
   readonly epoch: string;
 }
 
-/** Streams the events after a cursor, such as the client's `watch`. */
-export type Follow = (options: {
+/** What a {@link Follow} receives. */
+export interface FollowOptions {
   readonly cursor: Cursor | undefined;
+  /** Returns the id of this process, and the cursor up to which it has every change, for each connection. */
+  readonly watcher: () => { readonly id: string; readonly acknowledged: Cursor | undefined };
   readonly signal: AbortSignal;
   readonly onDisconnect: (error: unknown) => void;
-}) => AsyncIterable<WatchedEvent>;
+}
+
+/** Streams the events after a cursor, such as the client's `watch`. */
+export type Follow = (options: FollowOptions) => AsyncIterable<WatchedEvent>;
 
 export interface ReplicaOptions {
   /** The SQLite file that keeps the settings. No other process may use it meanwhile. */
   readonly path: string;
   readonly follow: Follow;
+  /** Tells the service what is in the file and in memory; absent: the service is not told. */
+  readonly acknowledge?: Acknowledge;
   /** Names the set of followed guilds; `all` by default. A file of another scope is fetched anew. */
   readonly scope?: string;
   /** Whether a guild belongs to the scope; every guild by default. */
@@ -66,6 +85,8 @@ export interface ReplicaOptions {
   readonly acceptedEpoch?: string | undefined;
   /** Called once for each history that is held back. */
   readonly onHeld?: (reset: HeldReset) => void;
+  /** Called once for each record that this version cannot read. */
+  readonly onRejected?: (record: RejectedRecord) => void;
   /** Called each time the connection is lost or the file cannot be written; `undefined`: the service ended the stream. */
   readonly onError?: (error: unknown) => void;
   /** Called with what a listener for `change` has thrown. */

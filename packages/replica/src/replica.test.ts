@@ -89,7 +89,15 @@ describe('a replica', () => {
     await waitUntil(() => replica.status.state === 'LIVE');
     expect([replica.get(A).prefix, replica.get(B).prefix]).toEqual(['?', '#']);
     expect(Object.isFrozen(replica.get(A))).toBe(true);
-    expect(replica.metrics).toEqual({ guilds: 2, revision: 2, ageMs: 0, reconnects: 0, reads: 3 });
+    expect(replica.metrics).toEqual({
+      guilds: 2,
+      revision: 2,
+      ageMs: 0,
+      reconnects: 0,
+      reads: 3,
+      rejected: 0,
+      arrivalMs: Number.NaN,
+    });
     await replica.close();
   });
 

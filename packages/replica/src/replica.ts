@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '@guild-settings/client';
-import type { Cursor, Guild, GuildId, GuildSettings } from '@guild-settings/contract';
+import type { Cursor, Guild, GuildId, RecordSettings, RejectedRecord } from '@guild-settings/contract';
+import { Acknowledger } from './acknowledger.ts';
 import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
 import { DEFAULTS, frozen, type GuildRecords, unread } from './guild-records.ts';
 import { notify } from './notify.ts';
@@ -25,6 +26,7 @@ export class Replica {
   readonly #clock: () => number;
   readonly #monotonic: () => number;
   readonly #guard: ResetGuard;
+  readonly #acknowledger: Acknowledger | undefined;
   readonly #closing = new AbortController();
   readonly #changes: ChangeEmitter;
   readonly #events = new EventEmitter<{ live: [] }>();
@@ -57,6 +59,9 @@ export class Replica {
       monotonic,
       onHeld: options.onHeld,
     });
+    const { acknowledge } = options;
+    const { signal } = this.#closing;
+    this.#acknowledger = acknowledge && new Acknowledger({ id: this.#file.watcherId, acknowledge, monotonic, signal });
     this.#changes = new ChangeEmitter((guildId) => this.#peek(guildId), options.onListenerError);
     const saved = this.#file.load();
     this.#guilds = unread(saved.guilds);
@@ -72,7 +77,7 @@ export class Replica {
   }
 
   /** Returns the settings of a guild, frozen: the defaults when the service has no record of it. */
-  get(guildId: GuildId): Readonly<GuildSettings> {
+  get(guildId: GuildId): Readonly<RecordSettings> {
     this.#reads += 1;
     return this.#peek(guildId);
   }
@@ -84,7 +89,12 @@ export class Replica {
 
   get status(): ReplicaStatus {
     const { reason } = this.#guard;
-    return this.#status.state === 'STALE' && reason !== undefined ? { ...this.#status, reason } : this.#status;
+    const { rejected } = this.#file;
+    return {
+      ...this.#status,
+      ...(this.#status.state === 'STALE' && reason !== undefined && { reason }),
+      ...(rejected.length > 0 && { rejected }),
+    };
   }
 
   get metrics(): ReplicaMetrics {
@@ -95,6 +105,8 @@ export class Replica {
       ageMs: state === 'SYNCING' ? Number.NaN : state === 'LIVE' ? 0 : this.#monotonic() - this.#liveUntil,
       reconnects: this.#reconnects,
       reads: this.#reads,
+      rejected: this.#file.rejected.length,
+      arrivalMs: this.#acknowledger?.latencyMs ?? Number.NaN,
     };
   }
 
@@ -134,13 +146,29 @@ export class Replica {
     while (!signal.aborted) {
       try {
         const { follow } = this.#options;
-        for await (const watched of follow({ cursor: this.#cursor, signal, onDisconnect })) this.#apply(watched);
+        const watcher = () => ({ id: this.#file.watcherId, acknowledged: this.#acknowledged });
+        const events = follow({ cursor: this.#cursor, watcher, signal, onDisconnect });
+        for await (const watched of events) {
+          this.#apply(watched);
+          if (watched.event.type !== 'bookmark' || watched.rejected !== undefined) this.#acknowledge();
+        }
       } catch (error) {
         // The file could not be written. Memory equals the file, so the stream is resumed from its cursor.
         this.#lost(error);
       }
       await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
     }
+  }
+
+  /** The cursor up to which every change is in the file and in memory; undefined: some are not. */
+  get #acknowledged(): Cursor | undefined {
+    // After a reset the old records are served until all new ones have been received.
+    return this.#incoming === undefined && this.#file.rejected.length === 0 ? this.#cursor : undefined;
+  }
+
+  #acknowledge(): void {
+    if (this.#incoming === undefined && this.#cursor !== undefined)
+      this.#acknowledger?.has(this.#cursor, this.#file.rejected);
   }
 
   #lost(error: unknown): void {
@@ -155,7 +183,7 @@ export class Replica {
     this.#liveUntil = this.#monotonic();
   }
 
-  #peek(guildId: GuildId): Readonly<GuildSettings> {
+  #peek(guildId: GuildId): Readonly<RecordSettings> {
     const guild = this.#guilds.get(guildId);
     if (guild !== undefined) return guild;
     return this.#guilds.has(guildId) ? this.#read(guildId) : DEFAULTS;
@@ -189,9 +217,11 @@ export class Replica {
     const isLive = isCaughtUp && hold?.kind !== 'keep';
     const isSwap = this.#incoming !== undefined && isEndOfReset(event, hold);
     const before = this.#changes.snapshot(() => this.#guildsChangedBy(event, isSwap));
+    const known = this.#file.rejected;
     const written = this.#file.apply(watched, isLive ? this.#clock() : undefined, hold);
     this.#cursor = cursor;
     this.#remember(event, written);
+    if (watched.rejected !== undefined) this.#setAside(watched.rejected, known);
     if (isSwap && this.#incoming !== undefined) {
       this.#guilds = this.#incoming;
       this.#incoming = undefined;
@@ -204,6 +234,18 @@ export class Replica {
       this.#status = { state: 'STALE', since: new Date(this.#clock()) };
     }
     this.#changes.emit(before);
+  }
+
+  /** Keeps the record that a guild had, also over a reset, and reports each record that cannot be read once. */
+  #setAside(rejected: readonly RejectedRecord[], known: readonly RejectedRecord[]): void {
+    for (const record of rejected) {
+      const { guild, revision } = record;
+      if (guild !== undefined && this.#guilds.has(guild) && this.#incoming?.has(guild) === false) {
+        this.#incoming.set(guild, this.#guilds.get(guild));
+      }
+      const isKnown = known.some((one) => one.guild === guild && one.revision === revision);
+      if (!isKnown) notify(this.#options.onRejected, record);
+    }
   }
 
   /** Returns the guilds for which `get` may return something else after an event. */

@@ -1,5 +1,5 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { GuildPatch, HistoryEntry } from '@guild-settings/contract';
+import type { GuildPatch, HistoryInput } from '@guild-settings/contract';
 import type { Message, SlashValues } from '@guild-settings/discord-sim';
 import { BOT, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
@@ -45,7 +45,7 @@ export async function startSettingsDesk(guildCount: number) {
       clock: () => Date.now() + api.clock.aheadMs,
     });
   let bot = await startBot();
-  const historyOf = async ({ id: guild }: DeskGuild, kind?: HistoryEntry['kind']) =>
+  const historyOf = async ({ id: guild }: DeskGuild, kind?: HistoryInput['kind']) =>
     (await settings.guilds.history.query({ guild, ...(kind && { kind }) })).entries;
   const isReported = async (guild: DeskGuild) => (await historyOf(guild, 'platform')).length > 0;
   await waitUntil(async () => (await Promise.all(guilds.map(isReported))).every(Boolean), {

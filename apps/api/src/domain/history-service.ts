@@ -83,6 +83,21 @@ export class HistoryService {
     return entryOf(await this.#change(managed, revision));
   }
 
+  /** Returns the revision that a guild had at a point of the change log. @throws ProblemError revision-unknown */
+  async revisionAt({ id }: ManagedGuild, at: number): Promise<number> {
+    const after = await erasedUpTo(this.#store, id);
+    const { newest } = await this.#store.readLogBounds();
+    const [line] = await this.#store.readHistory({
+      guildId: id,
+      after,
+      before: at + 1,
+      order: 'newest-first',
+      limit: 1,
+    });
+    if (line === undefined || at > newest) throw new ProblemError('revision-unknown');
+    return line.revision;
+  }
+
   /** Returns the record as it was at a revision. @throws ProblemError revision-unknown */
   async readAt({ id, profile }: ManagedGuild, at: number): Promise<GuildAtRevision> {
     const { state, revision } = await stateAt(this.#store, id, at);

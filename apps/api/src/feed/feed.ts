@@ -3,6 +3,7 @@ import type { Cursor, Shard } from '@guild-settings/contract';
 import type { FeedPage, Store } from '../store/store.ts';
 import { Wakeups } from './wakeups.ts';
 import { Watch } from './watch.ts';
+import { viewOf } from './watcher-view.ts';
 
 /** Records in one page: the backlog of a watch that is in memory at once. */
 const PAGE_RECORDS = 250;
@@ -14,6 +15,8 @@ const PAGE_MAX_AGE_MS = 1_000;
 export interface WatchOptions {
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
+  /** The types of events that the watcher understands; undefined: those of the first version. */
+  readonly accepts: readonly string[] | undefined;
   /** When the caller's token expires, in monotonic milliseconds. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
@@ -26,21 +29,29 @@ export interface WatchOptions {
  * therefore costs nothing and skips overtaken records, and watches at the same position share one page.
  */
 export class Feed {
-  readonly #store: Pick<Store<never>, 'readFeed' | 'canResume'>;
+  readonly #store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>;
   readonly #monotonicMs: () => number;
   readonly #wakeups = new Wakeups();
   readonly #closing = new AbortController();
+  #wokenAtMs: number;
   readonly #pages = new Map<number, { readonly page: Promise<FeedPage>; readonly readAtMs: number }>();
 
-  constructor(store: Pick<Store<never>, 'readFeed' | 'canResume'>, monotonicMs: () => number) {
+  constructor(store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>, monotonicMs: () => number) {
     this.#store = store;
     this.#monotonicMs = monotonicMs;
+    this.#wokenAtMs = monotonicMs();
     // Each watch adds a listener.
     setMaxListeners(0, this.#closing.signal);
   }
 
+  /** When the last commit became known, in monotonic milliseconds. */
+  get wokenAtMs(): number {
+    return this.#wokenAtMs;
+  }
+
   /** Wakes every watch after a commit, of this process or another one. */
   wake(): void {
+    this.#wokenAtMs = this.#monotonicMs();
     this.#pages.clear();
     this.#wakeups.wake();
   }
@@ -50,13 +61,21 @@ export class Feed {
     this.#closing.abort();
   }
 
+  /** Returns the end of the feed: a watch that starts there receives what is committed from now on. */
+  async end(): Promise<Cursor> {
+    const { newest: revision } = await this.#store.readLogBounds();
+    const { epoch } = await this.#store.readFeed(revision, 1);
+    return { epoch, revision };
+  }
+
   /** Starts a watch after the cursor, or from the beginning if the cursor cannot be resumed. */
-  async watch({ cursor, signal, ...options }: WatchOptions): Promise<Watch> {
+  async watch({ cursor, signal, accepts, ...options }: WatchOptions): Promise<Watch> {
     const canResume = (from: Cursor) => this.#store.canResume(from);
     return new Watch(
       { wakeups: this.#wakeups, monotonicMs: this.#monotonicMs, read: (revision) => this.#read(revision), canResume },
       {
         ...options,
+        view: viewOf(accepts),
         cursor: cursor !== undefined && (await canResume(cursor)) ? cursor : undefined,
         signal: AbortSignal.any([signal, this.#closing.signal]),
       },

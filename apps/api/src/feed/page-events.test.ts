@@ -1,7 +1,10 @@
-import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type Language, WATCH_EVENT_TYPES } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
 import type { FeedEntry } from '../store/store.ts';
 import { eventsOf } from './page-events.ts';
+import { viewOf } from './watcher-view.ts';
+
+const view = viewOf(WATCH_EVENT_TYPES);
 
 /** Two of each of two shards. */
 const [A, B, C, D] = [0n, 1n, 2n, 3n].map((shift) => String(300_000_000_000_000_000n + (shift << 22n))) as [
@@ -11,11 +14,12 @@ const [A, B, C, D] = [0n, 1n, 2n, 3n].map((shift) => String(300_000_000_000_000_
   string,
 ];
 
-function changed(id: string, revision: number): FeedEntry {
+function changed(id: string, revision: number, language = 'en-US'): FeedEntry {
   const state = {
     name: 'n',
     icon: null,
-    settings: DEFAULT_SETTINGS,
+    // A row that a later version has written may have any language.
+    settings: { ...DEFAULT_SETTINGS, language: language as Language },
     presence: 'present',
     leftAt: null,
     logged: { day: 0, bytes: 0 },
@@ -27,7 +31,7 @@ const record = (id: string) => ({ id, name: 'n', icon: null, ...DEFAULT_SETTINGS
 
 test('tells records that follow one another at once, and an erasure in its place', () => {
   const entries = [changed(A, 1), changed(B, 3), { revision: 4, erased: C }, changed(D, 5)];
-  expect([...eventsOf({ entries }, undefined)]).toEqual([
+  expect([...eventsOf({ entries }, { shard: undefined, view })]).toEqual([
     {
       type: 'guilds',
       revision: 3,
@@ -44,6 +48,22 @@ test('tells records that follow one another at once, and an erasure in its place
 test('tells a shard of its own guilds alone', () => {
   const entries = [changed(A, 1), changed(B, 2), changed(C, 3), { revision: 4, erased: B }, { revision: 5, erased: D }];
   const shard = { id: Number((BigInt(A) >> 22n) % 2n), count: 2 };
-  expect([...eventsOf({ entries }, shard)].map(({ type }) => type)).toEqual(['guilds']);
-  expect([...eventsOf({ entries: [changed(B, 2)] }, shard)]).toEqual([]);
+  expect([...eventsOf({ entries }, { shard, view })].map(({ type }) => type)).toEqual(['guilds']);
+  expect([...eventsOf({ entries: [changed(B, 2)] }, { shard, view })]).toEqual([]);
+});
+
+test('tells a watcher that does not accept pages of each record by itself', () => {
+  const entries = [changed(A, 1), changed(B, 3)];
+  const audience = { shard: undefined, view: viewOf(['guild', 'live']) };
+  expect([...eventsOf({ entries }, audience)]).toEqual([
+    { type: 'guild', revision: 1, guild: record(A) },
+    { type: 'guild', revision: 3, guild: record(B) },
+  ]);
+});
+
+test('tells a watcher of the first version of no later language, and others of the record as it is', () => {
+  const languageFor = (accepts: readonly string[] | undefined) =>
+    [...eventsOf({ entries: [changed(A, 1, 'fr')] }, { shard: undefined, view: viewOf(accepts) })][0];
+  expect(languageFor(undefined)).toMatchObject({ guild: { language: 'en-US' } });
+  expect(languageFor(['guild'])).toMatchObject({ guild: { language: 'fr' } });
 });

@@ -1,29 +1,40 @@
 import { isOfShard, type Shard, type WatchEvent, type WatchedGuild } from '@guild-settings/contract';
 import { recordOf } from '../domain/record.ts';
 import type { FeedEntry, FeedPage } from '../store/store.ts';
+import type { WatcherView } from './watcher-view.ts';
 
-/** Returns the events of a page for a shard, in the order of the page. Adjacent records become one event, which is cheaper. */
-export function* eventsOf({ entries }: Pick<FeedPage, 'entries'>, shard: Shard | undefined): Generator<WatchEvent> {
+/** The guilds that a watcher follows, and what it understands. */
+export interface Audience {
+  readonly shard: Shard | undefined;
+  readonly view: WatcherView;
+}
+
+/** Returns the events of a page for a watcher, in the order of the page. Adjacent records become one event, which is cheaper. */
+export function* eventsOf(
+  { entries }: Pick<FeedPage, 'entries'>,
+  { shard, view }: Audience,
+): Generator<WatchEvent, undefined> {
   let records: WatchedGuild[] = [];
   for (const entry of entries) {
     if (shard !== undefined && !isOfShard(guildIdOf(entry), shard)) continue;
     if ('guild' in entry) {
-      records.push({ revision: entry.revision, guild: recordOf(entry.guild.id, entry.guild, undefined) });
+      const record = recordOf(entry.guild.id, entry.guild, undefined);
+      records.push({ revision: entry.revision, guild: view.recordOf(record) });
       continue;
     }
-    yield* eventOf(records);
+    yield* eventsWith(records, view);
     records = [];
     yield { type: 'removed', revision: entry.revision, guild: entry.erased };
   }
-  yield* eventOf(records);
+  yield* eventsWith(records, view);
 }
 
-function* eventOf(records: readonly WatchedGuild[]): Generator<WatchEvent> {
+function* eventsWith(records: readonly WatchedGuild[], { types }: WatcherView): Generator<WatchEvent> {
   const last = records.at(-1);
   if (last === undefined) return;
-  yield records.length === 1
-    ? { type: 'guild', ...last }
-    : { type: 'guilds', revision: last.revision, guilds: [...records] };
+  if (records.length > 1 && types.has('guilds'))
+    yield { type: 'guilds', revision: last.revision, guilds: [...records] };
+  else for (const record of records) yield { type: 'guild', ...record };
 }
 
 function guildIdOf(entry: FeedEntry): string {

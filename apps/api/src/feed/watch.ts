@@ -1,6 +1,6 @@
-import type { Cursor, Shard, WatchEvent } from '@guild-settings/contract';
+import type { Cursor, WatchEvent } from '@guild-settings/contract';
 import type { FeedPage } from '../store/store.ts';
-import { eventsOf } from './page-events.ts';
+import { type Audience, eventsOf } from './page-events.ts';
 import type { Wakeups } from './wakeups.ts';
 
 /** Time without another event after which a watch emits a bookmark. */
@@ -22,10 +22,9 @@ export interface WatchSource {
   canResume(cursor: Cursor): Promise<boolean>;
 }
 
-export interface WatchState {
+export interface WatchState extends Audience {
   /** The start; undefined: the beginning of the feed, with a reset. */
   readonly cursor: Cursor | undefined;
-  readonly shard: Shard | undefined;
   /** When it ends, in monotonic milliseconds. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
@@ -98,7 +97,7 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
       this.#isLive = false;
       return this.#emit(epoch, { type: 'reset', epoch });
     }
-    const events = eventsOf(page, this.#state.shard);
+    const events = eventsOf(page, this.#state);
     this.#page = { events, end: { epoch, revision: upTo }, isLast, wakeups: count };
     return undefined;
   }
@@ -120,7 +119,9 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
     return isBookmarkDue ? this.#emit(end.epoch, { type: 'bookmark', revision }) : undefined;
   }
 
-  #emit(epoch: string, event: WatchEvent): FeedEvent {
+  /** Returns undefined for an event that the watcher does not understand. */
+  #emit(epoch: string, event: WatchEvent): FeedEvent | undefined {
+    if (!this.#state.view.types.has(event.type)) return undefined;
     this.#emittedAtMs = this.#source.monotonicMs();
     return { cursor: { epoch, revision: 'revision' in event ? event.revision : 0 }, event };
   }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { LANGUAGES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { openApiDocument } from './document.ts';
 
@@ -30,6 +31,20 @@ describe('the OpenAPI document', () => {
     const closed = operations.filter(({ operation }) => operation.security?.length).map(({ name }) => name);
     expect(closed.every((name) => /^(?:get|head|patch|post) \/(?:guilds\/|imports$|trpc\/)/.test(name))).toBe(true);
     expect([...open, ...closed].sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  test('closes requests and opens responses: unknown fields, and values of lists', () => {
+    const schemas = JSON.parse(JSON.stringify(openApiDocument().components?.schemas));
+    const { Guild, GuildPatch, HistoryEntry, HistoryInput } = schemas;
+    expect(GuildPatch).toMatchObject({ additionalProperties: false, properties: { language: { enum: LANGUAGES } } });
+    expect(HistoryInput).toMatchObject({ properties: { kind: { enum: ['settings', 'platform'] } } });
+    expect(Guild.properties.language).toMatchObject({ type: 'string', 'x-extensible-enum': LANGUAGES });
+    const { kind, origin, actor } = HistoryEntry.properties;
+    for (const open of [kind, origin, actor.properties.kind]) expect(open).toHaveProperty('x-extensible-enum');
+    const responses = operations.map(({ operation }) => operation.responses);
+    const text = JSON.stringify([responses, Guild, HistoryEntry, schemas.Problem, schemas.TrpcResponse]);
+    expect(text).not.toMatch(/"additionalProperties":false|"enum":/);
+    expect(schemas.WatchInput.additionalProperties).not.toBe(false);
   });
 
   test('has fields that a caller may send back, which are read-only in the record alone', () => {

@@ -16,6 +16,17 @@ export const HEADERS = {
     example: 'private, no-cache',
   }),
   Vary: always('Responses depend on the credentials.', { example: 'Authorization' }),
+  'Guild-Settings-Version': always('The version of the service: that of this document.', {
+    example: '0.1.0',
+    pattern: '^[0-9A-Za-z.+-]+$',
+  }),
+  Deprecation: always('Since when the operation is deprecated (RFC 9745).', {
+    example: '@1795305600',
+    pattern: '^@[0-9]+$',
+  }),
+  Sunset: sometimes('When the operation ends (RFC 8594); absent while this is not decided.', {
+    example: 'Mon, 22 Nov 2027 00:00:00 GMT',
+  }),
   ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
   /** The entity tag of static content. */
   ContentTag: always('The hash of the content, as a strong entity tag.', { example: '"2jmj7l5rSw0yVb_v"' }),
@@ -29,6 +40,17 @@ export const HEADERS = {
   Link: sometimes('The next part of a list (RFC 8288); absent with the last one.', {
     example: '</guilds/1067890123456789012/history?before=42>; rel="next"',
     maxLength: 1_024,
+  }),
+  Arrival: sometimes(
+    'Whether the change is in use, with the milliseconds that it took; absent without `Prefer: wait`.',
+    {
+      example: 'live; latency=38',
+      pattern: '^(live|pending|rejected|away)(; latency=[0-9]+)?$',
+    },
+  ),
+  'Preference-Applied': sometimes('The wait that was honoured (RFC 7240).', {
+    example: 'wait=2',
+    pattern: '^wait=[0-9]+$',
   }),
   Location: always('The URL of the page.', { example: '/docs/' }),
   RateLimit: sometimes('Remaining calls (r) until the window ends in t seconds; absent without a limit.', {
@@ -52,7 +74,7 @@ const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
 /** Returns references to the headers of every response, and to these. */
 export function headers(...names: readonly HeaderName[]) {
   return Object.fromEntries(
-    (['X-Request-Id', 'Cache-Control', 'Vary', ...names] as const).map((name) => [
+    (['X-Request-Id', 'Cache-Control', 'Vary', 'Guild-Settings-Version', ...names] as const).map((name) => [
       HTTP_NAMES[name] ?? name,
       { $ref: `#/components/headers/${name}` },
     ]),
@@ -100,6 +122,13 @@ export const REQUEST_HEADERS = {
     description: `The reason for the change: URL-encoded UTF-8, 1 to ${LIMITS.reason} characters. Stored with the change.`,
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.reasonHeader },
     examples: { reason: { value: 'asked%20for%20by%20the%20team' } },
+  },
+  Prefer: {
+    in: 'header',
+    name: 'Prefer',
+    description: `Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to ${LIMITS.waitSeconds}.`,
+    schema: { type: 'string', maxLength: 128 },
+    examples: { wait: { value: 'wait=2' } },
   },
   'X-On-Behalf-Of': {
     in: 'header',

@@ -43,7 +43,7 @@ export function completeOperations(paths: Paths): Paths {
 }
 
 function complete(
-  { rest, input, body, access }: RestOperation,
+  { rest, input, body, access, deprecation }: RestOperation,
   { requestBody: _, ...generated }: Generated,
 ): Generated {
   const { success = 200 } = rest;
@@ -52,6 +52,7 @@ function complete(
   const responseHeaders = headers(
     ...(isConditional ? (['ETag'] as const) : []),
     ...(rest.responseHeaders ?? []),
+    ...(deprecation ? (['Deprecation', 'Sunset'] as const) : []),
     'RateLimit',
     'RateLimit-Policy',
   );
@@ -64,6 +65,7 @@ function complete(
   const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
   return {
     ...generated,
+    ...(deprecation && { deprecated: true }),
     parameters,
     ...(body && { requestBody: { required: true, content: bodyContent(body.meta()?.title, rest) } }),
     responses: {

@@ -1,4 +1,6 @@
 import {
+  Acknowledgement,
+  ArrivalInput,
   ChangeInput,
   ExportInput,
   GuildAtInput,
@@ -56,6 +58,8 @@ const TrpcResponse = z
 
 /** The schemas of tRPC requests and responses, by their names in the document. */
 export const TRPC_SCHEMAS = {
+  Acknowledgement,
+  ArrivalInput,
   ChangeInput,
   ExportInput,
   GuildAtInput,

@@ -100,18 +100,24 @@ const WRITE_GRACE_MS = 1_000;
 
 /**
  * Authenticates the caller of a request and counts the call against its rate limit.
+ * @param options.isCounted whether the call counts; true unless given
  * @param options.allowStale whether an expired check is enough while Discord is unavailable: for reads only
  * @throws ProblemError not-authenticated, invalid-token, insufficient-scope, rate-limited, discord-unavailable
  */
-export async function authenticate(call: Call, options: { readonly allowStale: boolean }): Promise<Caller> {
+export async function authenticate(
+  call: Call,
+  options: { readonly allowStale: boolean; readonly isCounted?: boolean },
+): Promise<Caller> {
   const { services, request, response, token } = call;
   token.checked ??= services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
   const checked = await token.checked;
   const caller = callerOf(call, checked);
   token.principal = caller.principal;
-  await services.principalLimit.spend(caller.principal, (state) => {
-    response.rateLimit = state;
-  });
+  if (options.isCounted !== false) {
+    await services.principalLimit.spend(caller.principal, (state) => {
+      response.rateLimit = state;
+    });
+  }
   return caller;
 }
 

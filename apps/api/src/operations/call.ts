@@ -1,4 +1,5 @@
-import type { Snowflake } from '@guild-settings/contract';
+import type { Arrival, Snowflake } from '@guild-settings/contract';
+import type { Arrivals } from '../arrival/arrivals.ts';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
@@ -9,6 +10,7 @@ import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { Deprecation } from './deprecation.ts';
 
 /** The parts of the service that operations use; one set for each application. */
 export interface Services {
@@ -20,6 +22,7 @@ export interface Services {
   readonly people: PersonService;
   readonly presence: PresenceService;
   readonly feed: Feed;
+  readonly arrivals: Arrivals;
   /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
 }
@@ -40,6 +43,8 @@ export interface RequestInfo {
   onBehalfOf(): Snowflake | undefined;
   /** Returns the conditions of If-Match and If-None-Match. @throws ProblemError invalid-request */
   precondition(): Precondition | undefined;
+  /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
+  preferredWait(): number | undefined;
   /** Returns the reason for the change log. @throws ProblemError invalid-request */
   auditReason(): string | null;
 }
@@ -56,7 +61,11 @@ export interface ResponseMeta {
   json?: string;
   /** The path and query of the next part of a list. */
   next?: string;
+  /** Where the change is in use, and the wait in seconds that was honoured. */
+  arrival?: Pick<Arrival, 'state' | 'latencyMs'> & { readonly waitSeconds: number };
   rateLimit?: RateLimitState;
+  /** When the operation, or one of a batch, is deprecated. */
+  deprecation?: Deprecation;
 }
 
 /** The token of a request, checked once for all calls of a batch. */

@@ -2,6 +2,7 @@ import type { ProblemSlug } from '@guild-settings/contract';
 import type { ZodObject, ZodType, z } from 'zod';
 import type { Access } from './authorize.ts';
 import type { Call } from './call.ts';
+import type { Deprecation } from './deprecation.ts';
 
 /** A query reads, a mutation writes, a subscription returns an AsyncIterator of {@link IdentifiedEvent}. */
 export type OperationType = 'query' | 'mutation' | 'subscription';
@@ -43,10 +44,10 @@ export interface RestRoute {
 export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'application/merge-patch+json'];
 
 /** A request header that an operation uses. */
-export type RequestHeaderName = 'If-Match' | 'If-None-Match' | 'X-Audit-Log-Reason' | 'X-On-Behalf-Of';
+export type RequestHeaderName = 'If-Match' | 'If-None-Match' | 'X-Audit-Log-Reason' | 'X-On-Behalf-Of' | 'Prefer';
 
 /** A response header that only some operations send. */
-export type ResponseHeaderName = 'Link';
+export type ResponseHeaderName = 'Link' | 'Arrival' | 'Preference-Applied';
 
 /** What a handler receives: what its access granted, the parsed input, and the call. */
 export type Handled<Granted, Input> = Granted & { readonly input: Input; readonly call: Call };
@@ -68,8 +69,12 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   /** Documents the result. Results are built by type and are not validated. */
   readonly output: ZodType;
   readonly rest?: RestRoute;
+  /** Responses have it as headers, and the document as `deprecated`. */
+  readonly deprecation?: Deprecation;
   /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */
   readonly maxInputBytes?: number;
+  /** Whether calls count for the rate limit of the caller; true unless given. */
+  readonly isCounted?: false;
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
 }
 

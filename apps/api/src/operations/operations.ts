@@ -1,3 +1,4 @@
+import { acknowledge } from './acknowledge.ts';
 import { eraseGuild } from './erase-guild.ts';
 import { exportGuild } from './export-guild.ts';
 import { forgetUser } from './forget-user.ts';
@@ -5,6 +6,7 @@ import { getGuild } from './get-guild.ts';
 import { importGuild } from './import-guild.ts';
 import { importGuilds } from './import-guilds.ts';
 import type { AnyOperation } from './operation.ts';
+import { readArrival } from './read-arrival.ts';
 import { readChange } from './read-change.ts';
 import { readHistory } from './read-history.ts';
 import { reportPresence } from './report-presence.ts';
@@ -26,7 +28,9 @@ export const operations = {
     import: importGuild,
     importMany: importGuilds,
     erase: eraseGuild,
+    arrival: readArrival,
     watch: watchGuilds,
+    acknowledge,
   },
   presence: { report: reportPresence },
   users: { forget: forgetUser },

@@ -13,7 +13,11 @@ export async function run<Result>(
   operation: Operation<OperationType, object, ZodType, Result>,
   call: Call,
 ): Promise<Result> {
-  const caller = await authenticate(call, { allowStale: operation.type !== 'mutation' });
+  if (operation.deprecation) call.response.deprecation = operation.deprecation;
+  const caller = await authenticate(call, {
+    allowStale: operation.type !== 'mutation',
+    isCounted: operation.isCounted ?? true,
+  });
   const granted = await operation.access.grant(caller, call);
   const input = await readInput(operation, call);
   return operation.handle({ ...granted, input, call });

@@ -1,5 +1,6 @@
 import { Guild, GuildPatch, GuildPatchInput, settingsOf } from '@guild-settings/contract';
 import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
+import { awaitArrival } from './await-arrival.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
 import { withConflicts } from './with-conflicts.ts';
@@ -19,10 +20,12 @@ export const updateGuild = operation({
     summary: 'Update guild settings',
     description:
       'Changes the settings that the body names. Omitted fields keep their values; arrays are replaced whole. A body ' +
-      'that changes nothing succeeds without a new revision. The response is sent after the change is on the disk.',
+      'that changes nothing succeeds without a new revision. The response is sent after the change is on the disk, ' +
+      'and with `Prefer: wait=2` when it is in use in every process that follows the guild, or after 2 seconds.',
     response: 'The whole record after the change.',
     examples: { guild: { summary: 'A guild', value: EXAMPLE_GUILD } },
-    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
+    responseHeaders: ['Arrival', 'Preference-Applied'],
     problems: ['revision-mismatch', 'change-log-full', 'write-unconfirmed'],
     bodyExamples: {
       prefix: { summary: 'One field', value: { prefix: '?' } },
@@ -40,6 +43,8 @@ export const updateGuild = operation({
       withConflicts(error, { call, guild: managed, fields: () => Object.keys(settingsOf(patch)), options }),
     );
     call.response.revision = revision;
+    const waitSeconds = call.request.preferredWait();
+    if (waitSeconds !== undefined) await awaitArrival(call, managed, { revision, waitSeconds });
     return guild;
   },
 });

@@ -11,11 +11,20 @@ export const watchGuilds = operation({
   output: WatchEvent,
   async handle({ caller, input, call }) {
     const resumed = input.lastEventId === undefined ? undefined : parseCursor(input.lastEventId);
+    const signal = call.signal ?? new AbortController().signal;
+    const cursor = input.cursor ?? resumed;
+    if (input.watcher !== undefined) {
+      const { acknowledged, ...watcher } = input.watcher;
+      const disconnect = await call.services.arrivals.connect(watcher, acknowledged);
+      if (signal.aborted) disconnect();
+      else signal.addEventListener('abort', disconnect, { once: true });
+    }
     const events = await call.services.feed.watch({
-      cursor: input.cursor ?? resumed,
+      cursor,
       shard: input.shard,
+      accepts: input.accepts,
       untilMs: caller.tokenExpiresAtMs,
-      signal: call.signal ?? new AbortController().signal,
+      signal,
     });
     return withIds(events);
   },

@@ -1,3 +1,4 @@
+import { openEnum } from '@guild-settings/contract';
 import { z } from 'zod';
 
 /** Present while retention is stopped: nothing is erased until an operator acts. The service stays ready. */
@@ -9,8 +10,10 @@ const StoppedRetention = z.object({
 /** Response of /healthz and /readyz. */
 export const Health = z
   .object({
-    status: z.enum(['ok', 'unavailable']),
-    checks: z.record(z.string().meta({ maxLength: 64 }), z.enum(['ok', 'failing'])).optional(),
+    status: openEnum(['ok', 'unavailable'], 'Whether the process serves requests.'),
+    checks: z
+      .record(z.string().meta({ maxLength: 64 }), openEnum(['ok', 'failing'], 'Whether the part works.'))
+      .optional(),
     retention: StoppedRetention.optional(),
   })
   .meta({ id: 'Health', description: 'Whether the process is alive, or ready for requests.' });

@@ -38,6 +38,10 @@ export interface Metrics {
   storeError(operation: string): void;
   /** Registers a gauge whose value is read when the metrics are. */
   gauge(name: string, help: string, value: () => number | Promise<number>): void;
+  /** Observes the time from a commit to its last acknowledgement. */
+  arrival(latencyMs: number): void;
+  /** Registers a gauge with one number for each state. */
+  countGauge<State extends string>(gauge: CountGauge<State>): void;
   /** Registers a gauge with the value 1 for the present state, and 0 for the others. */
   stateGauge<State extends string>(gauge: StateGauge<State>): void;
   /** Registers the check of the store, which runs when the metrics are read: undefined for what succeeds. */
@@ -51,6 +55,13 @@ export interface StateGauge<State extends string> {
   readonly states: readonly State[];
   /** Returns the present state. */
   readonly state: () => State;
+}
+
+/** A gauge of how many there are in each state. */
+export interface CountGauge<State extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly counts: () => Readonly<Record<State, number>>;
 }
 
 /** Methods that operations and pages have. Clients can send some thirty others to each route. */
@@ -140,6 +151,13 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const arrivals = new Histogram({
+    name: 'guild_settings_arrival_seconds',
+    help: 'Time from a commit until the last registered watcher of the guild has acknowledged it.',
+    buckets: SECONDS,
+    registers,
+  });
+
   const storeErrors = new Counter({
     name: 'store_errors_total',
     help: 'Store operations that failed, by operation.',
@@ -175,6 +193,18 @@ export function createMetrics(): Metrics {
         collect() {
           const present = state();
           for (const one of states) this.set({ state: one }, one === present ? 1 : 0);
+        },
+      });
+    },
+    arrival: (latencyMs) => arrivals.observe(latencyMs / 1_000),
+    countGauge({ name, help, counts }) {
+      new Gauge({
+        name,
+        help,
+        labelNames: ['state'] as const,
+        registers,
+        collect() {
+          for (const [state, count] of Object.entries<number>(counts())) this.set({ state }, count);
         },
       });
     },

@@ -12,4 +12,5 @@ test('a row is the same in both stores', () => {
   expectTypeOf<(typeof postgres.presenceReports)['$inferSelect']>().toEqualTypeOf<
     (typeof sqlite.presenceReports)['$inferSelect']
   >();
+  expectTypeOf<(typeof postgres.watchers)['$inferSelect']>().toExtend<(typeof sqlite.watchers)['$inferSelect']>();
 });

@@ -89,6 +89,15 @@ export interface TokenCheckRow {
   readonly expiresAt: number;
 }
 
+/** A registered watcher, as it is stored. */
+export interface WatcherRow {
+  readonly id: string;
+  readonly name: string;
+  readonly shards: readonly Shard[];
+  /** When its last stream ended, in milliseconds since 1970; null: it is connected, or was when the service stopped. */
+  readonly leftAt: number | null;
+}
+
 /** Times in the database, in milliseconds since 1970; null: none yet. */
 export interface TimeTraces {
   /** Last run of retention by a plausible clock. */
@@ -171,6 +180,19 @@ export interface Store<Command extends StoreCommand = never> {
   forgetTokenCheck(tokenHash: string): Promise<void>;
   /** Returns the newest checks of an application's tokens, a thousand at most. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
+  /** Returns the registered watchers. */
+  readWatchers(): Promise<readonly WatcherRow[]>;
+  /** Stores watchers, in place of those with the same ids. */
+  saveWatchers(rows: readonly WatcherRow[]): Promise<void>;
+  /** Deletes watchers. */
+  deleteWatchers(ids: readonly string[]): Promise<void>;
+  /** Returns a number that is another one after another process has stored watchers. */
+  watchersVersion(): Promise<number>;
+  /**
+   * Sends a message to the other processes of the service, of at most {@link MAX_MESSAGE_BYTES}. A process whose connection to
+   * the database is lost does not receive it. Absent where there is only one process.
+   */
+  readonly broadcast?: (message: string) => Promise<void>;
   /** Returns lines of the change log about a guild. */
   readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
   readLogBounds(): Promise<LogBounds>;
@@ -209,6 +231,9 @@ export interface Store<Command extends StoreCommand = never> {
   load(): StoreLoad;
   close(): Promise<void>;
 }
+
+/** Bytes of a message between processes: PostgreSQL takes less than 8,000. */
+export const MAX_MESSAGE_BYTES = 7_900;
 
 /** The store did not respond, or could not write. Nothing was changed. */
 export class StoreUnavailableError extends Error {

@@ -1,4 +1,4 @@
-import { type Cursor, formatCursor, type Shard, WatchEvent } from '@guild-settings/contract';
+import { type Cursor, formatCursor, type RegisteredWatcher, type Shard, WatchEvent } from '@guild-settings/contract';
 
 /** What one watcher has received, as raw server-sent events. */
 export interface RawWatch {
@@ -10,15 +10,27 @@ export interface RawWatch {
   close(): void;
 }
 
+interface WatchRequest {
+  /** Sent as the id of the last event. */
+  readonly cursor?: Cursor;
+  /** Delays the reading. */
+  readonly paused?: Promise<void>;
+  readonly shard?: Shard;
+  readonly watcher?: RegisteredWatcher;
+  readonly accepts?: readonly string[];
+  /** A field that a later client sends. */
+  readonly mood?: string;
+}
+
 /** Opens a watch over HTTP and reads it, unless `paused`. */
 export async function openWatch(
   url: string,
   token: string,
-  { cursor, shard, paused }: { cursor?: Cursor; shard?: Shard; paused?: Promise<void> } = {},
+  { cursor, paused, ...input }: WatchRequest = {},
 ): Promise<RawWatch> {
   const aborter = new AbortController();
-  const input = encodeURIComponent(JSON.stringify({ shard }));
-  const response = await fetch(`${url}/trpc/guilds.watch?input=${input}`, {
+  const query = encodeURIComponent(JSON.stringify(input));
+  const response = await fetch(`${url}/trpc/guilds.watch?input=${query}`, {
     headers: { authorization: `Bearer ${token}`, ...(cursor && { 'last-event-id': formatCursor(cursor) }) },
     signal: aborter.signal,
   });

@@ -1,4 +1,5 @@
 import type { Row } from '../row.ts';
+import { arrival, arrivalCost, arrivalOfMany } from './arrival.ts';
 import { history } from './history.ts';
 import { importOfGuilds } from './import.ts';
 import { memoryOfApi, memoryOfBot } from './memory.ts';
@@ -23,6 +24,9 @@ export const ROWS: readonly Row[] = [
   replicaReadOfMany,
   propagation,
   propagationToMany,
+  arrival,
+  arrivalOfMany,
+  arrivalCost,
   resync,
   resume,
   importOfGuilds,

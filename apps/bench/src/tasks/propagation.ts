@@ -61,7 +61,10 @@ async function openReplicas({ url, token, watchers, folder }: PropagationJob): P
   const opened = Array.from(
     { length: watchers },
     (_, index) =>
-      new Replica({ path: join(folder, `${index}.db`), follow: (options) => watch({ url, token, ...options }) }),
+      new Replica({
+        path: join(folder, `${index}.db`),
+        follow: ({ watcher: _, ...options }) => watch({ url, token, ...options }),
+      }),
   );
   for (const replica of opened) replica.start();
   while (opened.some(({ status }) => status.state !== 'LIVE')) await delay(5);

@@ -33,7 +33,7 @@ async function replicate({ url, token = '', path }: SyncJob): Promise<Synced> {
   const live = new Promise<void>((resolve) => {
     onLive = resolve;
   });
-  const follow: Follow = async function* (options) {
+  const follow: Follow = async function* ({ watcher: _, ...options }) {
     for await (const watched of watch({ url, token, ...options })) {
       yield watched;
       // The replica requests the next event after it has applied this one.

@@ -15,10 +15,16 @@ export const about: Command = {
         translator.t('about.bot', { version: VERSION, shard: id, count }),
         translator.t('about.servers', { count: connection.guilds }),
         freshness(translator, replica.status, replica.metrics.revision),
+        ...arrival(translator, replica.metrics.arrivalMs),
       ].join('\n');
     },
   }),
 };
+
+/** How long the last change took until this process had it. */
+function arrival(translator: Translator, arrivalMs: number): string[] {
+  return Number.isNaN(arrivalMs) ? [] : [translator.t('about.arrival', { ms: Math.round(arrivalMs) })];
+}
 
 function freshness(translator: Translator, status: ReplicaStatus, revision: number): string {
   switch (status.state) {

@@ -1,4 +1,4 @@
-import { type GuildSettings, LANGUAGES, PERMISSIONS } from '@guild-settings/contract';
+import { LANGUAGES, type Language, PERMISSIONS } from '@guild-settings/contract';
 import {
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
@@ -65,7 +65,7 @@ function kindOf(option: Option) {
   }
 }
 
-function namesOf(name: string, texts: (language: GuildSettings['language']) => CommandTexts | undefined) {
+function namesOf(name: string, texts: (language: Language) => CommandTexts | undefined) {
   return {
     name,
     name_localizations: localized((language) => texts(language)?.name),
@@ -75,7 +75,7 @@ function namesOf(name: string, texts: (language: GuildSettings['language']) => C
 }
 
 /** Returns a text in each language but English. Discord's two kinds of Spanish have the same text. */
-function localized(text: (language: GuildSettings['language']) => string | undefined): LocalizationMap {
+function localized(text: (language: Language) => string | undefined): LocalizationMap {
   const others = LANGUAGES.filter((language) => language !== 'en-US');
   const map: LocalizationMap = Object.fromEntries(others.map((language) => [language, text(language)]));
   return { ...map, 'es-419': map['es-ES'] ?? null };

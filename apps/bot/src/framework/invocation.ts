@@ -1,4 +1,4 @@
-import type { GuildId, GuildSettings, Snowflake } from '@guild-settings/contract';
+import type { GuildId, RecordSettings, Snowflake } from '@guild-settings/contract';
 import type { Translator } from '../i18n/translator.ts';
 
 /** A user's use of a command, by either trigger. */
@@ -12,7 +12,7 @@ export interface Invocation {
   readonly permissions: bigint;
   /** Whether the user may write in the channel: a slash command can be used without that. */
   readonly mayWrite: boolean;
-  readonly settings: Readonly<GuildSettings>;
+  readonly settings: Readonly<RecordSettings>;
   readonly translator: Translator;
   /** Text before the command's name: `/`, the guild's prefix, or the bot's mention and a space. */
   readonly prefix: string;

@@ -1,4 +1,4 @@
-import { type GuildSettings, LANGUAGES } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
 import { createInstance, type TFunction } from 'i18next';
 import type { Locale } from './locale.ts';
 import { enUS } from './locales/en-us.ts';
@@ -7,8 +7,7 @@ import { hi } from './locales/hi.ts';
 import { ja } from './locales/ja.ts';
 import { ru } from './locales/ru.ts';
 
-/** A language of the setting `language`. */
-export type Language = GuildSettings['language'];
+export type { Language };
 
 /** Texts of all languages. */
 export const LOCALES: Readonly<Record<Language, Locale>> = { 'en-US': enUS, hi, ru, ja, 'es-ES': esES };
@@ -89,9 +88,13 @@ export class Translator {
     return items.join(this.language === 'ja' ? '、' : ', ');
   }
 
-  /** Returns the name of a language in this language. */
-  languageName(language: Language): string {
-    return this.#languageNames.of(language) ?? language;
+  /** Returns the name of a language in this language, or the language itself where it is not the tag of one. */
+  languageName(language: string): string {
+    try {
+      return this.#languageNames.of(language) ?? language;
+    } catch {
+      return language;
+    }
   }
 
   #unit(value: number, unit: string): string {
@@ -107,7 +110,11 @@ const TRANSLATORS: Readonly<Record<Language, Translator>> = {
   'es-ES': new Translator('es-ES'),
 };
 
-/** Returns the translator of a language. */
-export function translatorOf(language: Language): Translator {
-  return TRANSLATORS[language];
+/** Returns the translator of a language; of English for one that a newer service has and this version has no texts for. */
+export function translatorOf(language: string): Translator {
+  return TRANSLATORS[isKnown(language) ? language : DEFAULT_SETTINGS.language];
+}
+
+function isKnown(language: string): language is Language {
+  return Object.hasOwn(TRANSLATORS, language);
 }

@@ -55,6 +55,11 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
   );
   gauge('bot_replica_revision', "The service's revision that the settings are of.", () => replica.metrics.revision);
   gauge('bot_replica_guilds', 'Guilds of which there are settings.', () => replica.metrics.guilds);
+  gauge(
+    'bot_replica_rejected_records',
+    'Records that this version cannot read: the service is newer. The settings before them are used.',
+    () => replica.metrics.rejected,
+  );
   gauge('bot_reminders_pending', 'Reminders that wait to be sent.', pendingReminders);
   gauge('bot_gateway_ping_seconds', "The gateway's heartbeat; NaN before the first.", () =>
     gatewayPing() < 0 ? Number.NaN : gatewayPing() / 1_000,

@@ -6,7 +6,7 @@ const READY: BotHealth = { isConnected: true, isStopping: false, token: 'ok', re
 
 async function healthResource(health: () => BotHealth = () => READY, pendingReminders = () => 3) {
   const metrics = botMetrics({
-    replica: { metrics: { guilds: 2, revision: 7, ageMs: 0, reconnects: 0, reads: 1 } },
+    replica: { metrics: { guilds: 2, revision: 7, ageMs: 0, reconnects: 0, rejected: 0, reads: 1, arrivalMs: 12 } },
     pendingReminders,
     gatewayPing: () => -1,
     guilds: () => 2,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GuildSettings, Snowflake } from '@guild-settings/contract';
+import type { RecordSettings, Snowflake } from '@guild-settings/contract';
 import type { APIAllowedMentions } from 'discord.js';
 import type { Channels } from '../discord/channels.ts';
 import { translatorOf } from '../i18n/translator.ts';
@@ -31,7 +31,7 @@ const LATE_AFTER_MS = 60_000;
 export interface ReminderDeliveryOptions {
   readonly queue: Reminders;
   readonly channels: Pick<Channels, 'post'>;
-  readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
+  readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
   /** Whether there are settings of a guild. There are none for guilds of another process. */
   readonly hasSettings: (guildId: string) => boolean;
   /** Returns milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { RecordSettings } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
@@ -19,7 +19,7 @@ export const reminders = sqliteTable(
     dueAt: integer('due_at').notNull(),
     timeZone: text('time_zone').notNull(),
     /** The guild's language when the reminder was created. */
-    language: text().$type<GuildSettings['language']>().notNull(),
+    language: text().$type<RecordSettings['language']>().notNull(),
     /** How the reminder repeats; null: it does not. */
     every: text({ mode: 'json' }).$type<Recurrence>(),
     /** Discord recognises a second try to post the message for `due_at` by it. */

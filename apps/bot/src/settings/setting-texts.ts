@@ -1,4 +1,4 @@
-import { GuildSettings } from '@guild-settings/contract';
+import { GuildSettings, type RecordSettings } from '@guild-settings/contract';
 import { channelIdOf } from '../discord/channels.ts';
 import { code, wordFor } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
@@ -13,7 +13,7 @@ export const SETTING_NAMES = GuildSettings.keyof().options;
 const MAX_LISTED_FEATURES = 10;
 
 /** Formats the value of a setting in a language. */
-export function settingText(name: SettingName, settings: GuildSettings, translator: Translator): string {
+export function settingText(name: SettingName, settings: RecordSettings, translator: Translator): string {
   const word = (value: string) => wordFor(translator.language, value);
   switch (name) {
     case 'prefix':

@@ -1,5 +1,5 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { Conflict, GuildSettings } from '@guild-settings/contract';
+import type { Conflict, RecordSettings } from '@guild-settings/contract';
 import {
   type CallOutcome,
   callService,
@@ -51,7 +51,7 @@ export type UndoObstacle =
 export interface Undone {
   readonly kind: 'undone';
   readonly changes: ShownChanges;
-  readonly after: GuildSettings;
+  readonly after: RecordSettings;
 }
 
 /** Reads the history of guilds through the service and undoes changes, on behalf of a manager. */

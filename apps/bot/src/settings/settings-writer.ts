@@ -1,11 +1,20 @@
-import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { GuildSettings } from '@guild-settings/contract';
+import { type GuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
+import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
 import { callService, readService, type ServiceFailure } from './call-service.ts';
 import type { GuildManager } from './guild-manager.ts';
 
+/** How long a reply waits until the change is live. */
+const WAIT_SECONDS = 1;
+
 /** Result of a change. */
 export type ChangeOutcome =
-  | { readonly kind: 'changed'; readonly before: GuildSettings; readonly after: GuildSettings }
+  | {
+      readonly kind: 'changed';
+      readonly before: RecordSettings;
+      readonly after: RecordSettings;
+      /** Whether the change is in use; absent: the service does not say. */
+      readonly arrival?: ReceivedArrival | undefined;
+    }
   | ServiceFailure;
 
 /** Changes settings through the service, on behalf of a manager. */
@@ -26,10 +35,13 @@ export function settingsWriter(client: GuildSettingsClient) {
     ): Promise<ChangeOutcome> {
       const before = await readService(() => client.guilds.get.query({ guild }));
       if (before.kind !== 'result') return before;
-      const after = await callService(() =>
-        client.guilds.update.mutate({ guild, ...patch }, withRequest({ onBehalfOf, auditReason })),
-      );
-      return after.kind === 'result' ? { kind: 'changed', before: before.result, after: after.result } : after;
+      let arrival: ReceivedArrival | undefined;
+      const onArrival = (received: ReceivedArrival) => {
+        arrival = received;
+      };
+      const options = withRequest({ onBehalfOf, auditReason, waitSeconds: WAIT_SECONDS, onArrival });
+      const after = await callService(() => client.guilds.update.mutate({ guild, ...patch }, options));
+      return after.kind === 'result' ? { kind: 'changed', before: before.result, after: after.result, arrival } : after;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type GuildSettings } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type RecordSettings } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { type Follow, Replica } from '@guild-settings/replica';
 import { temporaryFile, unreachableUrl } from '@guild-settings/testing';
@@ -12,7 +12,7 @@ const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplie
 
 interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'onClient'> {
   /** Settings of the guild in the bot's file; none by default. */
-  readonly settings?: Partial<GuildSettings>;
+  readonly settings?: Partial<RecordSettings>;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -59,7 +59,7 @@ export async function botResource(
 }
 
 /** Writes the settings of a guild to the bot's file, as a bot that had reached the service does. */
-async function remember(path: string, settings: Partial<GuildSettings>): Promise<void> {
+async function remember(path: string, settings: Partial<RecordSettings>): Promise<void> {
   const epoch = 'before';
   const guild = { id: GUILD.id, name: GUILD.name, icon: GUILD.icon, ...DEFAULT_SETTINGS, ...settings };
   const follow: Follow = async function* () {

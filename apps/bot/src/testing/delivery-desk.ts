@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type GuildSettings } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type RecordSettings } from '@guild-settings/contract';
 import { temporaryFile } from '@guild-settings/testing';
 import { vi } from 'vitest';
 import type { Channels, Post } from '../discord/channels.ts';
@@ -36,7 +36,7 @@ interface DeskOptions {
   /** Receives the posts; accepts all by default. */
   readonly post?: Channels['post'];
   readonly clock?: () => number;
-  readonly settings?: Partial<GuildSettings>;
+  readonly settings?: Partial<RecordSettings>;
   /** File of an earlier bot; a new one by default. */
   readonly path?: string;
 }

@@ -1,5 +1,5 @@
 import { TokenError, type TokenSource, WatchRefusedError, watch } from '@guild-settings/client';
-import type { Guild, WatchEvent } from '@guild-settings/contract';
+import type { Guild, RejectedRecord, WatchEvent } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 
 /** The record of a guild at a revision. */
@@ -38,7 +38,8 @@ export class Snapshot implements Disposable {
 
   /**
    * Receives all records.
-   * @throws WatchRefusedError, TokenError, the last error of connections that failed, or the reason of the signal
+   * @throws WatchRefusedError, TokenError, the last error of connections that failed, an Error for a record that cannot be
+   * read, or the reason of the signal
    */
   static async receive({ url, token, signal, onProgress }: SnapshotOptions): Promise<Snapshot> {
     const snapshot = new Snapshot();
@@ -52,8 +53,9 @@ export class Snapshot implements Disposable {
     };
     try {
       const over = AbortSignal.any([signal, given.signal]);
-      for await (const { event } of watch({ url, token, signal: over, onDisconnect })) {
+      for await (const { event, rejected: [unreadable] = [] } of watch({ url, token, signal: over, onDisconnect })) {
         failures = 0;
+        if (unreadable !== undefined) throw new Error(unreadableText(unreadable));
         if (snapshot.#apply(event)) return snapshot;
         onProgress(snapshot.#received);
       }
@@ -102,4 +104,8 @@ export class Snapshot implements Disposable {
     this.#put.run(guild.id, JSON.stringify({ revision, guild }));
     this.#received += 1;
   }
+}
+
+function unreadableText({ guild = 'without an id', revision, reason }: RejectedRecord): string {
+  return `The record of guild ${guild} at revision ${revision} cannot be read by this version (${reason}). Export with the version of the service.`;
 }

@@ -20,7 +20,7 @@ import { canResume, readEpoch } from './epochs.ts';
 import { erasureKeyOf, openErasures } from './erasures.ts';
 import { withStoreErrors } from './failures.ts';
 import { openLedgerTarget } from './ledger-target.ts';
-import { listenForCommits } from './listener.ts';
+import { broadcast, listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
@@ -29,6 +29,7 @@ import { changes, guilds, meta, presenceReports, tokenChecks } from './schema.ts
 import { openShardLists } from './shard-guilds.ts';
 import { transact } from './transaction.ts';
 import { openVersions } from './versions.ts';
+import { openWatchers } from './watchers.ts';
 import { Writer } from './writer.ts';
 
 /** Interpreter and callbacks of a PostgreSQL store. */
@@ -38,6 +39,8 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly onCommit: () => void;
   /** Called once for each setting of the server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
+  /** Called with each message of any process, this one included. */
+  readonly onMessage?: (message: string) => void;
   /** Called when the notifications of commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;
   /** Records the erasures that were requested; absent: nothing does. */
@@ -52,7 +55,15 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
  */
 export async function openPostgresStore<Command extends StoreCommand>(
   url: string,
-  { apply, onCommit, onWarning, onNotifications, ledger, onCleanUpError = () => {} }: PostgresStoreOptions<Command>,
+  {
+    apply,
+    onCommit,
+    onMessage = () => {},
+    onWarning,
+    onNotifications,
+    ledger,
+    onCleanUpError = () => {},
+  }: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
   const db = openPool(url);
   const { risks, key } = await withStoreErrors(() => prepare(db, ledger?.key)).catch(async (error: unknown) => {
@@ -77,7 +88,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
   };
   const versions = openVersions(db);
   const probes = openProbes(db);
-  const listener = listenForCommits(url, { onCommit, onNotifications });
+  const listener = listenForCommits(url, { onCommit, onMessage, onNotifications });
   const shardGuilds = new ShardGuilds(openShardLists(db, writer));
   const pruning = new Pruning(db, writer, cipher);
 
@@ -145,6 +156,10 @@ export async function openPostgresStore<Command extends StoreCommand>(
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
       return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS));
     },
+
+    ...openWatchers(db),
+
+    broadcast: (message) => withStoreErrors(() => broadcast(db, message)),
 
     async readHistory({ order, ...range }) {
       const rows = await withStoreErrors(() => readHistory[order].execute({ ...range }));

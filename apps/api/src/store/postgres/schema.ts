@@ -1,4 +1,4 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { GuildSettings, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -166,4 +166,19 @@ export const erasures = pgTable(
     index('erasures_hash').on(table.hash, table.revision),
     index('erasures_unclean').on(table.kind).where(sql`NOT is_clean`),
   ],
+);
+
+/** Watchers: processes that follow the guilds. How far each of them is, is not stored. */
+export const watchers = pgTable(
+  'watchers',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    shards: jsonb().$type<readonly Shard[]>().notNull(),
+    /** When its last stream ended; null: it is connected, or was when the service stopped. */
+    leftAt: int53('left_at'),
+    /** Number of the transaction that wrote the row: tells other processes that they do not know it yet. */
+    version: int53('version').notNull(),
+  },
+  (table) => [index('watchers_version').on(table.version)],
 );

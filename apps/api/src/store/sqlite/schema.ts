@@ -1,4 +1,4 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { GuildSettings, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
@@ -151,3 +151,12 @@ export const erasures = sqliteTable(
     index('erasures_unclean').on(table.kind).where(sql`NOT is_clean`),
   ],
 );
+
+/** Watchers: processes that follow the guilds. How far each of them is, is not stored. */
+export const watchers = sqliteTable('watchers', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  shards: text({ mode: 'json' }).$type<readonly Shard[]>().notNull(),
+  /** When its last stream ended; null: it is connected, or was when the service stopped. */
+  leftAt: integer('left_at'),
+});

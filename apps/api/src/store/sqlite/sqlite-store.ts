@@ -31,6 +31,7 @@ import { openShardLists } from './shard-guilds.ts';
 import { prepareStatements } from './statements.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
 import { Versions } from './versions.ts';
+import { openWatchers } from './watchers.ts';
 
 export interface SqliteStoreOptions {
   /** Default: a new database only where no files of an old one are left. */
@@ -187,6 +188,8 @@ export function openSqliteStore<Command extends StoreCommand>(
       const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
       return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS).all());
     },
+
+    ...openWatchers(db),
 
     async readHistory(range) {
       return withStoreErrors(() => statements.readHistory(range).map(changeOf));

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { authorizeGuild } from '../../auth/managed-guild.ts';
 import type { ResponseMeta, Services } from '../../operations/call.ts';
+import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
 import { replaceRequestListener } from '../fastify/request-listener.ts';
@@ -30,7 +31,8 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
   // Requests with an origin are passed on.
   const { 'x-request-id': _, ...common } = commonHeaders({ requestId: '', origin: undefined, cors });
   // Names and values alternate: the form that Node writes fastest.
-  const constantHeaders = Object.entries(common).flat();
+  const { deprecation } = getGuild;
+  const constantHeaders = Object.entries({ ...common, ...responseHeaders(deprecation ? { deprecation } : {}) }).flat();
   const pass = replaceRequestListener(app, (request, response) => {
     const guildId = request.method === 'GET' ? PATH.exec(request.url ?? '')?.[1] : undefined;
     if (guildId === undefined || !isPlain(request) || isClosing()) return pass(request, response);

@@ -4,11 +4,16 @@ import { type IncomingHttpHeaders, METHODS } from 'node:http';
 const EXPOSED = [
   'Accept-Patch',
   'Allow',
+  'Arrival',
+  'Deprecation',
   'ETag',
+  'Guild-Settings-Version',
   'Link',
+  'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'X-Request-Id',
 ].join(', ');

@@ -5,6 +5,7 @@ import type { RequestInfo, Transport } from '../../operations/call.ts';
 import { readAuditReason } from './audit-reason.ts';
 import { readPrecondition } from './entity-tags.ts';
 import { malformedHeader } from './malformed-header.ts';
+import { readPreferredWait } from './preferred-wait.ts';
 
 /**
  * The b64token of RFC 6750. The format that Discord's tokens have today is not required: Discord may change it.
@@ -69,6 +70,11 @@ export class HttpRequestInfo implements RequestInfo {
     throw new ProblemError('invalid-request', {
       detail: 'If-Match and If-None-Match apply to one call. Send the call unbatched.',
     });
+  }
+
+  preferredWait(): number | undefined {
+    const header = this.#calls === 1 ? this.#header('prefer') : undefined;
+    return header === undefined ? undefined : readPreferredWait(header);
   }
 
   auditReason(): string | null {

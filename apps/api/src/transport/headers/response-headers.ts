@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ResponseMeta } from '../../operations/call.ts';
+import { VERSION } from '../../version.ts';
 import type { Cors } from './cors.ts';
+import { deprecationHeaders, linksOf } from './deprecation.ts';
 
 /** The form of a client's request id that is safe in headers and logs. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -27,6 +29,7 @@ export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): 
     'cache-control': 'private, no-cache',
     vary: 'Authorization',
     'x-content-type-options': 'nosniff',
+    'guild-settings-version': VERSION,
     ...cors.headers(origin),
   };
 }
@@ -43,14 +46,24 @@ export function entityTag(revision: number): string {
  * Returns the facts of a response as headers.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export function responseHeaders({ revision, immutable, next, rateLimit }: ResponseMeta): Record<string, string> {
+export function responseHeaders(meta: ResponseMeta): Record<string, string> {
+  const { revision, immutable, next, arrival, rateLimit, deprecation } = meta;
+  const links = [...(next === undefined ? [] : [`<${next}>; rel="next"`]), ...linksOf(deprecation)];
   return {
     ...(revision !== undefined && { etag: entityTag(revision) }),
     ...(immutable === true && { 'cache-control': IMMUTABLE }),
-    ...(next !== undefined && { link: `<${next}>; rel="next"` }),
+    ...(links.length > 0 && { link: links.join(', ') }),
+    ...deprecationHeaders(deprecation),
+    ...(arrival && arrivalHeaders(arrival)),
     ...(rateLimit && {
       'ratelimit-policy': `"principal";q=${rateLimit.limit};w=${rateLimit.windowSeconds}`,
       ratelimit: `"principal";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`,
     }),
   };
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc7240#section-3 */
+function arrivalHeaders({ state, latencyMs, waitSeconds }: NonNullable<ResponseMeta['arrival']>) {
+  const latency = latencyMs === null ? '' : `; latency=${Math.round(latencyMs)}`;
+  return { arrival: `${state}${latency}`, 'preference-applied': `wait=${waitSeconds}` };
 }

@@ -42,6 +42,8 @@ async function respond(
   { services, metrics }: { readonly services: Services; readonly metrics: Metrics },
 ): Promise<void> {
   const aborter = new AbortController();
+  // Before the first wait, in which the client may go away.
+  reply.raw.once('close', () => aborter.abort());
   const token: TokenCheckSlot = {};
   const response: ResponseMeta = {};
   const watch: Promise<Watch> = run(watchGuilds, {
@@ -62,7 +64,6 @@ async function respond(
     return trpcErrorOf(error, PATH, request.url);
   });
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...responseHeaders(response) });
-  reply.raw.once('close', () => aborter.abort());
   if (request.method === 'HEAD') return void reply.send();
   reply.raw.once('close', isRefused ? metrics.watchRefused : metrics.watchStarted());
   reply.send(messages);

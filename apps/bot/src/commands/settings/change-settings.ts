@@ -1,4 +1,5 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { ReceivedArrival } from '@guild-settings/client';
+import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
 import type { Use } from '../../framework/command.ts';
 import type { OptionSet } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
@@ -32,10 +33,19 @@ export async function changeSettings(
   );
   const prefixIsOff = changed.includes('prefix') && after.prefix === '';
   if (prefixIsOff) lines.push(translator.t('settings.prefixOff', { mention: services.connection.mention }));
+  lines.push(...arrivalLine(outcome.arrival, translator));
   return lines.join('\n');
 }
 
-function unchanged(patch: Partial<GuildSettings>, settings: GuildSettings, translator: Translator): string {
+/** Says whether the change is in use; nothing when the service does not know it. */
+function arrivalLine(arrival: ReceivedArrival | undefined, { t }: Translator): string[] {
+  if (arrival === undefined) return [];
+  const { state, latencyMs } = arrival;
+  if (state !== 'live') return [t('settings.notLive')];
+  return latencyMs === undefined ? [] : [t('settings.live', { ms: latencyMs })];
+}
+
+function unchanged(patch: Partial<GuildSettings>, settings: RecordSettings, translator: Translator): string {
   return SETTING_NAMES.filter((name) => Object.hasOwn(patch, name))
     .map((name) => {
       const setting = wordFor(translator.language, name);
@@ -44,6 +54,6 @@ function unchanged(patch: Partial<GuildSettings>, settings: GuildSettings, trans
     .join('\n');
 }
 
-function isSame(name: SettingName, before: GuildSettings, after: GuildSettings): boolean {
+function isSame(name: SettingName, before: RecordSettings, after: RecordSettings): boolean {
   return JSON.stringify(before[name]) === JSON.stringify(after[name]);
 }

@@ -1,4 +1,4 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { RecordSettings } from '@guild-settings/contract';
 import type { Command } from '../command.ts';
 import type { CommandPath } from '../command-texts.ts';
 import type { Services } from '../services.ts';
@@ -20,7 +20,7 @@ export interface DispatchOptions {
   readonly commands: readonly Command[];
   readonly services: Services;
   /** Returns the settings of a guild from memory. */
-  readonly settingsOf: (guildId: string) => Readonly<GuildSettings>;
+  readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
   /** Whether settings were received from the service at least once. */
   readonly isSynced: () => boolean;
   readonly cooldown: Cooldown;

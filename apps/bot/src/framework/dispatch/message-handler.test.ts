@@ -1,4 +1,4 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { RecordSettings } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../../te
 const MENTION = `<@${BOT_ID}>`;
 
 /** A connected bot in a guild of these settings. */
-async function talk(settings: Partial<GuildSettings> = {}) {
+async function talk(settings: Partial<RecordSettings> = {}) {
   const discord = await discordResource();
   const bot = await botResource(discord, { settings });
   await bot.connected;
@@ -170,4 +170,15 @@ test('text of users is never taken for a text of the bot, and notifies no user',
   expect(await there.ask(`${MENTION} ping ${text}`)).toContain(`\`${text}\` is too much`);
   const [{ allowedMentions } = {}] = there.discord.messages.all().filter(({ authorId }) => authorId === BOT_ID);
   expect(allowedMentions).toMatchObject({ parse: [] });
+});
+
+test('in a language that a newer service has, the bot replies in English, and shows the language that is set', async () => {
+  await using there = await talk({ language: 'fr' });
+  expect(await there.ask('!ping')).toMatch(/^Pong! /);
+  expect(await there.ask('!settings show', OWNER.id)).toContain('French (fr)');
+});
+
+test('a language that is not the tag of one is shown as it is', async () => {
+  await using there = await talk({ language: 'klingon!' });
+  expect(await there.ask('!settings show', OWNER.id)).toContain('klingon! (klingon!)');
 });

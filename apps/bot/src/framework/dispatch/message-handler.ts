@@ -1,4 +1,4 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { RecordSettings } from '@guild-settings/contract';
 import type { Message } from 'discord.js';
 import { Refusal } from '../../i18n/refusal.ts';
 import { code } from '../../i18n/text.ts';
@@ -34,7 +34,7 @@ export function messageHandler(options: DispatchOptions): (message: Message) => 
       prefix: call.prefix,
     };
     const [name, ...words] = splitWords(call.text);
-    const command = name && findCommand(options.commands, settings.language, name.value);
+    const command = name && findCommand(options.commands, invocation.translator.language, name.value);
     if (command) await handleCommand(message, { command, words, invocation }, options);
     // Another bot may have the same prefix. A mention means this bot.
     else if (call.isMention) await replyToMention(message, invocation, options);
@@ -48,7 +48,7 @@ interface Call {
 }
 
 /** Splits a message into the prefix or mention and the text after it; `undefined`: it has neither. */
-function parseCall({ content, client }: Message, { prefix }: GuildSettings): Call | undefined {
+function parseCall({ content, client }: Message, { prefix }: RecordSettings): Call | undefined {
   const mention = new RegExp(`^<@!?${client.user?.id}>`).exec(content)?.[0];
   if (mention !== undefined) {
     return { prefix: `@${client.user?.username} `, text: content.slice(mention.length), isMention: true };

@@ -104,12 +104,15 @@ export const ja: Locale = {
     servers_other: '{{count}} サーバーで稼働中',
     live: '設定は最新です（リビジョン {{revision}}）。',
     stale: '設定サービスに接続できません。現在の設定は {{since}} 時点のものです。',
+    arrival: '変更はここでは {{ms}} ミリ秒後に反映されます。',
     syncing: '設定を取得しています。完了するまでは初期値で動作します。',
   },
   settings: {
     title: '**このサーバーの設定**',
     changed: '**{{setting}}**：{{before}} → {{after}}',
     unchanged: '**{{setting}}** はすでに {{value}} になっています。変更はありません。',
+    live: 'このサーバーには {{ms}} ミリ秒後に反映されました。',
+    notLive: '保存しました。ボットの一部のプロセスにはまだ反映されていません。',
     prefixOff: 'プレフィックスコマンドをオフにしました。スラッシュコマンドと {{mention}} は、これまでどおり使えます。',
     more_other: 'ほか {{count}} 件',
     badPrefix:

@@ -1,0 +1,244 @@
+import {
+  type Acknowledgement,
+  type AcknowledgementReceipt,
+  type Arrival,
+  type ArrivalState,
+  type Cursor,
+  type GuildId,
+  LIMITS,
+  type Rejection,
+  type WatcherArrival,
+} from '@guild-settings/contract';
+import type { Clock } from '../clock.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Store } from '../store/store.ts';
+import { AcknowledgementPace } from './acknowledgement-pace.ts';
+import { CommitTracker } from './commit-tracker.ts';
+import { SharedWatchers } from './shared-watchers.ts';
+import type { Watcher, WatcherOptions } from './watcher.ts';
+import { Watchers } from './watchers.ts';
+
+/** From the state that says most to the one that says least. */
+const STATES: readonly ArrivalState[] = ['rejected', 'pending', 'away', 'live'];
+
+/** What {@link Arrivals} uses. */
+export interface ArrivalsOptions {
+  readonly feed: Feed;
+  readonly store: Pick<
+    Store<never>,
+    'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion' | 'broadcast' | 'canResume'
+  >;
+  readonly clock: Clock;
+  /** Called with the time from each commit to the acknowledgement of its last watcher, in milliseconds. */
+  readonly onArrival: (latencyMs: number) => void;
+  /** Called when the watchers could not be stored or shared, and when the feed could not be followed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Time for which a request waits, and when it committed the change, in monotonic milliseconds; undefined: it did not. */
+export interface WaitOptions {
+  readonly waitMs: number;
+  readonly committedAtMs?: number | undefined;
+}
+
+/** A request that waits until a change is live. */
+interface Waiter {
+  readonly guildId: GuildId;
+  readonly revision: number;
+  readonly end: () => void;
+}
+
+/**
+ * Knows which processes follow the guilds, and how far each has acknowledged: whether a change is in use everywhere.
+ *
+ * A watcher is registered by its stream, and stays registered for an hour after its last stream has ended. Positions are in
+ * memory only: after a restart of the service each watcher says anew how far it is.
+ */
+export class Arrivals {
+  readonly #options: ArrivalsOptions;
+  readonly #watchers: Watchers;
+  readonly #shared: SharedWatchers;
+  readonly #commits: CommitTracker;
+  readonly #pace: AcknowledgementPace;
+  readonly #waiters = new Set<Waiter>();
+  readonly #closing = new AbortController();
+
+  constructor(options: ArrivalsOptions) {
+    const { feed, store, clock, onError } = options;
+    this.#options = options;
+    this.#pace = new AcknowledgementPace(clock.monotonicMs);
+    this.#watchers = new Watchers(clock, ({ id }) => this.#shared.forget(id));
+    this.#shared = new SharedWatchers({
+      store,
+      clock,
+      watchers: this.#watchers,
+      onState: (watcher, cursor, rejected) => this.#advance(watcher, cursor, { rejected, isOurs: false }),
+      onError,
+    });
+    this.#commits = new CommitTracker({
+      feed,
+      watchers: this.#watchers,
+      onReset: () => {
+        for (const watcher of this.#watchers.all()) watcher.reset();
+      },
+      onError,
+      signal: this.#closing.signal,
+    });
+  }
+
+  /** Reads the registered watchers. They are away until they connect, or another process has a stream of them. */
+  async load(): Promise<void> {
+    await this.#shared.load();
+    if (this.#watchers.size > 0) this.#commits.start();
+  }
+
+  /** Handles a message of another process of the service. */
+  receive(message: string): void {
+    this.#shared.receive(message);
+  }
+
+  /** The numbers of registered watchers. */
+  counts(): { readonly connected: number; readonly away: number } {
+    this.#watchers.forgetExpired();
+    const away = [...this.#watchers.all()].filter(({ leftAtMs }) => leftAtMs !== undefined).length;
+    return { connected: this.#watchers.size - away, away };
+  }
+
+  /**
+   * Registers a watcher whose stream starts.
+   * @param acknowledged the cursor up to which it has every change; undefined: unknown
+   * @returns a function to be called when the stream has ended
+   * @throws ProblemError rate-limited when there are too many watchers
+   */
+  async connect(options: WatcherOptions, acknowledged: Cursor | undefined): Promise<() => void> {
+    const { watcher, isNew } = this.#watchers.register(options);
+    const isSaved = !isNew && watcher.leftAtMs === undefined;
+    this.#shared.opened(watcher);
+    this.#commits.start();
+    // Who is told that a change is live must not have missed a watcher that is served already.
+    await (isSaved ? this.#shared.stored() : this.#shared.save(watcher));
+    const isKnown = acknowledged !== undefined && (await this.#isOfThisHistory(acknowledged));
+    // A file that lost its newest changes, in a loss of power or to an older copy, is behind what it acknowledged.
+    if (watcher.streams === 1) watcher.revision = Math.min(watcher.revision, isKnown ? acknowledged.revision : 0);
+    if (isKnown) await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
+    await this.#shared.tell(watcher);
+    let isOpen = true;
+    return () => {
+      if (isOpen && !this.#closing.signal.aborted) this.#shared.closed(watcher);
+      isOpen = false;
+    };
+  }
+
+  /**
+   * Records an acknowledgement.
+   * @returns milliseconds from the newest commit that it covers until now, and how long to wait before the next one
+   */
+  async acknowledge({
+    watcher: identity,
+    shards,
+    cursor,
+    rejected = [],
+  }: Acknowledgement): Promise<AcknowledgementReceipt> {
+    const { watcher, isNew } = this.#watchers.register({ ...identity, shards });
+    if (isNew) await this.#shared.save(watcher);
+    const latencyMs = await this.#advance(watcher, cursor, { rejected, isOurs: true });
+    return { latencyMs, pauseMs: this.#pace.count(watcher) };
+  }
+
+  /**
+   * Returns where a revision of a guild is in use, after waiting until it is live or a watcher has rejected it, for a limited
+   * time.
+   */
+  async wait(guildId: GuildId, revision: number, { waitMs, committedAtMs }: WaitOptions): Promise<Arrival> {
+    if (committedAtMs !== undefined) this.#commits.track(guildId, revision, committedAtMs);
+    const { signal: closing } = this.#closing;
+    const deadline = waitMs > 0 ? AbortSignal.any([closing, AbortSignal.timeout(waitMs)]) : AbortSignal.abort();
+    for (;;) {
+      if (!this.#isSettled(guildId, revision)) await this.#settled(guildId, revision, deadline);
+      // Another process may have registered a watcher that this one does not know yet.
+      const isComplete = !(await this.#shared.refresh());
+      if (isComplete && (deadline.aborted || this.#isSettled(guildId, revision)))
+        return this.#arrivalOf(guildId, revision);
+    }
+  }
+
+  /** Ends every wait: the service stops. */
+  end(): void {
+    this.#closing.abort();
+  }
+
+  /** Resolves when nothing is left to store. */
+  async close(): Promise<void> {
+    this.end();
+    await this.#commits.ended();
+    await this.#shared.close();
+  }
+
+  #arrivalOf(guildId: GuildId, revision: number): Arrival {
+    this.#watchers.forgetExpired();
+    const watchers: WatcherArrival[] = [];
+    for (const { watcher, shard } of this.#watchers.of(guildId)) {
+      const { name, revision: acknowledged, sinceMs } = watcher;
+      const state = watcher.stateOf(guildId, revision);
+      watchers.push({ name, shard, revision: acknowledged, state, since: new Date(sinceMs).toISOString() });
+    }
+    watchers.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+    const state = watchers[0]?.state ?? 'away';
+    const latencyMs = state === 'live' ? this.#commits.latencyMs(revision) : null;
+    return { revision, state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
+  }
+
+  /** Resolves when a change is live or rejected, or at the deadline. */
+  async #settled(guildId: GuildId, revision: number, deadline: AbortSignal): Promise<void> {
+    if (deadline.aborted) return;
+    await new Promise<void>((resolve) => {
+      const waiter: Waiter = {
+        guildId,
+        revision,
+        end: () => {
+          deadline.removeEventListener('abort', waiter.end);
+          this.#waiters.delete(waiter);
+          resolve();
+        },
+      };
+      this.#waiters.add(waiter);
+      deadline.addEventListener('abort', waiter.end);
+    });
+  }
+
+  async #advance(
+    watcher: Watcher,
+    cursor: Cursor,
+    { rejected, isOurs }: { readonly rejected: readonly Rejection[]; readonly isOurs: boolean },
+  ): Promise<number | null> {
+    const { clock, onArrival } = this.#options;
+    if (!(await this.#isOfThisHistory(cursor))) return null;
+    watcher.epoch = cursor.epoch;
+    const nowMs = clock.monotonicMs();
+    const covered = watcher.acknowledge(cursor.revision, rejected, clock.nowMs());
+    for (const commit of covered) {
+      // One process observes each commit: the one that received its last acknowledgement.
+      if (commit.acknowledge(nowMs) && isOurs) onArrival(nowMs - commit.committedAtMs);
+    }
+    if (isOurs) void this.#shared.tell(watcher);
+    for (const { guildId, revision, end } of this.#waiters) if (this.#isSettled(guildId, revision)) end();
+    const newest = covered.at(-1);
+    return newest === undefined ? null : nowMs - newest.committedAtMs;
+  }
+
+  /** Whether waiting is over: it is live, or will not be. */
+  #isSettled(guildId: GuildId, revision: number): boolean {
+    let isLive = false;
+    for (const { watcher } of this.#watchers.of(guildId)) {
+      const state = watcher.stateOf(guildId, revision);
+      if (state === 'rejected') return true;
+      if (state !== 'live') return false;
+      isLive = true;
+    }
+    return isLive;
+  }
+
+  async #isOfThisHistory(cursor: Cursor): Promise<boolean> {
+    return cursor.epoch === this.#commits.epoch || this.#options.store.canResume(cursor);
+  }
+}

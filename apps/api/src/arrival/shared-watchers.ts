@@ -1,0 +1,176 @@
+import type { Cursor, Rejection } from '@guild-settings/contract';
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+import type { Watcher } from './watcher.ts';
+import { WatcherRelay, type WatcherState } from './watcher-relay.ts';
+import { WatcherRows } from './watcher-rows.ts';
+import type { Watchers } from './watchers.ts';
+
+/** Silence after which another process counts as gone. */
+const SILENCE_MS = 8_000;
+
+/** What {@link SharedWatchers} uses. */
+export interface SharedWatchersOptions {
+  readonly store: Pick<
+    Store<never>,
+    'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion' | 'broadcast'
+  >;
+  readonly clock: Clock;
+  readonly watchers: Watchers;
+  /** Called with how far another process has heard that a watcher is. */
+  readonly onState: (watcher: Watcher, cursor: Cursor, rejected: readonly Rejection[]) => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Keeps the registered watchers the same in every process of the service. Who is registered is in the database; how far each
+ * watcher is, and which process has its stream, are messages.
+ */
+export class SharedWatchers {
+  readonly #options: SharedWatchersOptions;
+  readonly #rows: WatcherRows;
+  /** Absent: there is only one process. */
+  readonly #relay: WatcherRelay | undefined;
+  /** When each other process was last heard of, in monotonic milliseconds. */
+  readonly #heardMs = new Map<string, number>();
+  #version = 0;
+  #handled: Promise<void> = Promise.resolve();
+
+  constructor(options: SharedWatchersOptions) {
+    const { store, watchers, onError } = options;
+    this.#options = options;
+    this.#rows = new WatcherRows(store, onError);
+    const { broadcast } = store;
+    if (broadcast === undefined) return;
+    this.#relay = new WatcherRelay({
+      broadcast,
+      stateOf: (id) => stateOf(watchers.get(id)),
+      connectedIds: () => [...watchers.all()].filter(({ streams }) => streams > 0).map(({ id }) => id),
+      onStates: (from, states) => this.#hear(from, states),
+      onGone: (from) => this.#lose(from),
+      onBeat: () => this.#loseSilent(),
+      onError,
+    });
+  }
+
+  /** Reads the registered watchers, and asks the other processes how far they are. */
+  async load(): Promise<void> {
+    await this.#read();
+    this.#relay?.hello();
+  }
+
+  /** Reads the watchers that other processes have registered since. Returns whether there were any. */
+  async refresh(): Promise<boolean> {
+    if (this.#relay === undefined) return false;
+    if ((await this.#options.store.watchersVersion()) === this.#version) return false;
+    await this.#read();
+    return true;
+  }
+
+  receive(message: string): void {
+    this.#relay?.receive(message);
+  }
+
+  /** Records that a stream of a watcher was opened in this process. */
+  opened(watcher: Watcher): void {
+    watcher.streams += 1;
+    this.#updatePresence(watcher);
+  }
+
+  /** Records that a stream of a watcher has ended in this process. */
+  closed(watcher: Watcher): void {
+    watcher.streams -= 1;
+    this.#updatePresence(watcher);
+    if (watcher.leftAtMs !== undefined) void this.save(watcher);
+    void this.tell(watcher);
+  }
+
+  /** Stores a watcher. Resolves when it is stored, or could not be. */
+  save(watcher: Watcher): Promise<void> {
+    return this.#rows.save(watcher);
+  }
+
+  /** Resolves when everything that was to be stored is stored, or could not be. */
+  stored(): Promise<void> {
+    return this.#rows.idle();
+  }
+
+  /** Deletes the row of a watcher. */
+  forget(id: string): void {
+    this.#rows.delete(id);
+  }
+
+  /** Tells the other processes how far a watcher is. Resolves when they were told. */
+  async tell({ id }: Watcher): Promise<void> {
+    await this.#relay?.changed(id);
+  }
+
+  /** Resolves when nothing is left to store or to tell. */
+  async close(): Promise<void> {
+    await this.#relay?.close();
+    await this.#handled;
+    await this.#rows.idle();
+  }
+
+  async #read(): Promise<void> {
+    const { store, watchers } = this.#options;
+    const version = await store.watchersVersion();
+    for (const { leftAt, ...row } of await store.readWatchers()) {
+      if (watchers.get(row.id) === undefined) watchers.register(row, leftAt === null ? {} : { leftAt });
+    }
+    this.#version = version;
+  }
+
+  #hear(from: string, states: readonly WatcherState[]): void {
+    const { clock, onError } = this.#options;
+    this.#heardMs.set(from, clock.monotonicMs());
+    if (states.length > 0) this.#handled = this.#handled.then(() => this.#handle(from, states)).catch(onError);
+  }
+
+  async #handle(from: string, states: readonly WatcherState[]): Promise<void> {
+    const { watchers, onState } = this.#options;
+    if (states.some(({ id }) => watchers.get(id) === undefined)) await this.#read();
+    for (const { id, isConnected, epoch, revision, rejected = [] } of states) {
+      const watcher = watchers.get(id);
+      if (watcher === undefined) continue;
+      watcher.setElsewhere(from, isConnected);
+      this.#updatePresence(watcher);
+      if (epoch !== '') await onState(watcher, { epoch, revision }, rejected);
+    }
+  }
+
+  #loseSilent(): void {
+    const before = this.#options.clock.monotonicMs() - SILENCE_MS;
+    for (const [processId, heardMs] of this.#heardMs) if (heardMs < before) this.#lose(processId);
+  }
+
+  #lose(processId: string): void {
+    this.#heardMs.delete(processId);
+    for (const watcher of this.#options.watchers.all()) {
+      watcher.setElsewhere(processId, false);
+      if (this.#updatePresence(watcher)) void this.save(watcher);
+    }
+  }
+
+  /** Returns whether the watcher has left just now. */
+  #updatePresence(watcher: Watcher): boolean {
+    const { clock } = this.#options;
+    if (watcher.hasStream === (watcher.leftAtMs === undefined)) return false;
+    watcher.sinceMs = clock.nowMs();
+    watcher.leftAtMs = watcher.hasStream ? undefined : clock.monotonicMs();
+    return !watcher.hasStream;
+  }
+}
+
+/** Bounds of what one message tells of a watcher, so that it is short enough. */
+const TOLD_REJECTIONS = 16;
+const TOLD_REASON = 80;
+
+function stateOf(watcher: Watcher | undefined): WatcherState | undefined {
+  if (watcher === undefined) return undefined;
+  const { id, epoch, revision, streams, rejections } = watcher;
+  const rejected = rejections
+    .slice(-TOLD_REJECTIONS)
+    .map(({ reason, ...rejection }) => ({ ...rejection, reason: [...reason].slice(0, TOLD_REASON).join('') }));
+  return { id, epoch, revision, isConnected: streams > 0, ...(rejected.length > 0 && { rejected }) };
+}

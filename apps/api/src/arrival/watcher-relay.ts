@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { Rejection } from '@guild-settings/contract';
+import { z } from 'zod';
+import { MAX_MESSAGE_BYTES } from '../store/store.ts';
+
+/** Pause between two signs of life. */
+const HEARTBEAT_INTERVAL_MS = 2_500;
+
+/** What one process of the service tells the others about a watcher. */
+const WatcherState = z.object({
+  id: z.string(),
+  epoch: z.string(),
+  revision: z.int(),
+  /** Whether the sender has a stream of it. */
+  isConnected: z.boolean(),
+  rejected: z.array(Rejection).optional(),
+});
+export type WatcherState = z.infer<typeof WatcherState>;
+
+const Message = z.object({
+  from: z.string(),
+  /** `states` is also a sign of life. `hello`: the sender asks for the states of all. `bye`: it stops. */
+  type: z.enum(['states', 'hello', 'bye']),
+  states: z.array(WatcherState).default([]),
+});
+type Message = z.infer<typeof Message>;
+
+/** How messages reach the other processes, and what to do with theirs. */
+export interface RelayOptions {
+  readonly broadcast: (message: string) => Promise<void>;
+  /** Returns the state of a watcher of this process; undefined: it has none. */
+  readonly stateOf: (id: string) => WatcherState | undefined;
+  /** Returns the ids of all watchers with a stream of this process. */
+  readonly connectedIds: () => readonly string[];
+  readonly onStates: (from: string, states: readonly WatcherState[]) => void;
+  readonly onGone: (from: string) => void;
+  /** Called from time to time. */
+  readonly onBeat: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Tells the other processes of the service how far the watchers of this process are. While one message is under way, changes
+ * are collected for the next one, so the number of messages does not grow with the number of acknowledgements.
+ */
+export class WatcherRelay {
+  readonly #options: RelayOptions;
+  readonly #self: string = randomUUID();
+  readonly #changed = new Set<string>();
+  readonly #heartbeat: NodeJS.Timeout;
+  #sending: Promise<void> | undefined;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_INTERVAL_MS).unref();
+  }
+
+  /** Asks the other processes for their watchers. */
+  hello(): void {
+    void this.#broadcast({ from: this.#self, type: 'hello', states: [] });
+  }
+
+  /** Tells the others about a watcher. Resolves when they were told. */
+  changed(id: string): Promise<void> {
+    this.#changed.add(id);
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+    });
+    return this.#sending;
+  }
+
+  /** Handles a message of any process. */
+  receive(text: string): void {
+    const { data: message } = Message.safeParse(parsed(text));
+    // Another process may be of a newer version.
+    if (message === undefined || message.from === this.#self) return;
+    const { from, type, states } = message;
+    const { onStates, onGone, connectedIds } = this.#options;
+    if (type === 'bye') onGone(from);
+    else onStates(from, states);
+    if (type === 'hello') for (const id of connectedIds()) void this.changed(id);
+  }
+
+  /** Tells the others that this process stops. */
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    await this.#sending;
+    await this.#broadcast({ from: this.#self, type: 'bye', states: [] });
+  }
+
+  #beat(): void {
+    const { onBeat, connectedIds } = this.#options;
+    onBeat();
+    if (this.#sending === undefined && connectedIds().length > 0)
+      void this.#broadcast({ from: this.#self, type: 'states', states: [] });
+  }
+
+  async #send(): Promise<void> {
+    // Acknowledgements of the same moment share a message.
+    await Promise.resolve();
+    while (this.#changed.size > 0) {
+      const ids = [...this.#changed];
+      this.#changed.clear();
+      const states = ids.flatMap((id) => this.#options.stateOf(id) ?? []);
+      for (const part of this.#parts(states)) await this.#broadcast(part);
+    }
+  }
+
+  /** Divides states into messages that are short enough. */
+  *#parts(states: readonly WatcherState[]): Generator<Message> {
+    const empty: Message = { from: this.#self, type: 'states', states: [] };
+    const room = MAX_MESSAGE_BYTES - Buffer.byteLength(JSON.stringify(empty));
+    let part: WatcherState[] = [];
+    let bytes = 0;
+    for (const state of states) {
+      const size = Buffer.byteLength(JSON.stringify(state)) + 1;
+      if (bytes + size > room) {
+        yield { ...empty, states: part };
+        part = [];
+        bytes = 0;
+      }
+      part.push(state);
+      bytes += size;
+    }
+    if (part.length > 0) yield { ...empty, states: part };
+  }
+
+  async #broadcast(message: Message): Promise<void> {
+    await this.#options.broadcast(JSON.stringify(message)).catch(this.#options.onError);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import type { ArrivalState, GuildId, Rejection, Shard } from '@guild-settings/contract';
+import type { TrackedCommit } from './tracked-commit.ts';
+
+/** Commits of one watcher whose acknowledgement is timed. */
+const MAX_TIMED_COMMITS = 32;
+
+/** Guilds of one watcher whose rejected changes are known. */
+const MAX_REJECTIONS = 100;
+
+/** Id, name and shards of a watcher. */
+export interface WatcherOptions {
+  readonly id: string;
+  readonly name: string;
+  readonly shards: readonly Shard[];
+}
+
+/** A registered watcher: how far it has acknowledged, and whether it is connected. */
+export class Watcher {
+  readonly id: string;
+  name: string;
+  shards: readonly Shard[];
+  /** Revision up to which its file and its memory have every change of its guilds; 0: none is known. */
+  revision = 0;
+  /** The epoch of the cursor that it acknowledged last. */
+  epoch = '';
+  /** Its open streams of this process. */
+  streams = 0;
+  /** When it acknowledged, connected or left, whichever was last, in milliseconds since 1970. */
+  sinceMs: number;
+  /** When it left, in monotonic milliseconds; undefined: it is connected. */
+  leftAtMs: number | undefined;
+  /** Other processes of the service with a stream of it. */
+  #others: Set<string> | undefined;
+  #rejections: Map<GuildId, Rejection> | undefined;
+  #timed: TrackedCommit[] = [];
+
+  constructor({ id, name, shards }: WatcherOptions, sinceMs: number, leftAtMs: number) {
+    this.id = id;
+    this.name = name;
+    this.shards = shards;
+    this.sinceMs = sinceMs;
+    this.leftAtMs = leftAtMs;
+  }
+
+  /** Whether a process of the service has a stream of it. */
+  get hasStream(): boolean {
+    return this.streams > 0 || (this.#others?.size ?? 0) > 0;
+  }
+
+  /** The changes that it has rejected. */
+  get rejections(): readonly Rejection[] {
+    return [...(this.#rejections?.values() ?? [])];
+  }
+
+  /** Records whether another process of the service has a stream of it. */
+  setElsewhere(processId: string, hasStream: boolean): void {
+    if (hasStream) {
+      this.#others ??= new Set();
+      this.#others.add(processId);
+    } else this.#others?.delete(processId);
+  }
+
+  /** Returns whether it has a change. */
+  stateOf(guildId: GuildId, revision: number): ArrivalState {
+    const rejection = this.#rejections?.get(guildId);
+    if (rejection !== undefined && rejection.revision >= revision) return 'rejected';
+    if (this.revision >= revision) return 'live';
+    return this.leftAtMs === undefined ? 'pending' : 'away';
+  }
+
+  /** Adds a commit that it has to acknowledge. */
+  expect(commit: TrackedCommit): void {
+    if (this.revision >= commit.revision) return;
+    if (this.#timed.length === MAX_TIMED_COMMITS) this.#timed.shift()?.forgo();
+    this.#timed.push(commit);
+    commit.expect();
+  }
+
+  /**
+   * Records an acknowledgement. One that is older than the last changes nothing.
+   * @returns the timed commits that it newly covers, the oldest first
+   */
+  acknowledge(revision: number, rejected: readonly Rejection[], sinceMs: number): readonly TrackedCommit[] {
+    for (const rejection of rejected) this.#reject(rejection);
+    if (revision <= this.revision) return [];
+    this.revision = revision;
+    this.sinceMs = sinceMs;
+    const covered = this.#timed.filter((commit) => commit.revision <= revision);
+    this.#timed = this.#timed.slice(covered.length);
+    return covered;
+  }
+
+  /** Forgets how far it was: the history that it acknowledged has ended, or nobody waits for it any more. */
+  reset(): void {
+    this.revision = 0;
+    this.#rejections = undefined;
+    for (const commit of this.#timed) commit.forgo();
+    this.#timed = [];
+  }
+
+  #reject(rejection: Rejection): void {
+    this.#rejections ??= new Map();
+    this.#rejections.delete(rejection.guild);
+    this.#rejections.set(rejection.guild, rejection);
+    const [oldest] = this.#rejections.keys();
+    if (this.#rejections.size > MAX_REJECTIONS && oldest !== undefined) this.#rejections.delete(oldest);
+  }
+}

@@ -1,0 +1,110 @@
+import { type GuildId, ProblemError, type Shard } from '@guild-settings/contract';
+import type { Clock } from '../clock.ts';
+import { Watcher, type WatcherOptions } from './watcher.ts';
+import { WatcherIndex } from './watcher-index.ts';
+
+/** Maximum number of registered watchers. */
+const MAX_WATCHERS = 10_000;
+
+/** Time after which a watcher that left is forgotten. */
+const AWAY_TTL_MS = 3_600_000;
+
+/** Pause between two searches for watchers to forget. */
+const SWEEP_INTERVAL_MS = 10_000;
+
+/** The registered watchers: those that are connected, and those that left within the last hour. */
+export class Watchers {
+  readonly #clock: Clock;
+  readonly #byId = new Map<string, Watcher>();
+  readonly #index = new WatcherIndex();
+  #sweptAtMs = 0;
+  readonly #onForget: (watcher: Watcher) => void;
+
+  /** @param onForget called with each watcher that is no longer registered */
+  constructor(clock: Clock, onForget: (watcher: Watcher) => void) {
+    this.#clock = clock;
+    this.#onForget = onForget;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: string): Watcher | undefined {
+    return this.#byId.get(id);
+  }
+
+  all(): Iterable<Watcher> {
+    return this.#byId.values();
+  }
+
+  /** Yields each watcher of a guild, with the shard of the guild. */
+  of(guildId: GuildId): Iterable<{ readonly watcher: Watcher; readonly shard: Shard }> {
+    return this.#index.of(guildId);
+  }
+
+  /**
+   * Registers a watcher as one that is not connected, or changes its name and shards.
+   * @param options.leftAt when it left, in milliseconds since 1970; now unless given
+   * @returns the watcher, and whether anything is new
+   * @throws ProblemError rate-limited when there are too many
+   */
+  register(options: WatcherOptions, { leftAt = this.#clock.nowMs() } = {}): { watcher: Watcher; isNew: boolean } {
+    this.forgetExpired();
+    const known = this.#byId.get(options.id);
+    if (known !== undefined) return { watcher: known, isNew: this.#change(known, options) };
+    if (this.#byId.size >= MAX_WATCHERS) this.#makeRoom();
+    const awayForMs = Math.max(0, this.#clock.nowMs() - leftAt);
+    const watcher = new Watcher(options, leftAt, this.#clock.monotonicMs() - awayForMs);
+    this.#byId.set(watcher.id, watcher);
+    this.#index.add(watcher);
+    return { watcher, isNew: true };
+  }
+
+  /** Forgets the watchers that left more than an hour ago. */
+  forgetExpired(): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#sweptAtMs < SWEEP_INTERVAL_MS) return;
+    this.#sweptAtMs = nowMs;
+    const before = nowMs - AWAY_TTL_MS;
+    for (const watcher of this.#byId.values()) {
+      if (watcher.leftAtMs !== undefined && watcher.leftAtMs <= before) this.#forget(watcher);
+    }
+  }
+
+  /** Returns whether anything is new. */
+  #change(watcher: Watcher, { name, shards }: WatcherOptions): boolean {
+    const isSame = (a: readonly Shard[], b: readonly Shard[]) => JSON.stringify(a) === JSON.stringify(b);
+    if (watcher.name === name && isSame(watcher.shards, shards)) return false;
+    this.#index.delete(watcher);
+    // What it acknowledged was about other guilds.
+    if (!isSame(watcher.shards, shards)) watcher.reset();
+    watcher.name = name;
+    watcher.shards = shards;
+    this.#index.add(watcher);
+    return true;
+  }
+
+  /** Forgets the watcher that left first. */
+  #makeRoom(): void {
+    let first: Watcher | undefined;
+    for (const watcher of this.#byId.values()) {
+      if (watcher.leftAtMs !== undefined && watcher.leftAtMs < (first?.leftAtMs ?? Number.POSITIVE_INFINITY))
+        first = watcher;
+    }
+    if (first === undefined) {
+      throw new ProblemError('rate-limited', {
+        detail: `Expected at most ${MAX_WATCHERS} connected watchers. Follow the guilds without \`watcher\`.`,
+        retryAfter: 60,
+      });
+    }
+    this.#forget(first);
+  }
+
+  #forget(watcher: Watcher): void {
+    this.#byId.delete(watcher.id);
+    this.#index.delete(watcher);
+    watcher.reset();
+    this.#onForget(watcher);
+  }
+}

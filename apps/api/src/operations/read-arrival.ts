@@ -1,0 +1,50 @@
+import { Arrival, ArrivalInput } from '@guild-settings/contract';
+import { guildManager } from './authorize.ts';
+import { operation } from './operation.ts';
+
+const EXAMPLE = {
+  revision: 42,
+  state: 'live',
+  latencyMs: 12,
+  watchers: [
+    {
+      name: 'bot-1, shards 0-3',
+      shard: { id: 1, count: 4 },
+      revision: 42,
+      state: 'live',
+      since: '2026-11-22T08:00:00.012Z',
+    },
+  ],
+} satisfies Arrival;
+
+/** Reads whether a change of a guild is in use in every process that follows the guild. */
+export const readArrival = operation({
+  type: 'query',
+  access: guildManager,
+  input: ArrivalInput,
+  output: Arrival.meta({ id: 'Arrival' }),
+  rest: {
+    method: 'GET',
+    path: '/guilds/{guild}/arrival',
+    query: ['revision', 'wait'],
+    operationId: 'readArrival',
+    tag: 'guilds',
+    summary: 'Read where a change is in use',
+    description:
+      'Processes of bots acknowledge each change when it is in their file and in their memory. The state is `live` when ' +
+      'every registered process that follows the guild has acknowledged the change, `pending` while a connected one has ' +
+      'not, `rejected` when one could not apply it, and `away` when one that was connected within the last hour is gone ' +
+      'without it, or none is known. With `wait`, the response is sent when the change is live, or when the time is over.',
+    response: 'Where the change is in use.',
+    examples: { live: { summary: 'In use everywhere', value: EXAMPLE } },
+    requestHeaders: ['X-On-Behalf-Of'],
+    problems: ['revision-unknown'],
+  },
+  async handle({ guild, version, input, call }): Promise<Arrival> {
+    const { arrivals, history } = call.services;
+    const newest = version?.revision ?? 0;
+    const { revision: asked = newest, wait = 0 } = input;
+    const revision = asked === newest ? newest : await history.revisionAt(guild, asked);
+    return arrivals.wait(guild.id, revision, { waitMs: wait * 1_000 });
+  },
+});

@@ -1,0 +1,20 @@
+import type { Deprecation } from '../../operations/deprecation.ts';
+
+/**
+ * Returns the headers of responses of a deprecated operation: since when it is, and when it ends.
+ * @see https://www.rfc-editor.org/rfc/rfc9745 Deprecation
+ * @see https://www.rfc-editor.org/rfc/rfc8594 Sunset
+ */
+export function deprecationHeaders(deprecation: Deprecation | undefined): Record<string, string> {
+  if (deprecation === undefined) return {};
+  const { since, sunset } = deprecation;
+  return {
+    deprecation: `@${Date.parse(since) / 1_000}`,
+    ...(sunset !== undefined && { sunset: new Date(sunset).toUTCString() }),
+  };
+}
+
+/** Returns the links of such responses, in the form of the Link header: to what takes the operation's place. */
+export function linksOf(deprecation: Deprecation | undefined): string[] {
+  return deprecation?.link === undefined ? [] : [`<${deprecation.link}>; rel="deprecation"`];
+}

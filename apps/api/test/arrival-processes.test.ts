@@ -1,0 +1,111 @@
+import { Arrival, type Cursor, parseCursor, type Watcher } from '@guild-settings/contract';
+import { startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
+import { IDS } from '../src/testing/people.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
+
+const { guild } = IDS;
+const ALL = [{ id: 0, count: 1 }];
+const server = await startTestPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+const open: RawWatch[] = [];
+afterEach(() => {
+  for (const watch of open.splice(0)) watch.close();
+});
+
+async function startWatcher(api: TestApi, watcher: Watcher): Promise<RawWatch> {
+  const watch = await openWatch(api.url, api.tokens.application, { watcher });
+  open.push(watch);
+  // The service may stop first.
+  watch.ended.catch(() => {});
+  await waitUntil(() => watch.events.at(-1)?.type === 'live');
+  return watch;
+}
+
+async function acknowledge(api: TestApi, { shards, ...watcher }: Watcher, cursor: Cursor | undefined): Promise<void> {
+  const body = { watcher, shards, cursor };
+  const response = await api.send('/trpc/guilds.acknowledge', { method: 'POST', token: api.tokens.application, body });
+  expect(response.status).toBe(200);
+}
+
+async function arrivalOf(api: TestApi): Promise<Arrival> {
+  const response = await api.send(`/guilds/${guild}/arrival`, { token: api.tokens.manager });
+  return Arrival.parse(await response.json());
+}
+
+const cursorOf = (watch: RawWatch) => parseCursor(watch.ids.at(-1) ?? '');
+
+describe('two processes of the service on one PostgreSQL', () => {
+  test('a process answers a PATCH when the watcher of the other has acknowledged it', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL });
+    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+    const watch = await startWatcher(other, watcher);
+    const answer = one.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
+    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+    await acknowledge(other, watcher, cursorOf(watch));
+    expect((await answer).headers.get('arrival')).toMatch(/^live; latency=\d+$/);
+    expect(await arrivalOf(one)).toMatchObject({ state: 'live', watchers: [{ name: 'a', state: 'live' }] });
+    expect(await arrivalOf(other)).toMatchObject({ state: 'live', watchers: [{ name: 'a', state: 'live' }] });
+  });
+
+  test('a watcher that has registered at the other process is waited for at once', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL });
+    const first = { id: 'watcher-a', name: 'a', shards: ALL };
+    const watch = await startWatcher(one, first);
+    await one.patch(guild, { prefix: '?' });
+    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+    await acknowledge(one, first, cursorOf(watch));
+    expect((await arrivalOf(one)).state).toBe('live');
+    await startWatcher(other, { id: 'watcher-b', name: 'b', shards: ALL });
+    const { state, watchers } = await arrivalOf(one);
+    expect(state).not.toBe('live');
+    expect(watchers.map(({ name }) => name)).toEqual(['b', 'a']);
+  });
+
+  test('a process that starts later learns how far the watchers are', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+    const watch = await startWatcher(one, watcher);
+    await one.patch(guild, { prefix: '?' });
+    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+    await acknowledge(one, watcher, cursorOf(watch));
+    await using other = await startApi({ DATABASE_URL });
+    await waitUntil(async () => (await arrivalOf(other)).state === 'live');
+  });
+
+  test('the watchers of a process that has stopped are away', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    {
+      await using other = await startApi({ DATABASE_URL });
+      await startWatcher(other, { id: 'watcher-a', name: 'a', shards: ALL });
+    }
+    await one.patch(guild, { prefix: '?' });
+    await waitUntil(async () => (await arrivalOf(one)).state === 'away');
+  });
+
+  test('a watcher that moves to the other process is the same one', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL });
+    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+    const first = await startWatcher(one, watcher);
+    first.close();
+    const second = await startWatcher(other, watcher);
+    await one.patch(guild, { prefix: '?' });
+    await waitUntil(() => second.events.at(-1)?.type === 'guild');
+    await acknowledge(one, watcher, cursorOf(second));
+    for (const api of [one, other]) {
+      await waitUntil(async () => (await arrivalOf(api)).state === 'live');
+      expect((await arrivalOf(api)).watchers).toHaveLength(1);
+    }
+  });
+});

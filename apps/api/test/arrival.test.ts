@@ -1,0 +1,344 @@
+import { Arrival, type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
+import { waitUntil } from '@guild-settings/testing';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+const ALL = [{ id: 0, count: 1 }];
+
+/** A watcher over HTTP, as a bot's process is one. It acknowledges when it is told to. */
+interface TestWatcher extends RawWatch {
+  readonly watcher: Watcher;
+  /** Acknowledges what it has received, or what is given. */
+  acknowledge(fields?: { cursor?: Cursor; rejected?: Rejection[] }): Promise<Response>;
+}
+
+let ids = 0;
+const open: RawWatch[] = [];
+
+afterEach(() => {
+  for (const watch of open.splice(0)) watch.close();
+});
+
+async function startWatcher(api: TestApi, options: Partial<Watcher> & { cursor?: Cursor } = {}): Promise<TestWatcher> {
+  ids += 1;
+  const { cursor: from, ...given } = options;
+  const watcher = { id: `watcher-${ids}`, name: `bot-${ids}`, shards: ALL, ...given };
+  const watch = await openWatch(api.url, api.tokens.application, {
+    watcher: { ...watcher, ...(from && { acknowledged: from }) },
+    ...(from && { cursor: from }),
+  });
+  open.push(watch);
+  // The service may stop first.
+  watch.ended.catch(() => {});
+  await waitUntil(() => watch.events.at(-1)?.type === 'live');
+  return {
+    ...watch,
+    watcher,
+    acknowledge({ cursor = parseCursor(watch.ids.at(-1) ?? ''), rejected } = {}) {
+      const { shards, ...identity } = watcher;
+      return mutate(api, 'guilds.acknowledge', { watcher: identity, shards, cursor, rejected });
+    },
+  };
+}
+
+function mutate(api: TestApi, path: string, input: unknown): Promise<Response> {
+  return api.send(`/trpc/${path}`, { method: 'POST', token: api.tokens.application, body: input });
+}
+
+async function arrivalOf(api: TestApi, query = ''): Promise<Arrival> {
+  const response = await api.send(`/guilds/${guild}/arrival${query}`, { token: api.tokens.manager });
+  return Arrival.parse(await response.json());
+}
+
+async function revisionAfter(api: TestApi, prefix: string): Promise<number> {
+  const response = await api.patch(guild, { prefix });
+  return Number(response.headers.get('etag')?.slice(1, -1));
+}
+
+/** Waits until a watcher has received a revision. */
+const received = (watcher: TestWatcher, revision: number) =>
+  waitUntil(() => watcher.events.some((event) => 'revision' in event && event.revision >= revision));
+
+describe('where a change is in use', () => {
+  test('a change is pending until the watcher has acknowledged it, and live from then on', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api, { name: 'bot-1, shards 0-3' });
+    await bot.acknowledge();
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    expect(await arrivalOf(api)).toMatchObject({
+      revision,
+      state: 'pending',
+      latencyMs: null,
+      watchers: [{ name: 'bot-1, shards 0-3', shard: { id: 0, count: 1 }, revision: revision - 1, state: 'pending' }],
+    });
+    api.clock.now += 12;
+    const receipt = await bot.acknowledge();
+    expect(await receipt.json()).toEqual({ result: { data: { latencyMs: 12, pauseMs: 4 } } });
+    const since = new Date(api.clock.now).toISOString();
+    const watcher = { name: 'bot-1, shards 0-3', shard: { id: 0, count: 1 }, revision, state: 'live', since };
+    expect(await arrivalOf(api)).toEqual({ revision, state: 'live', latencyMs: 12, watchers: [watcher] });
+  });
+
+  test('a watch that is not registered is not waited for', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const other = await openWatch(api.url, api.tokens.application);
+    open.push(other);
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge();
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ name: bot.watcher.name }] });
+  });
+
+  test('a registration says what the watcher has already', async () => {
+    await using api = await startApi();
+    const revision = await revisionAfter(api, '?');
+    const behind = await startWatcher(api);
+    expect(await arrivalOf(api)).toMatchObject({ revision, state: 'pending', watchers: [{ revision: 0 }] });
+    behind.close();
+    const cursor = parseCursor(behind.ids.at(-1) ?? '');
+    await startWatcher(api, { ...behind.watcher, ...(cursor && { cursor }) });
+    expect(await arrivalOf(api)).toMatchObject({ revision, state: 'live', watchers: [{ revision }] });
+  });
+
+  test('a watcher whose file lost its newest changes is behind again when it connects', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const older = parseCursor(bot.ids.at(-1) ?? '');
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge();
+    bot.close();
+    await waitUntil(async () => (await metricsOf(api)).includes('guild_settings_watchers{state="connected"} 0'));
+    await startWatcher(api, { ...bot.watcher, ...(older && { cursor: older }) });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: older?.revision }] });
+  });
+
+  test('only the watchers of the guild’s shards count, whatever shard count each has', async () => {
+    await using api = await startApi();
+    const shardOf = (count: number) => Number((BigInt(guild) >> 22n) % BigInt(count));
+    const ours = { id: shardOf(16), count: 16 };
+    await startWatcher(api, { name: 'ours', shards: [ours, { id: (ours.id + 1) % 16, count: 16 }] });
+    await startWatcher(api, { name: 'another shard', shards: [{ id: (ours.id + 1) % 16, count: 16 }] });
+    await startWatcher(api, { name: 'another count', shards: [{ id: shardOf(3), count: 3 }] });
+    const { watchers } = await arrivalOf(api);
+    const found = watchers.map(({ name, shard }) => [name, shard]);
+    expect(found).toEqual([
+      ['ours', ours],
+      ['another count', { id: shardOf(3), count: 3 }],
+    ]);
+  });
+
+  test('is never live while one of several watchers is behind', async () => {
+    await using api = await startApi();
+    const [first, second] = [await startWatcher(api), await startWatcher(api)];
+    const revision = await revisionAfter(api, '?');
+    await received(first, revision);
+    await first.acknowledge();
+    const { state, watchers } = await arrivalOf(api);
+    expect(state).toBe('pending');
+    expect(watchers.map(({ name, state: one }) => [name, one])).toEqual([
+      [second.watcher.name, 'pending'],
+      [first.watcher.name, 'live'],
+    ]);
+    api.clock.now += 40;
+    await received(second, revision);
+    await second.acknowledge();
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', latencyMs: 40 });
+    expect(await metricsOf(api)).toContain('guild_settings_arrival_seconds_sum 0.04');
+  });
+
+  test('an older acknowledgement than the last changes nothing', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const older = parseCursor(bot.ids.at(-1) ?? '');
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge();
+    await bot.acknowledge(older && { cursor: older });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
+  });
+
+  test('an acknowledgement of another history counts for nothing', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    await revisionAfter(api, '?');
+    const response = await bot.acknowledge({ cursor: { epoch: 'of another database', revision: 1_000 } });
+    expect(await response.json()).toEqual({ result: { data: { latencyMs: null, pauseMs: 4 } } });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
+  });
+
+  test('a watcher that is gone is away with its time, for an hour', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    await bot.acknowledge();
+    const leftAt = api.clock.now;
+    bot.close();
+    await waitUntil(async () => (await metricsOf(api)).includes('guild_settings_watchers{state="away"} 1'));
+    api.clock.now += 1_000;
+    const revision = await revisionAfter(api, '?');
+    const since = new Date(leftAt).toISOString();
+    expect(await arrivalOf(api)).toMatchObject({ revision, state: 'away', watchers: [{ state: 'away', since }] });
+    api.clock.now += 3_590_000;
+    expect((await arrivalOf(api)).watchers).toHaveLength(1);
+    api.clock.now += 20_000;
+    expect(await arrivalOf(api)).toEqual({ revision, state: 'away', latencyMs: null, watchers: [] });
+  });
+
+  test('a restart of the service forgets no watcher', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const gone = await startWatcher(api, { name: 'gone' });
+    gone.close();
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge();
+    await api.restart();
+    expect(await arrivalOf(api)).toMatchObject({
+      state: 'away',
+      watchers: [
+        { name: bot.watcher.name, state: 'away' },
+        { name: 'gone', state: 'away' },
+      ],
+    });
+  });
+
+  test('a rejected change is named until a newer one is acknowledged', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'rejected', watchers: [{ state: 'rejected', revision }] });
+    const next = await revisionAfter(api, '!!');
+    await received(bot, next);
+    await bot.acknowledge();
+    expect(await arrivalOf(api)).toMatchObject({ revision: next, state: 'live' });
+  });
+
+  test('a watcher with new shards starts anew: what it acknowledged was about other guilds', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api, { shards: [{ id: 0, count: 1 }] });
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge();
+    bot.close();
+    const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
+    await startWatcher(api, { ...bot.watcher, shards: [shard] });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ shard, revision: 0 }] });
+  });
+});
+
+describe('asking for a revision', () => {
+  test('an older revision of the guild is judged by itself, one between two revisions by the one before it', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const first = await revisionAfter(api, '1');
+    await received(bot, first);
+    await bot.acknowledge();
+    await api.patch(IDS.otherGuild, { prefix: '?' });
+    const last = await revisionAfter(api, '2');
+    expect(await arrivalOf(api, `?revision=${first}`)).toMatchObject({ revision: first, state: 'live' });
+    expect(await arrivalOf(api, `?revision=${first + 1}`)).toMatchObject({ revision: first, state: 'live' });
+    expect(await arrivalOf(api, `?revision=${last}`)).toMatchObject({ revision: last, state: 'pending' });
+  });
+
+  test('a revision that does not exist is unknown', async () => {
+    await using api = await startApi();
+    await revisionAfter(api, '1');
+    const response = await api.send(`/guilds/${guild}/arrival?revision=9`, { token: api.tokens.manager });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ type: '/problems/revision-unknown' });
+  });
+
+  test('a guild without a change is live where its defaults are served', async () => {
+    await using api = await startApi();
+    await startWatcher(api);
+    expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'live', latencyMs: null });
+  });
+
+  test('those who may not read the guild may not ask', async () => {
+    await using api = await startApi();
+    const response = await api.send(`/guilds/${guild}/arrival`, { token: api.tokens.stranger });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe('Prefer: wait', () => {
+  test('answers a PATCH when the change is live, with its latency', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
+    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    api.clock.now += 38;
+    await bot.acknowledge();
+    const { headers } = await answer;
+    expect(headers.get('preference-applied')).toBe('wait=10');
+    expect(headers.get('arrival')).toBe('live; latency=38');
+  });
+
+  test('answers a PATCH when the time is over', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const { status, headers } = await api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
+    expect([status, headers.get('arrival')]).toEqual([200, 'pending']);
+    expect(bot.events.at(-1)?.type).toBe('guild');
+  });
+
+  test('answers at once that a watcher has rejected the change', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
+    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    const revision = Number(bot.ids.at(-1)?.split(':')[1]);
+    await bot.acknowledge({ rejected: [{ guild, revision, reason: 'the disk is full' }] });
+    expect((await answer).headers.get('arrival')).toBe('rejected');
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['another preference', 'respond-async'],
+    ['a wait that is no number', 'wait=soon'],
+    ['a negative wait', 'wait=-1'],
+  ])('%s: the answer is as without it', async (_what, prefer) => {
+    await using api = await startApi();
+    const { headers } = await api.patch(guild, { prefix: '?' }, prefer === undefined ? {} : { headers: { prefer } });
+    expect([headers.get('arrival'), headers.get('preference-applied')]).toEqual([null, null]);
+  });
+
+  test('a longer wait than ten seconds is one of ten', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'respond-async, wait="900"; foo' } });
+    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    await bot.acknowledge();
+    expect((await answer).headers.get('preference-applied')).toBe('wait=10');
+  });
+
+  test('GET …/arrival?wait= answers when the change is live', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    const answer = arrivalOf(api, '?wait=10');
+    await bot.acknowledge();
+    expect(await answer).toMatchObject({ revision, state: 'live' });
+  });
+
+  test('a stop of the service ends the wait with what is known', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
+    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    await api.app.close();
+    expect((await answer).headers.get('arrival')).toMatch(/^(pending|away)$/);
+  });
+});
+
+async function metricsOf(api: TestApi): Promise<string> {
+  return (await fetch(`${api.url}/metrics`)).text();
+}

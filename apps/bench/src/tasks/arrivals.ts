@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { watch } from '@guild-settings/client';
+import { openReplica, Replica } from '@guild-settings/replica';
+import { handleJobs } from './task.ts';
+
+/** Opens replicas, one for each shard of a bot, and measures changes beside them. */
+export interface ArrivalJob {
+  readonly url: string;
+  readonly token: string;
+  /** The guilds that are changed, one after another. */
+  readonly ids: readonly string[];
+  /** The replicas, and shards of the bot. */
+  readonly watchers: number;
+  /** Whether the replicas are registered and acknowledge what they have. */
+  readonly acknowledges: boolean;
+  /** The folder of the replicas' files. */
+  readonly folder: string;
+  /** Pairs of changes, one that waits until it is live and one that does not. */
+  readonly pairs: number;
+}
+
+/** Milliseconds of each change. */
+export interface ArrivalTimes {
+  /** From the request until the response to a change that waits. */
+  readonly waiting: number[];
+  /** The same of a change that does not wait. */
+  readonly plain: number[];
+  /** From the response to a change that does not wait until the replica has it. */
+  readonly propagation: number[];
+}
+
+/** Longer than the least pause between two acknowledgements of a process. */
+const PAUSE_MS = 30;
+
+/** Opened by the first job and used by all. */
+let replicas: readonly Replica[] | undefined;
+
+handleJobs<ArrivalJob, ArrivalTimes>(async (job) => {
+  replicas ??= await openReplicas(job);
+  const times: ArrivalTimes = { waiting: [], plain: [], propagation: [] };
+  for (let pair = 0; pair < job.pairs; pair += 1) {
+    const id = job.ids[pair % job.ids.length] ?? '';
+    const replica = replicas[Number((BigInt(id) >> 22n) % BigInt(job.watchers))];
+    times.waiting.push(await patch(job, id, nextPrefix(), { prefer: 'wait=10' }));
+    await delay(PAUSE_MS);
+    const prefix = nextPrefix();
+    times.plain.push(await patch(job, id, prefix));
+    const responded = performance.now();
+    while (replica?.get(id).prefix !== prefix) await new Promise((resolve) => setImmediate(resolve));
+    times.propagation.push(performance.now() - responded);
+    await delay(PAUSE_MS);
+  }
+  return times;
+});
+
+async function openReplicas({ url, token, watchers, acknowledges, folder }: ArrivalJob): Promise<readonly Replica[]> {
+  const opened = Array.from({ length: watchers }, (_, id) => {
+    const path = join(folder, `${acknowledges ? 'acknowledging' : 'silent'}-${watchers}-${id}.db`);
+    const shard = { id, count: watchers };
+    if (acknowledges) {
+      const shards = { ids: [id], count: watchers };
+      return openReplica({ apiUrl: url, credentials: token, path, shards, name: `bot-${id}` });
+    }
+    const follow = ({
+      watcher: _watcher,
+      ...options
+    }: Parameters<ConstructorParameters<typeof Replica>[0]['follow']>[0]) => watch({ url, token, shard, ...options });
+    const replica = new Replica({ path, follow });
+    replica.start();
+    return replica;
+  });
+  await Promise.all(opened.map((replica) => replica.waitUntilLive()));
+  return opened;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Changes a guild. Returns the milliseconds until the end of the response. */
+async function patch({ url, token }: ArrivalJob, id: string, prefix: string, headers: object = {}): Promise<number> {
+  const started = performance.now();
+  const options = {
+    method: 'PATCH',
+    agent,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+  };
+  const outgoing = request(`${url}/guilds/${id}`, options).end(JSON.stringify({ prefix }));
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  await once(response.resume(), 'end');
+  const { arrival } = response.headers;
+  if (response.statusCode !== 200) throw new Error(`PATCH of ${id}: ${response.statusCode}`);
+  if ('prefer' in headers && !String(arrival).startsWith('live')) throw new Error(`Expected live, received ${arrival}`);
+  return performance.now() - started;
+}
+
+let prefixes = 0;
+
+/** Returns a prefix that no guild has had. */
+function nextPrefix(): string {
+  prefixes += 1;
+  return `${process.pid}-${prefixes}`;
+}

@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleVersion, type Replacement } from './bundle.ts';
+
+/** Adds text behind the first occurrence of another one. */
+const after = (module: string, text: string, added: string): Replacement => ({ module, text, by: `${text}${added}` });
+
+/** What the next version changes in the sources of this one. */
+const REPLACEMENTS: readonly Replacement[] = [
+  // A sixth language.
+  after('contract/src/guild.ts', "'es-ES'", ", 'fr'"),
+  // A sixth setting, in the contract, in records and in the database.
+  {
+    module: 'contract/src/guild.ts',
+    text: '  enabledFeatures: z\n',
+    by: "  timezone: text({ max: 40, description: 'The time zone.' }),\n  enabledFeatures: z\n",
+  },
+  after('contract/src/guild.ts', "  language: 'en-US',\n", "  timezone: 'UTC',\n"),
+  after('contract/src/received.ts', '  language: z.string(),\n', "  timezone: z.string().default('UTC'),\n"),
+  after('api/src/domain/record.ts', '    language: settings.language,\n', '    timezone: settings.timezone,\n'),
+  after('api/src/store/rows.ts', '      language: row.language,\n', '      timezone: row.timezone,\n'),
+  after('api/src/store/rows.ts', '    language: settings.language,\n', '    timezone: settings.timezone,\n'),
+  after(
+    'api/src/store/sqlite/schema.ts',
+    "    language: text().$type<GuildSettings['language']>().notNull(),\n",
+    '    timezone: text().notNull(),\n',
+  ),
+  // A seventh type of events: that a single guild was changed.
+  after(
+    'contract/src/watch.ts',
+    "  z.object({ type: z.literal('removed'), revision: Revision, guild: GuildId }),\n",
+    "  z.object({ type: z.literal('touched'), revision: Revision, guild: GuildId }),\n",
+  ),
+  {
+    module: 'api/src/feed/page-events.ts',
+    text: "for (const record of records) yield { type: 'guild', ...record };",
+    by: `for (const record of records) {
+      yield { type: 'guild', ...record };
+      yield { type: 'touched', revision: record.revision, guild: record.guild.id };
+    }`,
+  },
+  // Another field of the input of a watch.
+  after('contract/src/watch.ts', '    shard: Shard.optional(),\n', '    verbose: z.boolean().optional(),\n'),
+  after('client/src/negotiation.ts', 'this.#input = {', ' verbose: true,'),
+  // An operation that will end.
+  after(
+    'api/src/operations/read-history.ts',
+    "  type: 'query',\n",
+    "  deprecation: { since: '2027-01-01T00:00:00Z', sunset: '2027-07-01T00:00:00Z', link: '/docs/' },\n",
+  ),
+];
+
+/** Writes the service and its reader as the next version could be, with an OpenAPI document. */
+export async function bundleNextVersion(folder: string): Promise<void> {
+  await bundleVersion(folder, { replacements: REPLACEMENTS, withDocument: true });
+  const migrations = join(folder, 'api/src/store/sqlite/migrations');
+  const journalFile = join(migrations, 'meta/_journal.json');
+  const journal = JSON.parse(readFileSync(journalFile, 'utf8'));
+  const { idx, when, ...last } = journal.entries.at(-1);
+  journal.entries.push({ ...last, idx: idx + 1, when: when + 1, tag: 'next' });
+  writeFileSync(journalFile, JSON.stringify(journal));
+  writeFileSync(join(migrations, 'next.sql'), "ALTER TABLE `guilds` ADD `timezone` text DEFAULT 'UTC' NOT NULL;");
+}

@@ -1,0 +1,51 @@
+import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, fillWorld, GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+
+/** The access token of the application. */
+export const TOKEN = tokenOf('application');
+
+/** The ids of the guilds. */
+export const [GUILD, OTHER_GUILD] = GUILDS.map(({ id }) => id) as [string, string];
+
+/** Starts a simulated Discord with the users and guilds of the sandbox. */
+export async function startDiscord(): Promise<DiscordSim> {
+  const discord = await startDiscordSim();
+  fillWorld(discord.world);
+  return discord;
+}
+
+/** Returns the environment of a service. */
+export function environmentOf(discord: DiscordSim, database: string): NodeJS.ProcessEnv {
+  return {
+    DATABASE_URL: `file:${database}`,
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'info',
+  };
+}
+
+/** Sends a request to a service, without a client of any version. Returns the response and its body. */
+export async function request(url: string, method = 'GET', body?: object) {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { response, body: JSON.parse(await response.text()) as Readonly<Record<string, unknown>> };
+}
+
+/** Changes a guild. Returns the revision. */
+export async function patch(url: string, guild: string, settings: object): Promise<number> {
+  const { response } = await request(`${url}/guilds/${guild}`, 'PATCH', settings);
+  if (response.status !== 200) throw new Error(`Expected status 200, received ${response.status}`);
+  return Number(response.headers.get('etag')?.replaceAll('"', ''));
+}
+
+let guilds = 0;
+
+/** Returns the id of a guild that has not been used. */
+export function freshGuild(): string {
+  guilds += 1;
+  return String(300_000_000_000_000_000n + (BigInt(guilds) << 22n));
+}

@@ -1,0 +1,138 @@
+import type { ServerResponse } from 'node:http';
+import { DEFAULT_SETTINGS, WATCH_EVENT_TYPES } from '@guild-settings/contract';
+import { describe, expect, test } from 'vitest';
+import type { WatchedEvent } from './event-stream.ts';
+import { serve, stream } from './testing/watch-server.ts';
+import { watch } from './watch.ts';
+
+const EPOCH = '3f0c2a34-0000-4000-8000-000000000000';
+const ID = '197038439483310086';
+const RECORD = { id: ID, name: 'n', icon: null, ...DEFAULT_SETTINGS };
+
+/** Sends an event as text, with an id. */
+const send = (response: ServerResponse, data: unknown, id = `${EPOCH}:2`) =>
+  response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\nid: ${id}\n\n`);
+
+/** Returns the first events of a watch. */
+async function take(count: number, url: string): Promise<WatchedEvent[]> {
+  const aborter = new AbortController();
+  const events: WatchedEvent[] = [];
+  for await (const watched of watch({ url, token: 'token', signal: aborter.signal })) {
+    events.push(watched);
+    if (events.length === count) aborter.abort();
+  }
+  return events;
+}
+
+/** Returns what a watch yields for the data of one event at revision 2. */
+async function received(data: unknown): Promise<WatchedEvent | undefined> {
+  await using service = await serve((response) => send(stream(response), data));
+  return (await take(1, service.url))[0];
+}
+
+const bookmark = { type: 'bookmark', revision: 2 };
+
+describe('a watch of a newer service', () => {
+  test('takes records with values, limits and fields that this version does not know as they are', async () => {
+    const guild = { ...RECORD, language: 'fr', prefix: 'p'.repeat(50), mood: 'new' };
+    const page = { type: 'guilds', revision: 2, guilds: [1, 2].map((revision) => ({ revision, guild })) };
+    expect(await received(page)).toEqual({ cursor: { epoch: EPOCH, revision: 2 }, event: page });
+  });
+
+  test('skips an event of an unknown type and takes its cursor', async () => {
+    expect(await received({ type: 'renamed', revision: 2, guild: ID })).toEqual({
+      cursor: { epoch: EPOCH, revision: 2 },
+      event: bookmark,
+    });
+  });
+
+  test('sets a record aside that it cannot read, and takes the others of the page', async () => {
+    const guilds = [
+      { revision: 1, guild: { ...RECORD, prefix: 5 } },
+      { revision: 2, guild: RECORD },
+    ];
+    expect(await received({ type: 'guilds', revision: 2, guilds })).toEqual({
+      cursor: { epoch: EPOCH, revision: 2 },
+      event: { type: 'guilds', revision: 2, guilds: [guilds[1]] },
+      rejected: [{ guild: ID, revision: 1, reason: expect.stringMatching(/^guild\.prefix: .*expected string/) }],
+    });
+  });
+
+  test.each<[string, unknown, string | undefined]>([
+    ['a record without a field', { type: 'guild', revision: 2, guild: { id: ID } }, ID],
+    ['a record without an id', { type: 'guild', revision: 2, guild: { ...RECORD, id: 'x' } }, undefined],
+    ['a page that is no list', { type: 'guilds', revision: 2, guilds: {} }, undefined],
+    ['an erasure without an id', { type: 'removed', revision: 2, guild: {} }, undefined],
+    ['an event without a type', { revision: 2 }, undefined],
+    ['data that is not JSON', '{', undefined],
+  ])('goes on behind %s', async (_name, data, guild) => {
+    expect(await received(data)).toMatchObject({ event: bookmark, rejected: [{ guild, revision: 2 }] });
+  });
+
+  test('takes an epoch of any form', async () => {
+    const epoch = `v2:${'e'.repeat(100)}`;
+    await using service = await serve((response) => send(stream(response), { type: 'live' }, `${epoch}:7`));
+    expect(await take(1, service.url)).toEqual([
+      { cursor: { epoch, revision: 7 }, event: { type: 'live', revision: 7 } },
+    ]);
+  });
+
+  test('takes an event whose id it cannot read, and resumes after the last one that it could', async () => {
+    await using service = await serve(
+      (response) => {
+        send(stream(response), { type: 'live' }, `${EPOCH}:7`);
+        send(response, { type: 'guild', revision: 8, guild: RECORD }, 'other');
+        setImmediate(() => response.destroy());
+      },
+      (response) => send(stream(response), { type: 'live' }, `${EPOCH}:9`),
+    );
+    expect((await take(3, service.url)).map(({ cursor }) => cursor.revision)).toEqual([7, 7, 9]);
+    expect(service.inputs[1]).toMatchObject({ cursor: { epoch: EPOCH, revision: 7 } });
+  });
+});
+
+describe('a watch says what it accepts', () => {
+  const refusal = (...path: string[]) => {
+    const issues = [{ path, pointer: `/${path.join('/')}`, message: 'unknown field' }];
+    const words = { title: 't', detail: 'd', instance: '/', code: 'BAD_REQUEST', message: 'd' };
+    const problem = { type: '/problems/invalid-request', status: 400, ...words, issues };
+    return `event: serialized-error\ndata: ${JSON.stringify({ data: { problem } })}\n\n`;
+  };
+
+  test('and connects again at once without it to a service that does not know the field', async () => {
+    await using service = await serve(
+      (response) => stream(response).end(refusal('accepts')),
+      (response) => {
+        send(stream(response), { type: 'live' });
+        setImmediate(() => response.destroy());
+      },
+      (response) => send(stream(response), { type: 'live' }),
+    );
+    await take(2, service.url);
+    const cursor = { epoch: EPOCH, revision: 2 };
+    // After the loss of the connection the service may have been upgraded.
+    expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES }, {}, { cursor, accepts: WATCH_EVENT_TYPES }]);
+  });
+
+  test('and connects again with it after an older process refused it and a newer one answered', async () => {
+    await using service = await serve(
+      (response) => stream(response).end(refusal('accepts')),
+      (response) => {
+        response.setHeader('guild-settings-version', '9.0.0');
+        send(stream(response), { type: 'live' });
+      },
+      (response) => send(stream(response), { type: 'live' }),
+    );
+    await take(1, service.url);
+    expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES }, {}, { accepts: WATCH_EVENT_TYPES }]);
+  });
+
+  test('and is refused for any other field as before', async () => {
+    await using service = await serve(
+      (response) => stream(response).end(refusal('shard', 'id')),
+      (response) => send(stream(response), { type: 'live' }),
+    );
+    await take(1, service.url);
+    expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES }, { accepts: WATCH_EVENT_TYPES }]);
+  });
+});

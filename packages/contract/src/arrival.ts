@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { GuildInput } from './guild-patch.ts';
+import { Timestamp } from './history.ts';
+import { LIMITS } from './limits.ts';
+import { GuildId } from './snowflake.ts';
+import { text } from './text.ts';
+import { Cursor } from './watch.ts';
+import { WatcherIdentity, WatcherName, WatcherShards } from './watcher.ts';
+
+const Revision = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** A change that a watcher could not apply: it keeps the record of before. */
+export const Rejection = z.object({
+  guild: GuildId,
+  revision: Revision,
+  reason: text({ min: 1, max: LIMITS.rejectionReason }),
+});
+export type Rejection = z.infer<typeof Rejection>;
+
+/**
+ * A watcher's message that its file and its memory have every change of its shards up to a cursor, except the rejected ones.
+ * Not strict, because a newer watcher may send fields that this version does not know.
+ */
+export const Acknowledgement = z.object({
+  watcher: WatcherIdentity,
+  shards: WatcherShards,
+  cursor: z.object(Cursor.shape),
+  rejected: z.array(Rejection).max(LIMITS.rejections).optional(),
+});
+export type Acknowledgement = z.infer<typeof Acknowledgement>;
+
+/** The time from a commit to its acknowledgement, in milliseconds of the service's clock; null: the commit was not observed. */
+const LatencyMs = z.number().min(0).nullable().meta({
+  description: 'Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown.',
+});
+
+/** The result of an acknowledgement: how long ago the newest acknowledged change was committed, and when to send the next. */
+export const AcknowledgementReceipt = z.strictObject({
+  latencyMs: LatencyMs,
+  pauseMs: z.int().min(0).meta({ description: 'Milliseconds to wait before the next acknowledgement.' }),
+});
+export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
+
+/**
+ * Whether a change is in use.
+ *
+ * - `live`: every registered watcher of the guild has acknowledged it.
+ * - `pending`: a connected watcher has not acknowledged it yet.
+ * - `rejected`: a watcher could not apply it.
+ * - `away`: a watcher that was connected in the last hour is gone and has not acknowledged it, or there is no watcher.
+ */
+export const ArrivalState = z.enum(['live', 'pending', 'rejected', 'away']);
+export type ArrivalState = z.infer<typeof ArrivalState>;
+
+/** How far one watcher is, for one of its shards. */
+export const WatcherArrival = z.strictObject({
+  name: WatcherName,
+  shard: z.strictObject({ id: z.int().min(0), count: z.int().min(1) }),
+  revision: Revision.meta({ description: 'The revision up to which it has acknowledged all changes of its guilds.' }),
+  state: ArrivalState.meta({ description: 'Whether it has this change.' }),
+  since: Timestamp.meta({ description: 'Since when: its acknowledgement, its connection, or its departure.' }),
+});
+export type WatcherArrival = z.infer<typeof WatcherArrival>;
+
+/** Where a change of a guild is in use. */
+export const Arrival = z.strictObject({
+  revision: Revision.meta({ description: 'The revision of the record that this is about.' }),
+  state: ArrivalState.meta({ description: 'Whether the change is in use in every process that follows the guild.' }),
+  latencyMs: LatencyMs,
+  watchers: z
+    .array(WatcherArrival)
+    .max(LIMITS.arrivalWatchers)
+    .meta({ description: 'The watchers of the guild. Those that do not have the change come first.' }),
+});
+export type Arrival = z.infer<typeof Arrival>;
+
+/** The input of the question where a change is in use. */
+export const ArrivalInput = z.strictObject({
+  ...GuildInput.shape,
+  revision: Revision.meta({ description: 'A revision of the guild; its newest one unless given.' }).optional(),
+  wait: z
+    .int()
+    .min(0)
+    .max(LIMITS.waitSeconds)
+    .meta({ description: 'Seconds to wait until the change is live; none unless given.' })
+    .optional(),
+});

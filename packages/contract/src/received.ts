@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Cursor, WatchEvent, WatchedGuild } from './watch.ts';
+
+/**
+ * A record as readers take it: the types of the known fields without their limits, which a later version may widen, and
+ * unknown fields as they are.
+ */
+export const ReceivedGuild = z.looseObject({
+  id: z.string().regex(/^\d{1,20}$/),
+  name: z.string(),
+  icon: z.string().nullable(),
+  prefix: z.string(),
+  announcement_channel: z.string(),
+  beta: z.boolean(),
+  language: z.string(),
+  enabledFeatures: z.array(z.string()),
+});
+
+/** A record that this version cannot read, although it knows the type of its event. */
+export interface RejectedRecord {
+  /** `undefined`: the id cannot be read either. */
+  readonly guild: string | undefined;
+  readonly revision: number;
+  /** What was expected, by field. */
+  readonly reason: string;
+}
+
+/** An event as this version understands it, and the records of it that it does not. */
+export interface ReceivedEvent {
+  readonly event: WatchEvent;
+  /** Absent when there are none. */
+  readonly rejected?: readonly RejectedRecord[];
+}
+
+const Revision = z.int().min(0);
+const Typed = z.looseObject({ type: z.string() });
+const Received = z.object({ revision: Revision, guild: ReceivedGuild });
+const Page = z.object({ revision: Revision, guilds: z.array(z.unknown()) });
+const Removed = z.object({ revision: Revision, guild: ReceivedGuild.shape.id });
+const Reset = z.object({ epoch: z.string().min(1) });
+
+/**
+ * Reads the data of an event of any version of the service. What this version does not know never stops a reader: an event of
+ * an unknown type becomes a `bookmark`, which moves the cursor, and a record that cannot be read is set aside.
+ * @param data the parsed data; undefined when it was not JSON
+ * @param cursor the cursor after the event
+ */
+export function readWatchEvent(data: unknown, cursor: Cursor): ReceivedEvent {
+  const { revision } = cursor;
+  const bookmark: WatchEvent = { type: 'bookmark', revision };
+  const typed = Typed.safeParse(data);
+  if (!typed.success) return { event: bookmark, rejected: [rejection(data, revision, typed.error)] };
+  switch (typed.data.type) {
+    case 'guild': {
+      const record = Received.safeParse(data);
+      if (record.success) return { event: { type: 'guild', ...record.data } };
+      return { event: bookmark, rejected: [rejection(data, revision, record.error)] };
+    }
+    case 'guilds': {
+      const page = Page.safeParse(data);
+      if (!page.success) return { event: bookmark, rejected: [rejection(data, revision, page.error)] };
+      return readPage(page.data);
+    }
+    case 'removed': {
+      const removed = Removed.safeParse(data);
+      if (removed.success) return { event: { type: 'removed', ...removed.data } };
+      return { event: bookmark, rejected: [rejection(data, revision, removed.error)] };
+    }
+    case 'reset':
+      return { event: { type: 'reset', epoch: Reset.safeParse(data).data?.epoch ?? cursor.epoch } };
+    case 'live':
+      return { event: { type: 'live', revision } };
+    default:
+      return { event: bookmark };
+  }
+}
+
+/** Reads the records of a page one by one: one that cannot be read costs no other. */
+function readPage({ revision, guilds }: z.output<typeof Page>): ReceivedEvent {
+  const records: WatchedGuild[] = [];
+  const rejected: RejectedRecord[] = [];
+  for (const one of guilds) {
+    const record = Received.safeParse(one);
+    if (record.success) records.push(record.data);
+    else rejected.push(rejection(one, revision, record.error));
+  }
+  const event: WatchEvent = { type: 'guilds', revision, guilds: records };
+  return rejected.length > 0 ? { event, rejected } : { event };
+}
+
+/** Issues in the reason of a rejection. */
+const MAX_ISSUES = 3;
+
+/** What can be known of a record that cannot be read. */
+const Known = z.object({
+  revision: Revision.optional().catch(undefined),
+  guild: z
+    .union([ReceivedGuild.shape.id, z.looseObject({ id: ReceivedGuild.shape.id }).transform(({ id }) => id)])
+    .optional()
+    .catch(undefined),
+});
+
+/** @param revision of the event, for a record without one */
+function rejection(data: unknown, revision: number, { issues }: z.ZodError): RejectedRecord {
+  const known = Known.safeParse(data).data;
+  const described = issues.slice(0, MAX_ISSUES).map(({ path, message }) => `${path.join('.') || 'event'}: ${message}`);
+  const reason = described.join('; ');
+  return { guild: known?.guild, revision: known?.revision ?? revision, reason };
+}

@@ -1,0 +1,125 @@
+import type { Cursor } from '@guild-settings/contract';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Acknowledged, Acknowledger } from './acknowledger.ts';
+
+const at = (revision: number): Cursor => ({ epoch: 'one', revision });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+const closing: AbortController[] = [];
+afterEach(() => {
+  for (const one of closing.splice(0)) one.abort();
+});
+
+/** An acknowledger, and what the service receives from it with the time of the receipt. */
+function start(
+  respond: (acknowledged: Acknowledged) => Promise<{ latencyMs: number | null; pauseMs: number }> = async () => ({
+    latencyMs: 3,
+    pauseMs: 4,
+  }),
+) {
+  const aborter = new AbortController();
+  closing.push(aborter);
+  const received: (Acknowledged & { readonly atMs: number })[] = [];
+  const startedAt = Date.now();
+  const acknowledger = new Acknowledger({
+    id: 'a',
+    acknowledge: (acknowledged) => {
+      received.push({ ...acknowledged, atMs: Date.now() - startedAt });
+      return respond(acknowledged);
+    },
+    monotonic: Date.now,
+    signal: aborter.signal,
+  });
+  return { acknowledger, received };
+}
+
+describe('acknowledging', () => {
+  test('the first change is acknowledged at once, and gives its latency', async () => {
+    const { acknowledger, received } = start();
+    acknowledger.has(at(1), []);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(received).toEqual([{ id: 'a', cursor: at(1), rejected: [], atMs: 0 }]);
+    expect(acknowledger.latencyMs).toBe(3);
+  });
+
+  test('changes that were received together are acknowledged together', async () => {
+    const { acknowledger, received } = start();
+    for (const revision of [1, 2, 3]) acknowledger.has(at(revision), []);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(received.map(({ cursor }) => cursor.revision)).toEqual([3]);
+  });
+
+  test('two calls are at least 25 ms apart', async () => {
+    const { acknowledger, received } = start();
+    for (let revision = 1; revision <= 3_000; revision += 1) {
+      acknowledger.has(at(revision), []);
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    await vi.advanceTimersByTimeAsync(1_000);
+    const pauses = received.slice(1).map(({ atMs }, index) => atMs - (received[index]?.atMs ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(25);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(26);
+    expect(received.at(-1)?.cursor).toEqual(at(3_000));
+  });
+
+  test('a busy service makes the pause longer, and a quiet one shorter again', async () => {
+    let pauseMs = 400;
+    const { acknowledger, received } = start(async () => ({ latencyMs: 3, pauseMs }));
+    for (const revision of [1, 2, 3]) {
+      acknowledger.has(at(revision), []);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    pauseMs = 0;
+    await vi.advanceTimersByTimeAsync(200);
+    expect(received.map(({ cursor, atMs }) => [cursor.revision, atMs])).toEqual([
+      [1, 0],
+      [3, 400],
+    ]);
+    acknowledger.has(at(4), []);
+    await vi.advanceTimersByTimeAsync(25);
+    expect(received.at(-1)?.cursor).toEqual(at(4));
+  });
+
+  test('nothing is sent while idle', async () => {
+    const { acknowledger, received } = start();
+    acknowledger.has(at(1), []);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(received).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('a failed call is repeated with the newest cursor, ever more rarely', async () => {
+    let isDown = true;
+    const { acknowledger, received } = start(async () => {
+      if (isDown) throw new Error('unavailable');
+      return { latencyMs: null, pauseMs: 4 };
+    });
+    acknowledger.has(at(1), []);
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(received.length).toBeLessThan(20);
+    acknowledger.has(at(2), []);
+    isDown = false;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(received.at(-1)?.cursor).toEqual(at(2));
+    const calls = received.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(received).toHaveLength(calls);
+  });
+
+  test('a rejected record is named with a reason that the service accepts', async () => {
+    const { acknowledger, received } = start();
+    const reason = `prefix:\nexpected a string${'!'.repeat(300)}`;
+    acknowledger.has(at(5), [
+      { guild: '197038439483310086', revision: 4, reason },
+      { guild: undefined, revision: 5, reason },
+    ]);
+    await vi.advanceTimersByTimeAsync(0);
+    const [{ rejected } = { rejected: [] }] = received;
+    expect(rejected).toHaveLength(1);
+    expect(rejected[0]?.reason).toMatch(/^prefix: expected a string!+$/);
+    expect(rejected[0]?.reason).toHaveLength(200);
+  });
+});
