@@ -17,6 +17,7 @@ describe('guilds.watch', () => {
     const watch = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => watch.events.length === 3);
     expect(watch.response.headers.get('content-type')).toContain('text/event-stream');
+    expect(watch.response.headers.get('guild-settings-version')).toMatch(/^\d+\./);
     expect(watch.events.map((event) => event.type)).toEqual(['reset', 'guild', 'live']);
     expect(watch.ids.map((id) => id.split(':')[1])).toEqual(['0', '1', '1']);
     watch.close();

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { type Follow, Replica } from '@guild-settings/replica';
 import { temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
@@ -7,9 +8,9 @@ import { reminderOf } from '../testing/delivery-desk.ts';
 import { EARLIER_GUILD, VERSIONS, writeEarlierFile } from '../testing/earlier-bot-file.ts';
 import { openReminders } from './reminders.ts';
 
-/** Opens a file with a service that sends `live` after a call of `finish`. */
+/** Opens a file with a service that sends all records after a call of `finish`. */
 function openReplica(path: string) {
-  let cursor: unknown;
+  let cursor: unknown = 'not connected';
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
@@ -18,8 +19,11 @@ function openReplica(path: string) {
     cursor = options.cursor;
     await Promise.race([finished, once(options.signal, 'abort')]);
     if (options.signal.aborted) return;
-    const at = { epoch: options.cursor?.epoch ?? 'two', revision: options.cursor?.revision ?? 1 };
-    yield { cursor: at, event: { type: 'live', revision: at.revision } };
+    const epoch = 'three';
+    const guild = { id: EARLIER_GUILD, name: 'n', icon: null, ...DEFAULT_SETTINGS, prefix: '%' };
+    yield { cursor: { epoch, revision: 0 }, event: { type: 'reset', epoch } };
+    yield { cursor: { epoch, revision: 1 }, event: { type: 'guild', revision: 1, guild } };
+    yield { cursor: { epoch, revision: 1 }, event: { type: 'live', revision: 1 } };
   };
   const replica = new Replica({ path, follow });
   replica.start();
@@ -42,19 +46,19 @@ function expectReminders(path: string, version: number): void {
 }
 
 test.each([1, 2, 3, 4])(
-  'a file of version %i of the bot keeps records, cursor, staged records and reminders',
+  'a file of version %i of the bot keeps records and reminders, and all records are fetched again behind them',
   async (version) => {
     using file = temporaryFile();
     writeEarlierFile(file.path, version);
     const { replica, finish, cursor } = openReplica(file.path);
-    const isStaged = version >= VERSIONS.staged;
     expect(replica.get(EARLIER_GUILD).prefix).toBe('?');
-    expect(cursor()).toEqual(isStaged ? { epoch: 'two', revision: 1 } : { epoch: 'one', revision: 5 });
+    // Earlier versions did not keep unknown fields of records.
+    expect(cursor()).toBeUndefined();
     expect(replica.status).toEqual({ state: 'STALE', since: new Date(1_000) });
     expectReminders(file.path, version);
     finish();
     await replica.waitUntilLive();
-    expect(replica.get(EARLIER_GUILD).prefix).toBe(isStaged ? '$' : '?');
+    expect(replica.get(EARLIER_GUILD).prefix).toBe('%');
     await replica.close();
     expectReminders(file.path, version);
   },
