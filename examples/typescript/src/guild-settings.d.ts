@@ -35,7 +35,7 @@ export interface paths {
         head: operations["getGuildHead"];
         /**
          * Update guild settings
-         * @description Changes the settings that the body names. Omitted fields keep their values; arrays are replaced whole. A body that changes nothing succeeds without a new revision. The response is sent after the change is on the disk.
+         * @description Changes the settings that the body names. Omitted fields keep their values; arrays are replaced whole. A body that changes nothing succeeds without a new revision. The response is sent after the change is on the disk, and with `Prefer: wait=2` when it is in use in every process that follows the guild, or after 2 seconds.
          */
         patch: operations["updateGuild"];
         trace?: never;
@@ -217,6 +217,34 @@ export interface paths {
          */
         options: operations["importGuildsOptions"];
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/arrival": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where a change is in use
+         * @description Processes of bots acknowledge each change when it is in their file and in their memory. The state is `live` when every registered process that follows the guild has acknowledged the change, `pending` while a connected one has not, `rejected` when one could not apply it, and `away` when one that was connected within the last hour is gone without it, or none is known. With `wait`, the response is sent when the change is live, or when the time is over.
+         */
+        get: operations["readArrival"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["readArrivalOptions"];
+        /**
+         * Read where a change is in use
+         * @description Processes of bots acknowledge each change when it is in their file and in their memory. The state is `live` when every registered process that follows the guild has acknowledged the change, `pending` while a connected one has not, `rejected` when one could not apply it, and `away` when one that was connected within the last hour is gone without it, or none is known. With `wait`, the response is sent when the change is live, or when the time is over.
+         */
+        head: operations["readArrivalHead"];
         patch?: never;
         trace?: never;
     };
@@ -765,7 +793,7 @@ export interface components {
                             retryAfter?: number;
                         };
                     })[];
-                } | null | components["schemas"]["PresenceReceipt"];
+                } | null | components["schemas"]["Arrival"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["PresenceReceipt"];
             };
         };
         /**
@@ -858,6 +886,45 @@ export interface components {
             pointer: string;
             /** @description What was expected. */
             message: string;
+        };
+        Arrival: {
+            /** @description The revision of the record that this is about. */
+            revision: number;
+            /**
+             * @description Whether the change is in use in every process that follows the guild.
+             * @enum {string}
+             */
+            state: "live" | "pending" | "rejected" | "away";
+            /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
+            latencyMs: number | null;
+            /** @description The watchers of the guild. Those that do not have the change come first. */
+            watchers: {
+                /** @description What people call the watcher. No control characters, no lone surrogates. */
+                name: string;
+                shard: {
+                    id: number;
+                    count: number;
+                };
+                /** @description The revision up to which it has acknowledged all changes of its guilds. */
+                revision: number;
+                /**
+                 * @description Whether it has this change.
+                 * @enum {string}
+                 */
+                state: "live" | "pending" | "rejected" | "away";
+                /**
+                 * Format: date-time
+                 * @description Since when: its acknowledgement, its connection, or its departure.
+                 * @example 2026-11-22T08:00:00.000Z
+                 */
+                since: string;
+            }[];
+        };
+        AcknowledgementReceipt: {
+            /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
+            latencyMs: number | null;
+            /** @description Milliseconds to wait before the next acknowledgement. */
+            pauseMs: number;
         };
         PresenceReceipt: {
             changed: number;
@@ -1146,6 +1213,43 @@ export interface components {
          */
         ImportGuilds: {
             guilds: components["schemas"]["ImportRow"][];
+        };
+        Acknowledgement: {
+            watcher: {
+                /** @description Random, and the same as long as the file of the watcher is. */
+                id: string;
+                /** @description What people call the watcher. No control characters, no lone surrogates. */
+                name: string;
+            };
+            shards: {
+                id: number;
+                count: number;
+            }[];
+            cursor: {
+                epoch: string;
+                revision: number;
+            };
+            rejected?: {
+                /**
+                 * @description The guild's id, a Discord snowflake.
+                 * @example 197038439483310086
+                 */
+                guild: string;
+                revision: number;
+                /** @description No control characters, no lone surrogates. */
+                reason: string;
+            }[];
+        };
+        ArrivalInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description A revision of the guild; its newest one unless given. */
+            revision?: number;
+            /** @description Seconds to wait until the change is live; none unless given. */
+            wait?: number;
         };
         ChangeInput: {
             /**
@@ -1499,6 +1603,20 @@ export interface components {
             shard?: {
                 id: number;
                 count: number;
+            };
+            watcher?: {
+                /** @description Random, and the same as long as the file of the watcher is. */
+                id: string;
+                /** @description What people call the watcher. No control characters, no lone surrogates. */
+                name: string;
+                shards: {
+                    id: number;
+                    count: number;
+                }[];
+                acknowledged?: {
+                    epoch: string;
+                    revision: number;
+                };
             };
             lastEventId?: string;
             /**
@@ -2386,6 +2504,8 @@ export interface components {
         "If-None-Match": string;
         /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
         "X-Audit-Log-Reason": string;
+        /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+        Prefer: string;
         /** @description The user that the application acts for. Ignored with user tokens. */
         "X-On-Behalf-Of": string;
     };
@@ -2451,6 +2571,16 @@ export interface components {
          * @example </guilds/1067890123456789012/history?before=42>; rel="next"
          */
         Link: string;
+        /**
+         * @description Whether the change is in use, with the milliseconds that it took; absent without `Prefer: wait`.
+         * @example live; latency=38
+         */
+        Arrival: string;
+        /**
+         * @description The wait that was honoured (RFC 7240).
+         * @example wait=2
+         */
+        "Preference-Applied": string;
         /**
          * @description The URL of the page.
          * @example /docs/
@@ -2689,6 +2819,8 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The guild's id, a Discord snowflake. */
@@ -2711,6 +2843,8 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -3580,6 +3714,127 @@ export interface operations {
             500: components["responses"]["rest.internal"];
         };
     };
+    readArrival: {
+        parameters: {
+            query?: {
+                /** @description A revision of the guild; its newest one unless given. */
+                revision?: number;
+                /** @description Seconds to wait until the change is live; none unless given. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the change is in use. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Arrival"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent.revision-unknown"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    readArrivalOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readArrivalHead: {
+        parameters: {
+            query?: {
+                /** @description A revision of the guild; its newest one unless given. */
+                revision?: number;
+                /** @description Seconds to wait until the change is live; none unless given. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the change is in use. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent.revision-unknown"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
     forgetUser: {
         parameters: {
             query?: never;
@@ -3760,7 +4015,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival` */
                 procedures: string;
             };
             cookie?: never;
@@ -3839,15 +4094,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `presence.report`, `users.forget` */
+                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `guilds.acknowledge`, `presence.report`, `users.forget` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
                 };
             };
         };
@@ -3904,7 +4159,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival` */
                 procedures: string;
             };
             cookie?: never;
@@ -3947,7 +4202,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival` */
                 procedures: string;
             };
             cookie?: never;
