@@ -1,5 +1,5 @@
 import type { Language } from '@guild-settings/bot';
-import { createGuildSettingsClient } from '@guild-settings/client';
+import { createGuildSettingsClient, watch } from '@guild-settings/client';
 import { LANGUAGES } from '@guild-settings/contract';
 import type { Message } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
@@ -293,6 +293,19 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid(await boss.send('!settings set channel 999999999999999999'), 'errors.unexpected');
     discord.faults.clear();
   });
+});
+
+test('a change that a process of the bot does not have', async () => {
+  const closing = new AbortController();
+  const process = { id: 'silent-process', name: 'silent', shards: [{ id: 0, count: 1 }] };
+  const events = watch({ url: api.url, token: tokenOf('application'), watcher: () => process, signal: closing.signal });
+  while ((await events.next()).value?.event.type !== 'live');
+  // Each waits for a second, all at once.
+  const changes = LANGUAGES.map((language) =>
+    talkToBot(discord, manager.id, guildOf(language).general).slash('settings set', { setting: 'beta', value: 'on' }),
+  );
+  await Promise.all(changes);
+  closing.abort();
 });
 
 test('without the service, the bot states it and since when, in every language', async () => {
