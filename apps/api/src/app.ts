@@ -64,6 +64,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const app = createServer(config.server, { redactor, metrics, cors, logger, timeouts });
   let feed: Feed | undefined;
   let arrivals: Arrivals | undefined;
+  const onArrivalError = (error: unknown) =>
+    app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored');
   const opened = await openStore(config.database, {
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
@@ -73,7 +75,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ledger: config.erasureLedger === undefined ? undefined : new ErasureLedger(config.erasureLedger),
     onWarning: (message) => app.log.warn(message),
     onMessage: (message) => arrivals?.receive(message),
-    onNotifications: (state) => logNotifications(app.log, state),
+    onNotifications: (state) => {
+      logNotifications(app.log, state);
+      if (!state.isLost) arrivals?.load().catch(onArrivalError);
+    },
   });
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));
   // In this order: the checks of readiness use the store themselves.
@@ -86,7 +91,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     feed,
     clock,
     onArrival: metrics.arrival,
-    onError: (error) => app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored'),
+    onError: onArrivalError,
   });
   await arrivals.load();
   metrics.countGauge({

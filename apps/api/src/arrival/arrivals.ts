@@ -86,7 +86,10 @@ export class Arrivals {
     });
   }
 
-  /** Reads the registered watchers. They are away until they connect, or another process has a stream of them. */
+  /**
+   * Reads the registered watchers. They are away until they connect, or another process has a stream of them. Called again after
+   * messages of other processes were lost.
+   */
   async load(): Promise<void> {
     await this.#shared.load();
     if (this.#watchers.size > 0) this.#commits.start();

@@ -1,10 +1,14 @@
-import type { GuildId, WatchEvent } from '@guild-settings/contract';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cursor, GuildId, WatchEvent } from '@guild-settings/contract';
 import type { Feed } from '../feed/feed.ts';
 import { TrackedCommit } from './tracked-commit.ts';
 import type { Watchers } from './watchers.ts';
 
 /** Newest commits whose times are known. */
 const MAX_COMMITS = 1_024;
+
+/** Pause after the feed could not be read, in milliseconds. */
+const RETRY_DELAY_MS = 1_000;
 
 /** What a {@link CommitTracker} uses. */
 export interface CommitTrackerOptions {
@@ -22,7 +26,8 @@ export class CommitTracker {
   readonly #options: CommitTrackerOptions;
   readonly #commits = new Map<number, TrackedCommit>();
   #following: Promise<void> | undefined;
-  #epoch: string | undefined;
+  /** That of the newest event. */
+  #cursor: Cursor | undefined;
 
   constructor(options: CommitTrackerOptions) {
     this.#options = options;
@@ -30,16 +35,12 @@ export class CommitTracker {
 
   /** The epoch of the newest event; undefined: none was received. */
   get epoch(): string | undefined {
-    return this.#epoch;
+    return this.#cursor?.epoch;
   }
 
   /** Follows the feed from now on. */
   start(): void {
-    const { onError, signal } = this.#options;
-    this.#following ??= this.#follow().catch((error: unknown) => {
-      this.#following = undefined;
-      if (!signal.aborted) onError(error);
-    });
+    this.#following ??= this.#followOn();
   }
 
   /** Resolves when it has ended. */
@@ -62,18 +63,28 @@ export class CommitTracker {
     return this.#commits.get(revision)?.latencyMs ?? null;
   }
 
+  async #followOn(): Promise<void> {
+    const { onError, signal } = this.#options;
+    while (!signal.aborted) {
+      await this.#follow().catch((error: unknown) => signal.aborted || onError(error));
+      await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
   async #follow(): Promise<void> {
     const { feed, signal } = this.#options;
     const watch = await feed.watch({
-      cursor: await feed.end(),
+      cursor: this.#cursor ?? (await feed.end()),
       shard: undefined,
       accepts: undefined,
       untilMs: Number.POSITIVE_INFINITY,
       signal,
     });
     for await (const { cursor, event } of watch) {
-      this.#epoch = cursor.epoch;
+      this.#cursor = cursor;
       this.#observe(event);
+      // All records would follow. They are no new commits.
+      if (this.#cursor === undefined) return;
     }
   }
 
@@ -85,6 +96,7 @@ export class CommitTracker {
       for (const { guild, revision } of event.guilds) this.track(guild.id, revision, committedAtMs);
     }
     if (event.type === 'reset') {
+      this.#cursor = undefined;
       this.#commits.clear();
       this.#options.onReset();
     }

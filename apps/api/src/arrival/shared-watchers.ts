@@ -123,6 +123,8 @@ export class SharedWatchers {
 
   #hear(from: string, states: readonly WatcherState[]): void {
     const { clock, onError } = this.#options;
+    // It is new, or was silent for so long that it counted as gone.
+    if (!this.#heardMs.has(from)) this.#relay?.hello();
     this.#heardMs.set(from, clock.monotonicMs());
     if (states.length > 0) this.#handled = this.#handled.then(() => this.#handle(from, states)).catch(onError);
   }

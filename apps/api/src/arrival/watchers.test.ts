@@ -1,0 +1,92 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ProblemError } from '@guild-settings/contract';
+import { describe, expect, test } from 'vitest';
+import { AcknowledgementPace } from './acknowledgement-pace.ts';
+import { TrackedCommit } from './tracked-commit.ts';
+import type { Watcher, WatcherOptions } from './watcher.ts';
+import { Watchers } from './watchers.ts';
+
+const GUILD = '197038439483310086';
+const HOUR_MS = 3_600_000;
+
+function start() {
+  const clock = { ms: 1_000_000 };
+  const forgotten: Watcher[] = [];
+  const now = () => clock.ms;
+  const watchers = new Watchers({ nowMs: now, monotonicMs: now }, (watcher) => forgotten.push(watcher));
+  return { clock, forgotten, watchers };
+}
+
+/** A process of a bot with four shards of 40,000. */
+function optionsOf(index: number): WatcherOptions {
+  const shards = [0, 1, 2, 3].map((shard) => ({ id: 4 * index + shard, count: 40_000 }));
+  return { id: `watcher-${index}`, name: `bot-${index}, shards ${4 * index}-${4 * index + 3} of 40000`, shards };
+}
+
+const collectGarbage = () => {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+};
+
+describe('the registered watchers', () => {
+  test('10,000 of them take less than 10 MB, each with commits that it has not acknowledged', () => {
+    const { watchers } = start();
+    const commits = Array.from({ length: 32 }, (_, revision) => new TrackedCommit(0, revision + 1));
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 0; index < 10_000; index += 1) {
+      const { watcher } = watchers.register(optionsOf(index));
+      for (const commit of commits) watcher.expect(commit);
+    }
+    collectGarbage();
+    const bytes = process.memoryUsage().heapUsed - before;
+    expect(watchers.size).toBe(10_000);
+    expect(bytes).toBeLessThan(10 * 1024 * 1024);
+  });
+
+  test('of more than 10,000, the one that left first is forgotten, and no connected one is', () => {
+    const { clock, forgotten, watchers } = start();
+    for (let index = 0; index < 10_000; index += 1) {
+      const { watcher } = watchers.register(optionsOf(index));
+      if (index !== 7 && index !== 9) watcher.leftAtMs = undefined;
+      clock.ms += 1;
+    }
+    watchers.register(optionsOf(10_000)).watcher.leftAtMs = undefined;
+    expect(forgotten.map(({ id }) => id)).toEqual(['watcher-7']);
+    watchers.register(optionsOf(10_001)).watcher.leftAtMs = undefined;
+    expect(forgotten.map(({ id }) => id)).toEqual(['watcher-7', 'watcher-9']);
+    expect(() => watchers.register(optionsOf(10_002))).toThrow(ProblemError);
+  });
+
+  test('one that left an hour ago is forgotten, and nobody waits for it', () => {
+    const { clock, forgotten, watchers } = start();
+    const { watcher } = watchers.register({ ...optionsOf(0), shards: [{ id: 0, count: 1 }] });
+    const commit = new TrackedCommit(clock.ms, 5);
+    watcher.expect(commit);
+    clock.ms += HOUR_MS + 10_000;
+    watchers.forgetExpired();
+    expect(forgotten).toEqual([watcher]);
+    expect([...watchers.of(GUILD)]).toEqual([]);
+    expect(commit.latencyMs).toBeNull();
+  });
+});
+
+describe('the pace of acknowledgements', () => {
+  test('few active watchers wait for nothing more than their own pause', () => {
+    const pace = new AcknowledgementPace(() => 0);
+    expect([{}, {}, {}].map((watcher) => pace.count(watcher))).toEqual([4, 8, 12]);
+  });
+
+  test('many active watchers share 250 acknowledgements in a second, and the pause ends with the load', () => {
+    let nowMs = 0;
+    const pace = new AcknowledgementPace(() => nowMs);
+    const many = Array.from({ length: 100 }, () => ({}));
+    const pauses = many.map((watcher) => pace.count(watcher));
+    expect(Math.max(...pauses)).toBe(400);
+    nowMs += 1_000;
+    expect(pace.count(many[0] ?? {})).toBe(400);
+    nowMs += 2_000;
+    expect(pace.count(many[0] ?? {})).toBe(4);
+  });
+});
