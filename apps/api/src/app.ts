@@ -20,6 +20,7 @@ import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
 import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
+import { StreamLimit } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
@@ -38,7 +39,7 @@ import { Cors } from './transport/headers/cors.ts';
 import { mountHealth } from './transport/health/health-routes.ts';
 import { mountProblemPages } from './transport/problems/problem-pages.ts';
 import { mountRest } from './transport/rest/rest-routes.ts';
-import { mountWatch } from './transport/sse/watch-stream.ts';
+import { mountStreams } from './transport/sse/event-streams.ts';
 import { mountTrpc } from './transport/trpc/trpc-routes.ts';
 
 /** The service as one Fastify instance, ready to listen. */
@@ -133,7 +134,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   const methods = collectMethods(app);
   mountTrpc(app, services);
-  mountWatch(app, services, metrics);
+  mountStreams(app, services, metrics);
   mountRest(app, services);
   mountDocs(app);
   mountProblemPages(app);
@@ -226,6 +227,7 @@ function createServices(
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,
+    streams: new StreamLimit(),
     monotonicMs: clock.monotonicMs,
   };
 }

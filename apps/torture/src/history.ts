@@ -82,6 +82,14 @@ export interface PastRead {
   readonly seen: Seen | undefined;
 }
 
+/** A change that was answered as live, and what the bot's replica had of the guild right after the answer. */
+export interface Arrived {
+  readonly guild: string;
+  readonly revision: number;
+  /** The revision in the file of the replica; undefined: it had no record. */
+  readonly replica: number | undefined;
+}
+
 /** The content of a store at one moment. */
 export interface Snapshot {
   readonly lastRevision: number;
@@ -108,6 +116,9 @@ export interface History {
   readonly operations: readonly Operation[];
   readonly histories: readonly HistoryRead[];
   readonly pastReads: readonly PastRead[];
+  readonly arrived: readonly Arrived[];
+  /** The guilds that clients erase: a replica may have no record of them. */
+  readonly erasable: ReadonlySet<string>;
   readonly snapshot: Snapshot;
   /** Whether a revision is of a guild that retention was due to erase, and may be gone from the log. */
   readonly mayBeGone: (revision: number) => boolean;

@@ -20,6 +20,7 @@ export function textReport(report: TortureReport): string {
       'acknowledged',
       `${report.acknowledged}, of which ${report.acknowledgedWrites} writes, ${report.acknowledgedErasures} of them erasures`,
     ],
+    ['live', report.live],
     ['unknown', report.unknown],
     ['refused', report.refused],
     ['faults', injected],

@@ -34,6 +34,8 @@ export interface TortureReport {
   readonly acknowledged: number;
   readonly acknowledgedWrites: number;
   readonly acknowledgedErasures: number;
+  /** Changes that were answered as live. */
+  readonly live: number;
   readonly unknown: number;
   readonly refused: number;
   /** How often each fault was injected. */
@@ -56,6 +58,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const recorder = createRecorder({
     urls: cluster.apis.map(({ url }) => url),
     tokens: { user: tokenOf('owner'), application: tokenOf('application') },
+    replicaOf: (guild) => cluster.bot.revisionOf(guild),
   });
   await using watching = startWatching(cluster, recorder, random.fork());
   const { watchers } = watching;
@@ -90,6 +93,8 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     operations,
     histories: recorder.histories,
     pastReads: recorder.pastReads,
+    arrived: recorder.arrived,
+    erasable: cluster.erasable,
     snapshot,
     watched: watched.map((one) => ({ ...one, received: one.received.filter(({ guild }) => !isRetired(guild)) })),
     mayBeGone: (revision) => cluster.retired.has(revision),
@@ -105,6 +110,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     rounds,
     seconds: Math.round((performance.now() - started) / 1_000),
     ...counts(operations),
+    live: recorder.arrived.length,
     faults: { ...faults, 'older copy restored': 1 },
     notes: [...notesOn(cluster), ...retentionNotes(cluster, snapshot)],
     anomalies: {

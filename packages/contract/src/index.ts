@@ -2,6 +2,7 @@ export * from './arrival.ts';
 export * from './audit.ts';
 export * from './erasure.ts';
 export * from './export.ts';
+export * from './follow.ts';
 export * from './guild.ts';
 export * from './guild-patch.ts';
 export * from './history.ts';

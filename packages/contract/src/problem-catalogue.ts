@@ -98,6 +98,13 @@ export const PROBLEMS = {
     title: 'Method not allowed',
     text: 'This address does not take this method. The Allow header lists the ones it takes.',
   },
+  'too-many-streams': {
+    code: 'TOO_MANY_REQUESTS',
+    status: 429,
+    retryable: true,
+    title: 'Too many streams',
+    text: 'A person may have five streams of events open. Close another one first.',
+  },
   'request-timeout': {
     code: 'TIMEOUT',
     status: 408,

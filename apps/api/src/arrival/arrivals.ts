@@ -39,6 +39,8 @@ export interface ArrivalsOptions {
 export interface WaitOptions {
   readonly waitMs: number;
   readonly committedAtMs?: number | undefined;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
 }
 
 /** A request that waits until a change is live. */
@@ -152,10 +154,9 @@ export class Arrivals {
    * Returns where a revision of a guild is in use, after waiting until it is live or a watcher has rejected it, for a limited
    * time.
    */
-  async wait(guildId: GuildId, revision: number, { waitMs, committedAtMs }: WaitOptions): Promise<Arrival> {
+  async wait(guildId: GuildId, revision: number, { waitMs, committedAtMs, signal }: WaitOptions): Promise<Arrival> {
     if (committedAtMs !== undefined) this.#commits.track(guildId, revision, committedAtMs);
-    const { signal: closing } = this.#closing;
-    const deadline = waitMs > 0 ? AbortSignal.any([closing, AbortSignal.timeout(waitMs)]) : AbortSignal.abort();
+    const deadline = waitMs > 0 ? this.#deadline(waitMs, signal) : AbortSignal.abort();
     for (;;) {
       if (!this.#isSettled(guildId, revision)) await this.#settled(guildId, revision, deadline);
       // Another process may have registered a watcher that this one does not know yet.
@@ -163,6 +164,10 @@ export class Arrivals {
       if (isComplete && (deadline.aborted || this.#isSettled(guildId, revision)))
         return this.#arrivalOf(guildId, revision);
     }
+  }
+
+  #deadline(waitMs: number, signal: AbortSignal | undefined): AbortSignal {
+    return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(waitMs), ...(signal ? [signal] : [])]);
   }
 
   /** Ends every wait: the service stops. */

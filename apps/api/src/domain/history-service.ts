@@ -37,6 +37,13 @@ const MAX_CONFLICT_LINES = 1_000;
 /** Times that a change is computed again because the guild has changed meanwhile. */
 const MAX_COMPUTATIONS = 20;
 
+/** Changes between two revisions. */
+export interface ChangesBetween {
+  /** Revision of an erasure, with which the guild begins anew. */
+  readonly erasure?: number;
+  readonly entries: readonly HistoryEntry[];
+}
+
 /** Reads the change log for managers, and puts settings back. */
 export class HistoryService {
   readonly #store: LogStore;
@@ -81,6 +88,20 @@ export class HistoryService {
   /** Returns one change of a guild. @throws ProblemError revision-unknown */
   async readEntry(managed: ManagedGuild, revision: number): Promise<HistoryEntry> {
     return entryOf(await this.#change(managed, revision));
+  }
+
+  /**
+   * Returns the changes of a guild between two revisions, the oldest first, and the revision of an erasure before them;
+   * undefined: there are too many.
+   * @param after exclusive; `upTo` is inclusive
+   */
+  async changesBetween({ id }: ManagedGuild, after: number, upTo: number): Promise<ChangesBetween | undefined> {
+    const erased = await erasedUpTo(this.#store, id);
+    const range = { guildId: id, after: Math.max(after, erased), before: upTo + 1, order: 'oldest-first' } as const;
+    const lines = await this.#store.readHistory({ ...range, limit: MAX_CONFLICT_LINES });
+    if (lines.length === MAX_CONFLICT_LINES) return undefined;
+    const entries = lines.filter(hasContent).map(entryOf);
+    return erased > after && erased <= upTo ? { erasure: erased, entries } : { entries };
   }
 
   /** Returns the revision that a guild had at a point of the change log. @throws ProblemError revision-unknown */

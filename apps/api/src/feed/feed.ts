@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Cursor, Shard } from '@guild-settings/contract';
+import type { Cursor, GuildId, Shard } from '@guild-settings/contract';
 import type { FeedPage, Store } from '../store/store.ts';
 import { Wakeups } from './wakeups.ts';
 import { Watch } from './watch.ts';
@@ -15,6 +15,8 @@ const PAGE_MAX_AGE_MS = 1_000;
 export interface WatchOptions {
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
+  /** Restricts the watch to one guild. */
+  readonly guildId?: GuildId;
   /** The types of events that the watcher understands; undefined: those of the first version. */
   readonly accepts: readonly string[] | undefined;
   /** When the caller's token expires, in monotonic milliseconds. */
@@ -54,6 +56,16 @@ export class Feed {
     this.#wokenAtMs = this.#monotonicMs();
     this.#pages.clear();
     this.#wakeups.wake();
+  }
+
+  /** Whether the service stops. */
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** Whether a watch can start after a cursor. */
+  canResume(cursor: Cursor): Promise<boolean> {
+    return this.#store.canResume(cursor);
   }
 
   /** Ends every watch. */

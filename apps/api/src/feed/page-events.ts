@@ -1,4 +1,4 @@
-import { isOfShard, type Shard, type WatchEvent, type WatchedGuild } from '@guild-settings/contract';
+import { type GuildId, isOfShard, type Shard, type WatchEvent, type WatchedGuild } from '@guild-settings/contract';
 import { recordOf } from '../domain/record.ts';
 import type { FeedEntry, FeedPage } from '../store/store.ts';
 import type { WatcherView } from './watcher-view.ts';
@@ -6,16 +6,19 @@ import type { WatcherView } from './watcher-view.ts';
 /** The guilds that a watcher follows, and what it understands. */
 export interface Audience {
   readonly shard: Shard | undefined;
+  /** The only guild; every guild unless given. */
+  readonly guildId?: GuildId;
   readonly view: WatcherView;
 }
 
 /** Returns the events of a page for a watcher, in the order of the page. Adjacent records become one event, which is cheaper. */
 export function* eventsOf(
   { entries }: Pick<FeedPage, 'entries'>,
-  { shard, view }: Audience,
+  { shard, guildId, view }: Audience,
 ): Generator<WatchEvent, undefined> {
   let records: WatchedGuild[] = [];
   for (const entry of entries) {
+    if (guildId !== undefined && guildIdOf(entry) !== guildId) continue;
     if (shard !== undefined && !isOfShard(guildIdOf(entry), shard)) continue;
     if ('guild' in entry) {
       const record = recordOf(entry.guild.id, entry.guild, undefined);

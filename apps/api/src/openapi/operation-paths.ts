@@ -43,7 +43,7 @@ export function completeOperations(paths: Paths): Paths {
 }
 
 function complete(
-  { rest, input, body, access, deprecation }: RestOperation,
+  { type, rest, input, body, access, deprecation }: RestOperation,
   { requestBody: _, ...generated }: Generated,
 ): Generated {
   const { success = 200 } = rest;
@@ -73,7 +73,7 @@ function complete(
         description: rest.response,
         headers: responseHeaders,
         ...(hasResult && {
-          content: { 'application/json': { ...(schema && { schema }), examples: rest.examples ?? {} } },
+          content: { [type === 'subscription' ? 'text/event-stream' : 'application/json']: { ...(schema && { schema }), examples: rest.examples ?? {} } },
         }),
       },
       ...(isConditional &&

@@ -122,7 +122,7 @@ export async function authenticate(
 }
 
 /** Returns the caller of a request whose token was checked. */
-function callerOf(call: Call, checked: AuthenticatedToken): Caller {
+export function callerOf(call: Call, checked: AuthenticatedToken): Caller {
   const principal = actingPrincipal(call, checked.principal);
   const { checkedAtMs, expiresAtMs, freshUntilMs } = checked;
   return {

@@ -10,6 +10,7 @@ import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { StreamLimit } from '../follow/stream-limit.ts';
 import type { Deprecation } from './deprecation.ts';
 
 /** The parts of the service that operations use; one set for each application. */
@@ -23,6 +24,7 @@ export interface Services {
   readonly presence: PresenceService;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
+  readonly streams: StreamLimit;
   /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
 }

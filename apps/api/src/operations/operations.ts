@@ -1,6 +1,7 @@
 import { acknowledge } from './acknowledge.ts';
 import { eraseGuild } from './erase-guild.ts';
 import { exportGuild } from './export-guild.ts';
+import { followGuild } from './follow-guild.ts';
 import { forgetUser } from './forget-user.ts';
 import { getGuild } from './get-guild.ts';
 import { importGuild } from './import-guild.ts';
@@ -29,6 +30,7 @@ export const operations = {
     importMany: importGuilds,
     erase: eraseGuild,
     arrival: readArrival,
+    follow: followGuild,
     watch: watchGuilds,
     acknowledge,
   },

@@ -9,6 +9,8 @@ export type TranscriptLine =
       readonly path: string;
       readonly body?: unknown;
       readonly status: number;
+      /** Whether the change was live, as the response says. */
+      readonly arrival?: string;
     }
   /** Milliseconds from the response to a change to the bot's first reply with the new settings. */
   | { readonly kind: 'first-use'; readonly what: string; readonly milliseconds: number }
@@ -26,7 +28,7 @@ export function lineText(line: TranscriptLine): string {
     }
     case 'request': {
       const body = line.body === undefined ? '' : ` ${shortened(JSON.stringify(line.body))}`;
-      return `  ${line.role}: ${line.method} ${line.path}${body} -> ${line.status}`;
+      return `  ${line.role}: ${line.method} ${line.path}${body} -> ${line.status}${line.arrival === undefined ? '' : `, ${line.arrival}`}`;
     }
     case 'first-use':
       return `  (${line.what}: used by the bot ${line.milliseconds.toFixed(1)} ms after the response)`;

@@ -27,6 +27,8 @@ export interface RequestOptions {
   readonly subpath?: string;
   readonly body?: object;
   readonly ifMatch?: string;
+  /** Seconds to wait until the change is live. */
+  readonly waitSeconds?: number;
 }
 
 type UserName = keyof typeof PEOPLE;
@@ -85,7 +87,7 @@ export class DemoUsers {
    * @throws UnexpectedResultError
    */
   async changeSettings(guild: SandboxGuild, patch: object, probe: Probe): Promise<void> {
-    await this.request('manager', 'PATCH', guild, { status: 200, body: patch });
+    await this.request('manager', 'PATCH', guild, { status: 200, body: patch, waitSeconds: 2 });
     await this.waitForUse(guild, Object.keys(patch).join(', '), probe);
   }
 
@@ -121,7 +123,7 @@ export class DemoUsers {
     role: Role,
     method: 'GET' | 'PATCH' | 'POST' | 'DELETE',
     { id }: SandboxGuild,
-    { status, subpath = '', body, ifMatch }: RequestOptions,
+    { status, subpath = '', body, ifMatch, waitSeconds }: RequestOptions,
   ): Promise<unknown> {
     const path = `/guilds/${id}${subpath}`;
     const response = await fetch(`${this.#services.apiUrl}${path}`, {
@@ -130,11 +132,14 @@ export class DemoUsers {
         authorization: `Bearer ${tokenOf(role)}`,
         ...(body && { 'content-type': 'application/json' }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    this.#write({ kind: 'request', role, method, path, ...(body && { body }), status: response.status });
+    const arrival = response.headers.get('arrival') ?? undefined;
+    const sent = { role, method, path, ...(body && { body }) };
+    this.#write({ kind: 'request', ...sent, status: response.status, ...(arrival && { arrival }) });
     if (response.status !== status) {
       throw new UnexpectedResultError(`Expected status ${status}, received ${response.status}: ${text}`);
     }

@@ -16,6 +16,7 @@ export const ANOMALIES = {
   undocumented: 'undocumented responses',
   watchers: 'watchers that differ from the store',
   disorder: 'watcher order violations',
+  arrival: 'changes answered as live that a replica did not have',
   late: 'watchers notified late',
   crashes: 'processes that ended by themselves',
 } as const;

@@ -1,5 +1,6 @@
 import type { History } from '../history.ts';
 import type { Anomalies } from './anomalies.ts';
+import { falselyLive } from './arrivals.ts';
 import { evidenceOf } from './evidence.ts';
 import { unexplainedGaps } from './gaps.ts';
 import { nonLinearGuilds } from './guild-history.ts';
@@ -44,6 +45,7 @@ export function check(history: History): Anomalies {
     ),
     watchers: watched.flatMap((one) => differencesOf(one, snapshot)),
     disorder: watched.flatMap(({ name, disorder }) => disorder.map((one) => `${name}: ${one}`)),
+    arrival: falselyLive(history),
     late: history.late,
     crashes: history.crashes,
   };

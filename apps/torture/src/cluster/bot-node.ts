@@ -13,6 +13,8 @@ export interface BotNode extends AsyncDisposable {
   end(signal: NodeJS.Signals): Promise<void>;
   /** Reads the records in its replica's file. */
   records(): ReadonlyMap<string, Seen>;
+  /** Reads the revision of one record in its replica's file; undefined: there is none. */
+  revisionOf(guild: string): number | undefined;
   readonly crashes: readonly string[];
   /** The last output of each process that exited before it was connected. */
   readonly failedStarts: readonly string[];
@@ -68,6 +70,15 @@ export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
           )
           .all();
         return new Map(rows.map(({ guild, ...seen }) => [guild, seen]));
+      } finally {
+        file.close();
+      }
+    },
+    revisionOf(guild) {
+      if (!existsSync(path)) return undefined;
+      const file = new Database(path, { readonly: true });
+      try {
+        return file.prepare<[string], number>('SELECT revision FROM records WHERE guild_id = ?').pluck().get(guild);
       } finally {
         file.close();
       }

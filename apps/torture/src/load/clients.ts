@@ -17,18 +17,25 @@ export interface OperationInput {
   readonly mark?: string;
   /** Absent: no condition; any revision for an erasure. */
   readonly ifMatch?: number;
+  /** Whether the response is to wait until the change is live. */
+  readonly waits?: boolean;
 }
 
 /** The outcome of one request, and a deviation from the OpenAPI document if there is one. */
 export interface OperationResult {
   readonly outcome: Outcome;
   readonly undocumented?: string;
+  /** Whether the change was live when the response was sent. */
+  readonly isLive?: boolean;
 }
 
 /** Runs operations at one api process over one transport. */
 export type Client = (input: OperationInput) => Promise<OperationResult>;
 
 const RESPONSE_TIMEOUT_MS = 8_000;
+
+/** How long a request waits until its change is live. */
+const WAIT_SECONDS = 2;
 
 /** Problems which promise that nothing was changed. */
 const REFUSALS: readonly ProblemSlug[] = [
@@ -54,11 +61,13 @@ export function restClient(url: string, token: string): Client {
       authorization: `Bearer ${token}`,
       ...(mark !== undefined && { 'content-type': 'application/json', 'x-audit-log-reason': mark }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(input.waits && { prefer: `wait=${WAIT_SECONDS}` }),
     };
     const { path, ...request } = restRequest(input);
     let status: number;
     let body: unknown;
     let etag: string | null;
+    let arrival: string | null;
     try {
       const response = await fetch(`${url}/guilds/${guild}${path}`, {
         headers,
@@ -67,13 +76,14 @@ export function restClient(url: string, token: string): Client {
       });
       ({ status } = response);
       etag = response.headers.get('etag');
+      arrival = response.headers.get('arrival');
       const text = await response.text();
       body = parsed(text);
     } catch (error) {
       return unknown(causeOf(error));
     }
     if (status === 204) return ERASED;
-    if (status === 200) return succeeded(body, etag);
+    if (status === 200) return { ...succeeded(body, etag), isLive: arrival?.startsWith('live') ?? false };
     // Without a body: the head of the request did not arrive in time, so it may have been one of HEAD.
     if (status === 408 && body === undefined) return refused('request-timeout');
     const problem = Problem.safeParse(body).data;
@@ -100,17 +110,22 @@ export function trpcClient(url: string, token: string): Client {
   });
   return async (input) => {
     let etag: string | null = null;
+    let isLive = false;
     const ifMatch = ifMatchOf(input);
     const options = withRequest({
       onEtag: (value) => {
         etag = value;
       },
+      onArrival: ({ state }) => {
+        isLive = state === 'live';
+      },
+      ...(input.waits && { waitSeconds: WAIT_SECONDS }),
       ...(ifMatch !== undefined && { ifMatch }),
       ...(input.mark !== undefined && { auditReason: input.mark }),
     });
     try {
       const response = await callTrpc(client, input, options);
-      return input.erase ? ERASED : succeeded(response, etag);
+      return input.erase ? ERASED : { ...succeeded(response, etag), isLive };
     } catch (error) {
       const slug = problemSlugOf(error);
       if (slug !== undefined) return refused(slug);

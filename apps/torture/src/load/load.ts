@@ -19,6 +19,9 @@ const ERASE_PROBABILITY = 0.1;
 const ERASE_ANY_PROBABILITY = 0.2;
 const ERASE_OLDER_PROBABILITY = 0.2;
 
+/** Share of the changes that wait until they are live. */
+const WAIT_PROBABILITY = 0.1;
+
 /** Share of the changes that are sent together with an undo of the change before, so that both are decided at one time. */
 const RACE_PROBABILITY = 0.1;
 
@@ -79,6 +82,7 @@ export function startLoad({ recorder, guilds, erasable, processes, random }: Loa
         { guild, mark: `${mark}-undo`, undo: newest },
       ]);
     const ifMatch = own.chance(0.4) && current;
+    if (own.chance(WAIT_PROBABILITY)) return [{ guild, mark, waits: true }];
     return [{ guild, mark, ...putBack(changes, own), ...(ifMatch !== false && { ifMatch }) }];
   };
   const write = async (name: number, own: Random) => {

@@ -1,4 +1,4 @@
-import type { HistoryRead, Operation, OperationKind, PastRead, Transport } from '../history.ts';
+import type { Arrived, HistoryRead, Operation, OperationKind, PastRead, Transport } from '../history.ts';
 import { type Client, type OperationInput, restClient, trpcClient } from './clients.ts';
 import { pastClient } from './past-client.ts';
 
@@ -15,6 +15,7 @@ export interface Recorder {
   readonly acknowledged: number;
   readonly histories: readonly HistoryRead[];
   readonly pastReads: readonly PastRead[];
+  readonly arrived: readonly Arrived[];
   /** Returns the revision of a guild in the last response; 0 unless there is one. */
   current(guild: string): number;
   /** Returns the newest acknowledged changes of a guild, the newest last. */
@@ -30,13 +31,15 @@ export interface RecorderOptions {
   /** The URL of each api process. */
   readonly urls: readonly string[];
   readonly tokens: { readonly user: string; readonly application: string };
+  /** Reads the revision of a guild in the replica of the bot. */
+  readonly replicaOf: (guild: string) => number | undefined;
 }
 
 /** Acknowledged changes of a guild that may be undone or restored. */
 const MAX_CHANGES = 8;
 
 /** Creates an empty recorder. */
-export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
+export function createRecorder({ urls, tokens, replicaOf }: RecorderOptions): Recorder {
   const clients = urls.map(
     (url): Record<Transport, Client> => ({
       rest: restClient(url, tokens.user),
@@ -48,6 +51,7 @@ export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
   let acknowledged = 0;
   const histories: HistoryRead[] = [];
   const pastReads: PastRead[] = [];
+  const arrived: Arrived[] = [];
   const changes = new Map<string, number[]>();
   const current = new Map<string, number>();
   return {
@@ -57,15 +61,20 @@ export function createRecorder({ urls, tokens }: RecorderOptions): Recorder {
     },
     histories,
     pastReads,
+    arrived,
     changes: (guild) => changes.get(guild) ?? [],
     current: (guild) => current.get(guild) ?? 0,
     async run({ transport, process }, { floor, ...input }) {
       const client = clients[process]?.[transport];
-      const { undo, restore, erase, ...own } = input;
+      const { undo, restore, erase, waits: _waits, ...own } = input;
       const target = undo ?? restore;
       if (client === undefined) throw new RangeError(`there is no process ${process}`);
       const start = performance.now();
-      const result = await client(input);
+      const { isLive, ...result } = await client(input);
+      if (isLive && result.outcome.kind === 'ok') {
+        const { revision } = result.outcome.seen;
+        arrived.push({ guild: input.guild, revision, replica: replicaOf(input.guild) });
+      }
       const operation: Operation = {
         kind: kindOf(input),
         ...own,

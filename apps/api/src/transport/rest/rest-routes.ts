@@ -15,7 +15,8 @@ import { parametersOf, type ReadParameters } from './parameters.ts';
  */
 export function mountRest(app: FastifyInstance, services: Services): void {
   for (const operation of OPERATIONS_BY_PATH.values()) {
-    if (operation.rest === undefined) continue;
+    // Streams have a transport of their own.
+    if (operation.rest === undefined || operation.type === 'subscription') continue;
     const readParameters = parametersOf(operation) ?? pathParameters;
     app.route({
       method: operation.rest.method,

@@ -1,0 +1,180 @@
+import {
+  type Arrival,
+  type Cursor,
+  type FollowEvent,
+  formatCursor,
+  type Guild,
+  ProblemError,
+  WATCH_EVENT_TYPES,
+} from '@guild-settings/contract';
+import type { Arrivals } from '../arrival/arrivals.ts';
+import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildService } from '../domain/guild-service.ts';
+import type { HistoryService } from '../domain/history-service.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Watch } from '../feed/watch.ts';
+import { eventOfChange } from './guild-changes.ts';
+
+/** Time for which one wait for the arrival of a change lasts. Another one follows. */
+const ARRIVAL_WAIT_MS = 10_000;
+
+/** An event and its id, after which a client resumes. */
+export interface FollowedEvent {
+  readonly id: string;
+  readonly event: FollowEvent;
+}
+
+/** What a {@link GuildFollower} uses. */
+export interface GuildFollowerOptions {
+  readonly guild: ManagedGuild;
+  readonly feed: Feed;
+  readonly guilds: GuildService;
+  readonly history: HistoryService;
+  readonly arrivals: Arrivals;
+  /** When the permission was judged for the first time, it holds until then; in monotonic milliseconds. */
+  readonly untilMs: number;
+  /** Judges the permission again. Returns until when it holds. @throws ProblemError when it is gone, or cannot be judged */
+  readonly judge: () => Promise<number>;
+  readonly signal: AbortSignal;
+}
+
+/** The events of one guild, for people: a filtered watch, with what the change log knows of each change. */
+export class GuildFollower {
+  readonly #options: GuildFollowerOptions;
+  #cursor: Cursor = { epoch: '', revision: 0 };
+  /** The record that the client knows, and its revision. */
+  #known: { readonly guild: Guild; readonly revision: number } | undefined;
+  #told: Pick<Arrival, 'revision' | 'state'> | undefined;
+
+  constructor(options: GuildFollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Yields events until the client has gone, or the permission. @param cursor the client has the events up to it */
+  async *events(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
+    const { feed, judge, signal } = this.#options;
+    let { untilMs } = this.#options;
+    yield* this.#start(cursor);
+    for (;;) {
+      const watch = await feed.watch({
+        cursor: this.#cursor,
+        shard: undefined,
+        guildId: this.#options.guild.id,
+        accepts: WATCH_EVENT_TYPES,
+        untilMs,
+        signal,
+      });
+      yield* this.#follow(watch);
+      if (signal.aborted) return;
+      if (feed.isClosed) return yield this.#identified({ type: 'ended', reason: 'shutdown' });
+      try {
+        untilMs = await judge();
+      } catch (error) {
+        return yield this.#identified({ type: 'ended', reason: reasonOf(error) });
+      }
+    }
+  }
+
+  /** Tells of what was missed, or else the whole record. */
+  async *#start(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
+    const { feed, guild, history } = this.#options;
+    const end = await feed.end();
+    const isKnown = cursor !== undefined && (await feed.canResume(cursor));
+    const before = isKnown ? await history.readAt(guild, cursor.revision).catch(() => undefined) : undefined;
+    if (cursor === undefined || before === undefined) {
+      yield* this.#tellRecord(end);
+      return;
+    }
+    this.#cursor = cursor;
+    this.#known = before;
+    yield* this.#tellChanges(end);
+  }
+
+  async *#tellRecord(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
+    const { guilds, guild: managed } = this.#options;
+    const { guild, revision } = await guilds.read(managed, await guilds.versionOf(managed));
+    this.#cursor = cursor;
+    this.#known = { guild, revision };
+    yield this.#identified({ type: 'guild', revision, guild });
+  }
+
+  /** Tells of the changes up to a cursor. */
+  async *#tellChanges(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
+    const { history, guilds, guild: managed } = this.#options;
+    const { epoch, revision: upTo } = cursor;
+    const changes = await history.changesBetween(managed, this.#known?.revision ?? 0, upTo);
+    if (changes === undefined || this.#known === undefined) {
+      yield* this.#tellRecord(cursor);
+      return;
+    }
+    if (changes.erasure !== undefined) {
+      this.#cursor = { epoch, revision: changes.erasure };
+      const { guild } = await guilds.read(managed, null);
+      this.#known = { guild, revision: 0 };
+      yield this.#identified({ type: 'erased', revision: changes.erasure });
+    }
+    for (const entry of changes.entries) {
+      const { guild, event } = eventOfChange(this.#known.guild, entry);
+      this.#cursor = { epoch, revision: entry.revision };
+      this.#known = { guild, revision: entry.revision };
+      yield this.#identified(event);
+    }
+    this.#cursor = cursor;
+  }
+
+  /** Yields events until the watch ends, which it does when the permission has to be judged again. */
+  async *#follow(watch: Watch): AsyncGenerator<FollowedEvent, void> {
+    let next = watch.next();
+    let arrival = this.#arrival(0);
+    for (;;) {
+      const first = await Promise.race([
+        next.then((watched) => ({ watched }) as const),
+        arrival.then((arrived) => ({ arrived }) as const),
+      ]);
+      if ('arrived' in first) {
+        yield* this.#tellArrival(first.arrived);
+        arrival = this.#arrival(ARRIVAL_WAIT_MS);
+        continue;
+      }
+      const { done, value } = first.watched;
+      if (done) return;
+      const { cursor, event } = value;
+      const before = this.#known?.revision;
+      if (event.type === 'reset') return yield* this.#tellRecord(await this.#options.feed.end());
+      if (event.type === 'bookmark') {
+        this.#cursor = cursor;
+        yield this.#identified({ type: 'heartbeat', revision: this.#known?.revision ?? 0 });
+      } else yield* this.#tellChanges(cursor);
+      if (this.#known?.revision !== before) arrival = this.#arrival(0);
+      next = watch.next();
+    }
+  }
+
+  /** Resolves with the arrival of the newest change, at once or when it has changed. */
+  async #arrival(waitMs: number): Promise<Arrival> {
+    const { arrivals, guild, signal } = this.#options;
+    const revision = this.#known?.revision ?? 0;
+    // No wait would change what was told.
+    const isFinal = this.#told?.revision === revision && ['live', 'rejected'].includes(this.#told.state);
+    if (waitMs > 0 && isFinal) return new Promise(() => {});
+    return arrivals.wait(guild.id, revision, { waitMs, signal });
+  }
+
+  *#tellArrival({ revision, state, latencyMs }: Arrival): Generator<FollowedEvent> {
+    const isTold = this.#told?.revision === revision && this.#told.state === state;
+    if (isTold || revision !== (this.#known?.revision ?? 0)) return;
+    this.#told = { revision, state };
+    yield this.#identified({ type: 'arrival', revision, state, latencyMs });
+  }
+
+  #identified(event: FollowEvent): FollowedEvent {
+    return { id: formatCursor(this.#cursor), event };
+  }
+}
+
+/** Returns why the permission could not be judged as still there. */
+function reasonOf(error: unknown): 'permission-lost' | 'token-expired' | 'unavailable' {
+  if (!(error instanceof ProblemError)) return 'unavailable';
+  if (error.slug === 'invalid-token') return 'token-expired';
+  return error.slug === 'not-guild-manager' || error.slug === 'insufficient-scope' ? 'permission-lost' : 'unavailable';
+}

@@ -1,0 +1,48 @@
+import { FollowEvent, FollowInput, parseCursor } from '@guild-settings/contract';
+import { GuildFollower } from '../follow/follow-guild.ts';
+import { guildManager } from './authorize.ts';
+import { EXAMPLE_GUILD } from './example-guild.ts';
+import { judgeAgain, judgedUntil } from './judge-again.ts';
+import { operation } from './operation.ts';
+
+/** Follows the changes of one guild, for people. */
+export const followGuild = operation({
+  type: 'subscription',
+  access: guildManager,
+  input: FollowInput,
+  output: FollowEvent,
+  rest: {
+    method: 'GET',
+    path: '/guilds/{guild}/events',
+    query: ['lastEventId'],
+    operationId: 'followGuild',
+    tag: 'guilds',
+    summary: 'Follow the changes of a guild',
+    description:
+      'Server-sent events of one guild: the record first, then each change when it is committed, and whether it is in use. ' +
+      'The id of an event resumes the stream after it, as `Last-Event-ID`. The permission is judged again and again, and ' +
+      'the stream ends when it is gone. A person may have five streams open.',
+    response: 'The stream. The data of each event has this schema, and its name is the type.',
+    examples: { guild: { summary: 'The first event', value: { type: 'guild', revision: 42, guild: EXAMPLE_GUILD } } },
+    requestHeaders: ['X-On-Behalf-Of'],
+    problems: ['too-many-streams'],
+  },
+  async handle({ caller, guild, input, call }) {
+    const { feed, guilds, history, arrivals, streams } = call.services;
+    const signal = call.signal ?? new AbortController().signal;
+    const close = streams.open(caller.principal.kind === 'user' ? caller.principal.userId : undefined);
+    if (signal.aborted) close();
+    else signal.addEventListener('abort', close, { once: true });
+    const follower = new GuildFollower({
+      guild,
+      feed,
+      guilds,
+      history,
+      arrivals,
+      untilMs: judgedUntil(call, caller),
+      judge: () => judgeAgain(call, guild),
+      signal,
+    });
+    return follower.events(input.lastEventId === undefined ? undefined : parseCursor(input.lastEventId));
+  },
+});

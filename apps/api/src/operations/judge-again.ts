@@ -1,0 +1,24 @@
+import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
+import { authorizeCaller, type Caller, callerOf } from './authorize.ts';
+import type { Call } from './call.ts';
+
+/** The shortest time between two judgements of one stream, in milliseconds: during an outage of Discord checks are old. */
+const SHORTEST_MS = 5_000;
+
+/** Returns until when a stream may rely on the check of its caller, in monotonic milliseconds. */
+export function judgedUntil({ services }: Call, { mayWriteUntilMs, tokenExpiresAtMs }: Caller): number {
+  return Math.max(Math.min(mayWriteUntilMs, tokenExpiresAtMs), services.monotonicMs() + SHORTEST_MS);
+}
+
+/**
+ * Judges again whether the caller of a stream may read a guild.
+ * @returns until when the stream may rely on it, in monotonic milliseconds
+ * @throws ProblemError not-guild-manager, invalid-token, insufficient-scope, discord-unavailable
+ */
+export async function judgeAgain(call: Call, { id }: ManagedGuild): Promise<number> {
+  const { services, request } = call;
+  const options = { allowStale: true };
+  const checked = await services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
+  const { caller } = await authorizeCaller(call, callerOf(call, checked), { id, authorize: authorizeGuild });
+  return judgedUntil(call, caller);
+}

@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream';
+import { ProblemError } from '@guild-settings/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
+import { followGuild } from '../../operations/follow-guild.ts';
+import type { IdentifiedEvent } from '../../operations/operation.ts';
+import { run } from '../../operations/run.ts';
+import { watchGuilds } from '../../operations/watch-guilds.ts';
+import type { Metrics } from '../../ops/metrics.ts';
+import { HttpRequestInfo } from '../headers/request-info.ts';
+import { responseHeaders } from '../headers/response-headers.ts';
+import { problemFrom } from '../problems/problem-from.ts';
+import { recordProblem, sendProblem } from '../problems/send-problem.ts';
+import { type EventFormat, REST_FORMAT, trpcFormat } from './event-format.ts';
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+type Operation = typeof watchGuilds | typeof followGuild;
+type Events = AsyncIterator<IdentifiedEvent<{ readonly type: string }>, void>;
+type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
+
+/** The query as tRPC and EventSource send it. */
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** One way to a stream. */
+interface StreamRoute {
+  readonly url: string;
+  readonly operation: Operation;
+  readonly transport: 'rest' | 'trpc';
+  readonly input: (request: Request) => unknown;
+  readonly format: EventFormat;
+}
+
+const TRPC = { transport: 'trpc', input: inputOf } as const;
+
+const ROUTES: readonly StreamRoute[] = [
+  { ...TRPC, url: '/trpc/guilds.watch', operation: watchGuilds, format: trpcFormat('guilds.watch') },
+  { ...TRPC, url: '/trpc/guilds.follow', operation: followGuild, format: trpcFormat('guilds.follow') },
+  { url: '/guilds/:guild/events', operation: followGuild, transport: 'rest', input: parametersOf, format: REST_FORMAT },
+];
+
+/**
+ * Serves the operations that are streams, as server-sent events: over tRPC with the messages of a subscription. tRPC's own stream
+ * passes four web streams, the last of which decodes a text character by character:
+ * docs/decisions/0009-pages-on-the-stream.md.
+ */
+export function mountStreams(app: FastifyInstance, services: Services, metrics: Metrics): void {
+  for (const route of ROUTES) {
+    // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
+    app.get(route.url, { config: { isStream: true } }, (request, reply) => {
+      const exchange = { request: request as Request, reply, services, metrics };
+      respond(route, exchange).catch((error: unknown) => sendProblem(reply, error));
+    });
+  }
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly reply: FastifyReply;
+  readonly services: Services;
+  readonly metrics: Metrics;
+}
+
+async function respond(route: StreamRoute, { request, reply, services, metrics }: Exchange): Promise<void> {
+  const { operation, transport, format } = route;
+  const aborter = new AbortController();
+  // Before the first wait, in which the client may go away.
+  reply.raw.once('close', () => aborter.abort());
+  const token: TokenCheckSlot = {};
+  const response: ResponseMeta = {};
+  const events: Promise<Events> = run<Events>(operation, {
+    services,
+    request: new HttpRequestInfo(request, transport),
+    response,
+    token,
+    input: async () => route.input(request),
+    signal: aborter.signal,
+  });
+  const refusal = await events.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  if (refusal !== undefined && transport === 'rest') {
+    reply.headers(responseHeaders(response));
+    sendProblem(reply, refusal.error, token.principal);
+    return;
+  }
+  // Over tRPC a refusal is a message of the stream, whose status is 200.
+  const messages = messagesOf(events, format, (error) => {
+    recordProblem(request, problemFrom(error), token.principal);
+    return format.failure(error, request.url);
+  });
+  reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...responseHeaders(response) });
+  if (request.method === 'HEAD') return void reply.send();
+  reply.raw.once('close', refusal === undefined ? metrics.watchStarted() : metrics.watchRefused);
+  reply.send(messages);
+}
+
+/** Returns the input of a tRPC subscription. */
+function inputOf({ query, headers }: Request): unknown {
+  const input = query.input === undefined ? undefined : parsed(query.input);
+  const lastEventId = headers['last-event-id'] ?? query.lastEventId;
+  return lastEventId === undefined ? input : { ...(input as object | undefined), lastEventId };
+}
+
+/** Returns the parameters of a REST path, and the id of the last event. */
+function parametersOf({ params, query, headers }: Request): unknown {
+  const lastEventId = headers['last-event-id'];
+  return { ...query, ...params, ...(lastEventId !== undefined && { lastEventId }) };
+}
+
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch (error) {
+    throw new ProblemError('invalid-request', { detail: 'The input is no JSON.', cause: error });
+  }
+}
+
+/** Streams the messages of events. Not a generator: see `Watch`, which must not retain the previous page. */
+function messagesOf(events: Promise<Events>, format: EventFormat, failed: (error: unknown) => string): Readable {
+  let isOver = false;
+  const next = async (): Promise<string | null> => {
+    if (isOver) return null;
+    try {
+      const { done, value } = await (await events).next();
+      if (!done) return format.message(value);
+      isOver = true;
+      return format.end;
+    } catch (error) {
+      isOver = true;
+      return failed(error);
+    }
+  };
+  const messages = new Readable({
+    read() {
+      next().then(
+        (message) => messages.push(message),
+        (error: Error) => messages.destroy(error),
+      );
+    },
+  });
+  messages.push(format.start);
+  return messages;
+}

@@ -1,0 +1,278 @@
+import { FollowEvent } from '@guild-settings/contract';
+import { waitUntil } from '@guild-settings/testing';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+
+/** What one stream has received. */
+interface Followed {
+  readonly response: Response;
+  readonly events: FollowEvent[];
+  readonly ids: string[];
+  /** Resolves when the service has ended the stream. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+const open: (Followed | RawWatch)[] = [];
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
+
+interface FollowOptions {
+  readonly token?: string;
+  readonly lastEventId?: string | undefined;
+  readonly guild?: string;
+}
+
+async function follow(api: TestApi, { token = api.tokens.manager, lastEventId, ...options }: FollowOptions = {}) {
+  const aborter = new AbortController();
+  const response = await fetch(`${api.url}/guilds/${options.guild ?? guild}/events`, {
+    headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+    signal: aborter.signal,
+  });
+  const [events, ids]: [FollowEvent[], string[]] = [[], []];
+  const ended = read(response, events, ids).catch(() => {});
+  const stream: Followed = { response, events, ids, ended, close: () => aborter.abort() };
+  open.push(stream);
+  return stream;
+}
+
+async function read(response: Response, events: FollowEvent[], ids: string[]): Promise<void> {
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    const messages = text.split('\n\n');
+    text = messages.pop() ?? '';
+    for (const message of messages) {
+      const fields = new Map(message.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]));
+      const data = fields.get('data');
+      if (data === undefined) continue;
+      const event = FollowEvent.parse(JSON.parse(data));
+      expect(fields.get('event')).toBe(event.type);
+      ids.push(fields.get('id') ?? '');
+      events.push(event);
+    }
+  }
+}
+
+const typesOf = ({ events }: Followed) => events.map(({ type }) => type);
+const ofType = <Type extends FollowEvent['type']>({ events }: Followed, type: Type) =>
+  events.filter((event): event is Extract<FollowEvent, { type: Type }> => event.type === type);
+
+describe('the events of one guild', () => {
+  test('begin with the record, and whether it is in use', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
+    expect(stream.events).toEqual([
+      { type: 'guild', revision: 1, guild: expect.objectContaining({ id: guild, prefix: '?' }) },
+      { type: 'arrival', revision: 1, state: 'away', latencyMs: null },
+    ]);
+  });
+
+  test('tell of each change with its fields, author, origin and reason, and the record after it', async () => {
+    await using api = await startApi();
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    const headers = { 'x-audit-log-reason': 'requested' };
+    await api.patch(guild, { prefix: '?', beta: true }, { headers });
+    await api.patch(guild, { beta: false });
+    await waitUntil(() => ofType(stream, 'changed').length === 2);
+    const [first, second] = ofType(stream, 'changed');
+    expect(first).toEqual({
+      type: 'changed',
+      revision: 1,
+      at: expect.any(String),
+      actor: { kind: 'user', id: IDS.manager },
+      origin: 'rest',
+      reason: 'requested',
+      changes: { prefix: { from: '!', to: '?' }, beta: { from: false, to: true } },
+      guild: expect.objectContaining({ prefix: '?', beta: true }),
+    });
+    expect(second).toMatchObject({ revision: 2, changes: { beta: { from: true, to: false } }, guild: { beta: false } });
+  });
+
+  test('are of this guild alone', async () => {
+    await using api = await startApi();
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    await api.patch(IDS.otherGuild, { prefix: '?' });
+    await api.patch(guild, { prefix: '?' });
+    await waitUntil(() => ofType(stream, 'changed').length === 1);
+    expect(ofType(stream, 'changed')[0]?.guild.id).toBe(guild);
+    expect(ofType(stream, 'changed')[0]?.revision).toBe(2);
+  });
+
+  test('resume after the last event, with every change since', async () => {
+    await using api = await startApi();
+    const first = await follow(api);
+    await api.patch(guild, { prefix: '1' });
+    await waitUntil(() => ofType(first, 'changed').length === 1);
+    const lastEventId = first.ids[first.events.findIndex(({ type }) => type === 'changed')];
+    first.close();
+    for (const prefix of ['2', '3', '4']) await api.patch(guild, { prefix });
+    const second = await follow(api, { lastEventId });
+    await waitUntil(() => ofType(second, 'changed').length === 3);
+    expect(typesOf(second)).not.toContain('guild');
+    expect(ofType(second, 'changed').map(({ changes }) => changes.prefix)).toEqual([
+      { from: '1', to: '2' },
+      { from: '2', to: '3' },
+      { from: '3', to: '4' },
+    ]);
+  });
+
+  test('begin with the record where they cannot resume', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const stream = await follow(api, { lastEventId: 'of-another-database:77' });
+    await waitUntil(() => stream.events.length === 2);
+    expect(stream.events[0]).toMatchObject({ type: 'guild', guild: { prefix: '?' } });
+  });
+
+  test('tell of an erasure, and of changes after it', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    const headers = { 'if-match': '*' };
+    await api.send(`/guilds/${guild}`, { method: 'DELETE', token: api.tokens.owner, headers });
+    await waitUntil(() => ofType(stream, 'erased').length === 1);
+    await api.patch(guild, { beta: true });
+    await waitUntil(() => ofType(stream, 'changed').length === 1);
+    expect(ofType(stream, 'changed')[0]?.guild).toMatchObject({ prefix: '!', beta: true });
+  });
+
+  test('tell that the bot was removed and added', async () => {
+    await using api = await startApi();
+    const report = (body: object) =>
+      api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
+    const present = { type: 'present', guild: { id: guild, name: 'Discord Testers', icon: null } };
+    await report(present);
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    await report({ type: 'left', guild });
+    await report(present);
+    await waitUntil(() => ofType(stream, 'presence').length === 2);
+    expect(ofType(stream, 'presence').map(({ presence }) => presence)).toEqual(['left', 'present']);
+  });
+
+  test('tell when a change is in use', async () => {
+    await using api = await startApi();
+    const watcher = { id: 'watcher-1', name: 'bot', shards: [{ id: 0, count: 1 }] };
+    const bot = await openWatch(api.url, api.tokens.application, { watcher });
+    open.push(bot);
+    await waitUntil(() => bot.events.at(-1)?.type === 'live');
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    await api.patch(guild, { prefix: '?' });
+    await waitUntil(() => ofType(stream, 'arrival').some(({ state, revision }) => state === 'pending' && revision === 1));
+    api.clock.now += 7;
+    const [epoch = '', revision = ''] = bot.ids.at(-1)?.split(':') ?? [];
+    const { shards, ...identity } = watcher;
+    const body = { watcher: identity, shards, cursor: { epoch, revision: Number(revision) } };
+    await api.send('/trpc/guilds.acknowledge', { method: 'POST', token: api.tokens.application, body });
+    await waitUntil(() => ofType(stream, 'arrival').at(-1)?.state === 'live');
+    expect(ofType(stream, 'arrival').at(-1)).toEqual({ type: 'arrival', revision: 1, state: 'live', latencyMs: 7 });
+  });
+
+  test('tell every five seconds that the connection is alive', async () => {
+    await using api = await startApi();
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    api.clock.now += 5_000;
+    // What wakes the stream is a change of another guild.
+    await api.patch(IDS.otherGuild, { prefix: '?' });
+    await waitUntil(() => ofType(stream, 'heartbeat').length === 1);
+  });
+
+  test('are the same over tRPC', async () => {
+    await using api = await startApi();
+    const input = encodeURIComponent(JSON.stringify({ guild }));
+    const aborter = new AbortController();
+    const response = await fetch(`${api.url}/trpc/guilds.follow?input=${input}`, {
+      headers: { authorization: `Bearer ${api.tokens.manager}` },
+      signal: aborter.signal,
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('"type":"guild"')) text += (await reader?.read())?.value ?? '';
+    expect(text).toMatch(/^event: connected\ndata: \{\}\n\ndata: \{"type":"guild","revision":0,/);
+    aborter.abort();
+  });
+});
+
+describe('the permission to follow a guild', () => {
+  test.each([
+    ['without a token', undefined, 401, '/problems/not-authenticated'],
+    ['of a member', 'plain', 403, '/problems/not-guild-manager'],
+  ] as const)('a request %s is refused with a status', async (_what, token, status, type) => {
+    await using api = await startApi();
+    const headers = token === undefined ? {} : { authorization: `Bearer ${api.tokens[token]}` };
+    const response = await fetch(`${api.url}/guilds/${guild}/events`, { headers });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject({ type });
+  });
+
+  test('the stream ends when the permission is gone, at the next check of the token', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '60' });
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    api.discord.world.addMember(guild, IDS.manager, { permissions: 0n });
+    api.clock.now += 61_000;
+    await api.patch(IDS.otherGuild, { prefix: '?' }, { token: api.tokens.owner });
+    await stream.ended;
+    expect(stream.events.at(-1)).toEqual({ type: 'ended', reason: 'permission-lost' });
+    await api.patch(guild, { prefix: '?' }, { token: api.tokens.owner });
+    expect(typesOf(stream)).not.toContain('changed');
+  });
+
+  test('the stream ends when the token was revoked', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '60' });
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    api.discord.world.revokeToken(api.tokens.manager);
+    api.clock.now += 61_000;
+    await api.patch(IDS.otherGuild, { prefix: '?' }, { token: api.tokens.owner });
+    await stream.ended;
+    expect(stream.events.at(-1)).toEqual({ type: 'ended', reason: 'token-expired' });
+  });
+
+  test('the stream goes on while the permission is there', async () => {
+    await using api = await startApi({ AUTH_CACHE_TTL: '60' });
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    for (const prefix of ['1', '2', '3']) {
+      api.clock.now += 61_000;
+      await api.patch(guild, { prefix }, { token: api.tokens.owner });
+      await waitUntil(() => ofType(stream, 'changed').at(-1)?.guild.prefix === prefix);
+    }
+    expect(typesOf(stream)).not.toContain('ended');
+  });
+
+  test('a stop of the service is the end', async () => {
+    await using api = await startApi();
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    await api.app.close();
+    await stream.ended;
+    expect(stream.events.at(-1)).toEqual({ type: 'ended', reason: 'shutdown' });
+  });
+
+  test('a person has five streams at most, and another person is not affected', async () => {
+    await using api = await startApi();
+    const streams = [];
+    for (let count = 0; count < 5; count += 1) streams.push(await follow(api));
+    const sixth = await follow(api);
+    expect([sixth.response.status, sixth.response.headers.get('retry-after')]).toEqual([429, '60']);
+    expect((await follow(api, { token: api.tokens.owner })).response.status).toBe(200);
+    streams[0]?.close();
+    await waitUntil(async () => (await follow(api)).response.status === 200);
+  });
+});

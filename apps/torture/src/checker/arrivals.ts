@@ -1,0 +1,8 @@
+import type { History } from '../history.ts';
+
+/** Finds changes that were answered as live while the replica of the bot had an older record, or none. */
+export function falselyLive({ arrived, erasable }: Pick<History, 'arrived' | 'erasable'>): string[] {
+  return arrived
+    .filter(({ guild, revision, replica }) => (replica === undefined ? !erasable.has(guild) : replica < revision))
+    .map(({ guild, revision, replica }) => `revision ${revision} of ${guild} was live, the replica had ${replica}`);
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { Arrival } from './arrival.ts';
+import { Guild } from './guild.ts';
+import { GuildInput } from './guild-patch.ts';
+import { HistoryEntry } from './history.ts';
+import { openEnum } from './open-enum.ts';
+
+const Revision = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const { revision, at, actor, origin, reason, changes } = HistoryEntry.shape;
+
+/** The input of the events of one guild. */
+export const FollowInput = z.strictObject({
+  ...GuildInput.shape,
+  lastEventId: z
+    .string()
+    .max(128)
+    .meta({ description: 'The id of the last event, as the header Last-Event-ID: the events after it follow.' })
+    .optional(),
+});
+
+/** Why the events of a guild have ended. */
+export const FOLLOW_ENDS = ['permission-lost', 'token-expired', 'unavailable', 'shutdown'] as const;
+
+/**
+ * An event of one guild.
+ *
+ * - `guild`: the record at the start, and when the events after the last one are not known any more.
+ * - `changed`: a change, and the record after it.
+ * - `presence`: the bot was added to the guild, or removed from it.
+ * - `arrival`: whether the newest change is in use.
+ * - `erased`: the guild has the defaults, and no history.
+ * - `heartbeat`: no other event for five seconds; the connection is alive.
+ * - `ended`: the last event.
+ */
+export const FollowEvent = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('guild'), revision: Revision, guild: Guild }),
+  z.strictObject({ type: z.literal('changed'), revision, at, actor, origin, reason, changes, guild: Guild }),
+  z.strictObject({
+    type: z.literal('presence'),
+    revision,
+    at,
+    presence: openEnum(['present', 'left'], 'Whether the bot is in the guild.'),
+    guild: Guild,
+  }),
+  z.strictObject({
+    type: z.literal('arrival'),
+    revision: Revision,
+    state: Arrival.shape.state,
+    latencyMs: Arrival.shape.latencyMs,
+  }),
+  z.strictObject({ type: z.literal('erased'), revision: Revision }),
+  z.strictObject({ type: z.literal('heartbeat'), revision: Revision }),
+  z.strictObject({ type: z.literal('ended'), reason: openEnum(FOLLOW_ENDS, 'Why no more events follow.') }),
+]);
+export type FollowEvent = z.infer<typeof FollowEvent>;
