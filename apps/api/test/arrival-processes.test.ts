@@ -1,5 +1,5 @@
 import { Arrival, type Cursor, parseCursor, type Watcher } from '@guild-settings/contract';
-import { startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
@@ -107,5 +107,19 @@ describe('two processes of the service on one PostgreSQL', () => {
       await waitUntil(async () => (await arrivalOf(api)).state === 'live');
       expect((await arrivalOf(api)).watchers).toHaveLength(1);
     }
+  });
+
+  test('a change that was committed is acknowledged, also when the database is lost during the wait', async () => {
+    const url = new URL(await migratedDatabase(server));
+    await using proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    await using api = await startApi({ DATABASE_URL: url.href });
+    const watch = await startWatcher(api, { id: 'watcher-a', name: 'a', shards: ALL });
+    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
+    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+    proxy.loseResponses({}, { thenRefuse: true });
+    const { status, headers } = await answer;
+    expect([status, headers.get('arrival')]).toEqual([200, 'pending']);
+    proxy.restore();
   });
 });

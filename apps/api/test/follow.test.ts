@@ -171,7 +171,9 @@ describe('the events of one guild', () => {
     const stream = await follow(api);
     await waitUntil(() => stream.events.length === 2);
     await api.patch(guild, { prefix: '?' });
-    await waitUntil(() => ofType(stream, 'arrival').some(({ state, revision }) => state === 'pending' && revision === 1));
+    await waitUntil(() =>
+      ofType(stream, 'arrival').some(({ state, revision }) => state === 'pending' && revision === 1),
+    );
     api.clock.now += 7;
     const [epoch = '', revision = ''] = bot.ids.at(-1)?.split(':') ?? [];
     const { shards, ...identity } = watcher;
@@ -216,7 +218,7 @@ describe('the permission to follow a guild', () => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${api.tokens[token]}` };
     const response = await fetch(`${api.url}/guilds/${guild}/events`, { headers });
     expect(response.status).toBe(status);
-    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(await response.json()).toMatchObject({ type });
   });
 

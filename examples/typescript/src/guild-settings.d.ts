@@ -248,6 +248,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guilds/{guild}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes of a guild
+         * @description Server-sent events of one guild: the record first, then each change when it is committed, and whether it is in use. The id of an event resumes the stream after it, as `Last-Event-ID`. The permission is judged again and again, and the stream ends when it is gone. A person may have five streams open.
+         */
+        get: operations["followGuild"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["followGuildOptions"];
+        /**
+         * Follow the changes of a guild
+         * @description Server-sent events of one guild: the record first, then each change when it is committed, and whether it is in use. The id of an event resumes the stream after it, as `Last-Event-ID`. The permission is judged again and again, and the stream ends when it is gone. A person may have five streams open.
+         */
+        head: operations["followGuildHead"];
+        patch?: never;
+        trace?: never;
+    };
     "/users/@me/history": {
         parameters: {
             query?: never;
@@ -891,10 +919,10 @@ export interface components {
             /** @description The revision of the record that this is about. */
             revision: number;
             /**
-             * @description Whether the change is in use in every process that follows the guild.
-             * @enum {string}
+             * @description Whether the change is in use in every process that follows the guild. Later versions may add values: treat one that you do not know as unknown, not as an error.
+             * @example live
              */
-            state: "live" | "pending" | "rejected" | "away";
+            state: string;
             /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
             latencyMs: number | null;
             /** @description The watchers of the guild. Those that do not have the change come first. */
@@ -908,10 +936,10 @@ export interface components {
                 /** @description The revision up to which it has acknowledged all changes of its guilds. */
                 revision: number;
                 /**
-                 * @description Whether it has this change.
-                 * @enum {string}
+                 * @description Whether it has this change. Later versions may add values: treat one that you do not know as unknown, not as an error.
+                 * @example live
                  */
-                state: "live" | "pending" | "rejected" | "away";
+                state: string;
                 /**
                  * Format: date-time
                  * @description Since when: its acknowledgement, its connection, or its departure.
@@ -1268,6 +1296,15 @@ export interface components {
             guild: string;
             /** @description Whether to add the history. */
             history?: boolean;
+        };
+        FollowInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description The id of the last event, as the header Last-Event-ID: the events after it follow. */
+            lastEventId?: string;
         };
         GuildAtInput: {
             /**
@@ -1841,6 +1878,20 @@ export interface components {
             };
             content?: never;
         };
+        /** @description Too many streams; Too many requests */
+        "head.too-many-streams.rate-limited": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Body too large */
         "rest.body-too-large": {
             headers: {
@@ -2160,6 +2211,22 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many streams; Too many requests */
+        "rest.too-many-streams.rate-limited": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -3830,6 +3897,215 @@ export interface operations {
             404: components["responses"]["head.bot-absent.revision-unknown"];
             408: components["responses"]["head.request-timeout"];
             429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    followGuild: {
+        parameters: {
+            query?: {
+                /** @description The id of the last event, as the header Last-Event-ID: the events after it follow. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. The data of each event has this schema, and its name is the type. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        /** @constant */
+                        type: "guild";
+                        revision: number;
+                        guild: components["schemas"]["Guild"];
+                    } | {
+                        /** @constant */
+                        type: "changed";
+                        /**
+                         * @description The revision that the change made.
+                         * @example 42
+                         */
+                        revision: number;
+                        /**
+                         * Format: date-time
+                         * @description When the change was made (RFC 3339).
+                         * @example 2026-11-22T08:00:00.000Z
+                         */
+                        at: string;
+                        actor: {
+                            /**
+                             * @description What the author is. Later versions may add values: treat one that you do not know as unknown, not as an error.
+                             * @example user
+                             */
+                            kind: string;
+                            /** @description The author's Discord id; null: the person had it erased. */
+                            id: string | null;
+                        };
+                        /**
+                         * @description The way by which it came. Later versions may add values: treat one that you do not know as unknown, not as an error.
+                         * @example rest
+                         */
+                        origin: string;
+                        /** @description The reason that its author wrote. */
+                        reason: string | null;
+                        /** @description The changed fields. */
+                        changes: {
+                            [key: string]: {
+                                /** @description The value before. */
+                                from: unknown;
+                                /** @description The value after. */
+                                to: unknown;
+                            };
+                        };
+                        guild: components["schemas"]["Guild"];
+                    } | {
+                        /** @constant */
+                        type: "presence";
+                        /**
+                         * @description The revision that the change made.
+                         * @example 42
+                         */
+                        revision: number;
+                        /**
+                         * Format: date-time
+                         * @description When the change was made (RFC 3339).
+                         * @example 2026-11-22T08:00:00.000Z
+                         */
+                        at: string;
+                        /**
+                         * @description Whether the bot is in the guild. Later versions may add values: treat one that you do not know as unknown, not as an error.
+                         * @example present
+                         */
+                        presence: string;
+                        guild: components["schemas"]["Guild"];
+                    } | {
+                        /** @constant */
+                        type: "arrival";
+                        revision: number;
+                        /**
+                         * @description Whether the change is in use in every process that follows the guild. Later versions may add values: treat one that you do not know as unknown, not as an error.
+                         * @example live
+                         */
+                        state: string;
+                        /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
+                        latencyMs: number | null;
+                    } | {
+                        /** @constant */
+                        type: "erased";
+                        revision: number;
+                    } | {
+                        /** @constant */
+                        type: "heartbeat";
+                        revision: number;
+                    } | {
+                        /** @constant */
+                        type: "ended";
+                        /**
+                         * @description Why no more events follow. Later versions may add values: treat one that you do not know as unknown, not as an error.
+                         * @example permission-lost
+                         */
+                        reason: string;
+                    };
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.too-many-streams.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    followGuildOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    followGuildHead: {
+        parameters: {
+            query?: {
+                /** @description The id of the last event, as the header Last-Event-ID: the events after it follow. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. The data of each event has this schema, and its name is the type. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.too-many-streams.rate-limited"];
             431: components["responses"]["head.headers-too-large"];
             500: components["responses"]["head.internal"];
             503: components["responses"]["head.discord-unavailable.store-unavailable"];

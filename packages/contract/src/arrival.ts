@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GuildInput } from './guild-patch.ts';
 import { Timestamp } from './history.ts';
 import { LIMITS } from './limits.ts';
+import { openEnum } from './open-enum.ts';
 import { GuildId } from './snowflake.ts';
 import { text } from './text.ts';
 import { Cursor } from './watch.ts';
@@ -49,15 +50,15 @@ export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
  * - `rejected`: a watcher could not apply it.
  * - `away`: a watcher that was connected in the last hour is gone and has not acknowledged it, or there is no watcher.
  */
-export const ArrivalState = z.enum(['live', 'pending', 'rejected', 'away']);
-export type ArrivalState = z.infer<typeof ArrivalState>;
+export const ARRIVAL_STATES = ['live', 'pending', 'rejected', 'away'] as const;
+export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
 /** How far one watcher is, for one of its shards. */
 export const WatcherArrival = z.strictObject({
   name: WatcherName,
   shard: z.strictObject({ id: z.int().min(0), count: z.int().min(1) }),
   revision: Revision.meta({ description: 'The revision up to which it has acknowledged all changes of its guilds.' }),
-  state: ArrivalState.meta({ description: 'Whether it has this change.' }),
+  state: openEnum(ARRIVAL_STATES, 'Whether it has this change.'),
   since: Timestamp.meta({ description: 'Since when: its acknowledgement, its connection, or its departure.' }),
 });
 export type WatcherArrival = z.infer<typeof WatcherArrival>;
@@ -65,7 +66,7 @@ export type WatcherArrival = z.infer<typeof WatcherArrival>;
 /** Where a change of a guild is in use. */
 export const Arrival = z.strictObject({
   revision: Revision.meta({ description: 'The revision of the record that this is about.' }),
-  state: ArrivalState.meta({ description: 'Whether the change is in use in every process that follows the guild.' }),
+  state: openEnum(ARRIVAL_STATES, 'Whether the change is in use in every process that follows the guild.'),
   latencyMs: LatencyMs,
   watchers: z
     .array(WatcherArrival)

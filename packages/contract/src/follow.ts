@@ -33,23 +33,23 @@ export const FOLLOW_ENDS = ['permission-lost', 'token-expired', 'unavailable', '
  * - `ended`: the last event.
  */
 export const FollowEvent = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('guild'), revision: Revision, guild: Guild }),
-  z.strictObject({ type: z.literal('changed'), revision, at, actor, origin, reason, changes, guild: Guild }),
-  z.strictObject({
+  z.object({ type: z.literal('guild'), revision: Revision, guild: Guild }),
+  z.object({ type: z.literal('changed'), revision, at, actor, origin, reason, changes, guild: Guild }),
+  z.object({
     type: z.literal('presence'),
     revision,
     at,
     presence: openEnum(['present', 'left'], 'Whether the bot is in the guild.'),
     guild: Guild,
   }),
-  z.strictObject({
+  z.object({
     type: z.literal('arrival'),
     revision: Revision,
     state: Arrival.shape.state,
     latencyMs: Arrival.shape.latencyMs,
   }),
-  z.strictObject({ type: z.literal('erased'), revision: Revision }),
-  z.strictObject({ type: z.literal('heartbeat'), revision: Revision }),
-  z.strictObject({ type: z.literal('ended'), reason: openEnum(FOLLOW_ENDS, 'Why no more events follow.') }),
+  z.object({ type: z.literal('erased'), revision: Revision }),
+  z.object({ type: z.literal('heartbeat'), revision: Revision }),
+  z.object({ type: z.literal('ended'), reason: openEnum(FOLLOW_ENDS, 'Why no more events follow.') }),
 ]);
 export type FollowEvent = z.infer<typeof FollowEvent>;

@@ -2,7 +2,6 @@ import {
   type Acknowledgement,
   type AcknowledgementReceipt,
   type Arrival,
-  type ArrivalState,
   type Cursor,
   type GuildId,
   LIMITS,
@@ -19,7 +18,7 @@ import type { Watcher, WatcherOptions } from './watcher.ts';
 import { Watchers } from './watchers.ts';
 
 /** From the state that says most to the one that says least. */
-const STATES: readonly ArrivalState[] = ['rejected', 'pending', 'away', 'live'];
+const STATES: readonly string[] = ['rejected', 'pending', 'away', 'live'];
 
 /** What {@link Arrivals} uses. */
 export interface ArrivalsOptions {

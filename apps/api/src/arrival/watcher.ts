@@ -2,7 +2,7 @@ import type { ArrivalState, GuildId, Rejection, Shard } from '@guild-settings/co
 import type { TrackedCommit } from './tracked-commit.ts';
 
 /** Commits of one watcher whose acknowledgement is timed. */
-const MAX_TIMED_COMMITS = 32;
+const MAX_TIMED_COMMITS = 16;
 
 /** Guilds of one watcher whose rejected changes are known. */
 const MAX_REJECTIONS = 100;

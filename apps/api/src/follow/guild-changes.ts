@@ -1,7 +1,10 @@
 import type { FollowEvent, Guild, HistoryEntry } from '@guild-settings/contract';
 
 /** Returns a record with the values of a change, and the event that tells of it. */
-export function eventOfChange(record: Guild, entry: HistoryEntry): { readonly guild: Guild; readonly event: FollowEvent } {
+export function eventOfChange(
+  record: Guild,
+  entry: HistoryEntry,
+): { readonly guild: Guild; readonly event: FollowEvent } {
   const { revision, at, actor, origin, reason, changes } = entry;
   const values = Object.entries(changes)
     .filter(([field, { to }]) => Object.hasOwn(record, field) && to !== null)

@@ -73,7 +73,12 @@ function complete(
         description: rest.response,
         headers: responseHeaders,
         ...(hasResult && {
-          content: { [type === 'subscription' ? 'text/event-stream' : 'application/json']: { ...(schema && { schema }), examples: rest.examples ?? {} } },
+          content: {
+            [type === 'subscription' ? 'text/event-stream' : 'application/json']: {
+              ...(schema && { schema }),
+              examples: rest.examples ?? {},
+            },
+          },
         }),
       },
       ...(isConditional &&

@@ -18,34 +18,22 @@ const PROCEDURES = Object.entries(operations).flatMap(([group, members]) =>
 
 const LONGEST_NAME = Math.max(...PROCEDURES.map(({ name }) => name.length));
 
-/** Returns the paths of tRPC: one for the watch, and one for all calls of queries and mutations. */
+/** Returns the paths of tRPC: one for each stream, and one for all calls of queries and mutations. */
 export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
   const conditions = requestHeaders('If-Match', 'If-None-Match', 'X-On-Behalf-Of');
   return {
-    '/trpc/guilds.watch': {
-      get: {
-        operationId: 'trpcWatch',
-        summary: 'Follow the changes of guilds, as the application',
-        description:
-          'A tRPC subscription as server-sent events: `connected`, then messages whose data has the schema below, then ' +
-          '`return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes ' +
-          'the stream after it.',
-        ...COMMON,
-        parameters: [
-          input(reference('WatchInput'), '{}'),
-          lastEventId('query', 'lastEventId'),
-          lastEventId('header', 'Last-Event-ID'),
-        ],
-        responses: {
-          200: {
-            description: 'The stream.',
-            headers: headers('RateLimit', 'RateLimit-Policy'),
-            content: { 'text/event-stream': { schema: reference('WatchEvent') } },
-          },
-          ...problemResponses(REQUEST_PROBLEMS),
-        },
-      },
-    },
+    '/trpc/guilds.watch': stream({
+      operationId: 'trpcWatch',
+      summary: 'Follow the changes of guilds, as the application',
+      input: input(reference('WatchInput'), '{}'),
+      event: reference('WatchEvent'),
+    }),
+    '/trpc/guilds.follow': stream({
+      operationId: 'trpcFollow',
+      summary: 'Follow the changes of one guild',
+      input: input(reference('FollowInput'), JSON.stringify({ guild: EXAMPLE_GUILD.id })),
+      event: reference('FollowEvent'),
+    }),
     '/trpc/{procedures}': {
       get: {
         operationId: 'trpcQuery',
@@ -83,6 +71,38 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
           ...BODY_PROBLEMS,
           ...problemsOf('mutation'),
         ]),
+      },
+    },
+  };
+}
+
+interface StreamPath {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly input: ReturnType<typeof input>;
+  /** The schema of an event. */
+  readonly event: ReturnType<typeof reference>;
+}
+
+/** Returns the path of a subscription. */
+function stream({ operationId, summary, input: parameter, event }: StreamPath) {
+  return {
+    get: {
+      operationId,
+      summary,
+      description:
+        'A tRPC subscription as server-sent events: `connected`, then messages whose data has the schema below, then ' +
+        '`return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes ' +
+        'the stream after it.',
+      ...COMMON,
+      parameters: [parameter, lastEventId('query', 'lastEventId'), lastEventId('header', 'Last-Event-ID')],
+      responses: {
+        200: {
+          description: 'The stream.',
+          headers: headers('RateLimit', 'RateLimit-Policy'),
+          content: { 'text/event-stream': { schema: event } },
+        },
+        ...problemResponses(REQUEST_PROBLEMS),
       },
     },
   };

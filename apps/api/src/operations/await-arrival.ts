@@ -1,13 +1,20 @@
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { Call } from './call.ts';
 
-/** Waits until a change is live, for at most these seconds. */
+/** What is said of a change when it cannot be determined where it is in use. */
+const UNKNOWN = { state: 'pending', latencyMs: null } as const;
+
+/**
+ * Waits until a change is live, for at most these seconds. It never fails: the change is committed, and a failure would say that it
+ * is not.
+ */
 export async function awaitArrival(
   { response, services }: Call,
   { id }: ManagedGuild,
   { revision, waitSeconds }: { readonly revision: number; readonly waitSeconds: number },
 ): Promise<void> {
   const committedAtMs = services.monotonicMs();
-  const arrival = await services.arrivals.wait(id, revision, { waitMs: waitSeconds * 1_000, committedAtMs });
-  response.arrival = { ...arrival, waitSeconds };
+  const arrival = services.arrivals.wait(id, revision, { waitMs: waitSeconds * 1_000, committedAtMs });
+  const { state, latencyMs } = await arrival.catch(() => UNKNOWN);
+  response.arrival = { state, latencyMs, waitSeconds };
 }

@@ -139,7 +139,11 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
     'restored',
     putBack({ pastReads: [{ guild: A, process: 0, start: 20, at: 2, seen: undefined }] }),
   ],
-  ['a live change that a replica does not have', 'arrival', { ...CLEAN, arrived: [{ guild: A, revision: 2, replica: 1 }] }],
+  [
+    'a live change that a replica does not have',
+    'arrival',
+    { ...CLEAN, arrived: [{ guild: A, revision: 2, replica: 1 }] },
+  ],
   [
     'a live change of a guild that a replica does not know',
     'arrival',
