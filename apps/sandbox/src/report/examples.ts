@@ -14,8 +14,8 @@ export function examples(apiUrl: string): readonly [Example, Example, Example] {
   return [
     { title: "Read a guild's settings", command: `curl -i ${url} ${asRole('manager')}` },
     {
-      title: 'Change two of them',
-      command: `curl -i -X PATCH ${url} ${asRole('manager')} -H 'Content-Type: application/json' -d '${body}'`,
+      title: 'Change two of them, and wait until the bot uses them',
+      command: `curl -i -X PATCH ${url} ${asRole('manager')} -H 'Content-Type: application/json' -H 'Prefer: wait=2' -d '${body}'`,
     },
     { title: 'Be refused: a member without Manage Guild', command: `curl -i ${url} ${asRole('member')}` },
   ];
