@@ -328,6 +328,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/trpc/guilds.follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes of one guild
+         * @description A tRPC subscription as server-sent events: `connected`, then messages whose data has the schema below, then `return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes the stream after it.
+         */
+        get: operations["trpcFollow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["trpcFollowOptions"];
+        /**
+         * Follow the changes of one guild
+         * @description A tRPC subscription as server-sent events: `connected`, then messages whose data has the schema below, then `return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes the stream after it.
+         */
+        head: operations["trpcFollowHead"];
+        patch?: never;
+        trace?: never;
+    };
     "/trpc/{procedures}": {
         parameters: {
             query?: never;
@@ -688,6 +716,56 @@ export interface components {
                 enabledFeatures?: string[];
             };
         };
+        /**
+         * Guild
+         * @description A guild and its settings.
+         */
+        Guild: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            id: string;
+            /**
+             * @description The guild's name. Discord owns it: accepted on PATCH and ignored.
+             * @example Discord Testers
+             */
+            readonly name: string;
+            /**
+             * @description The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored.
+             * @example f64c482b807da4f539cff778d174971c
+             */
+            readonly icon: string | null;
+            /**
+             * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
+             * @example !
+             * @example ?
+             */
+            prefix: string;
+            /**
+             * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
+             * @example 381870553235193857
+             * @example
+             */
+            announcement_channel: string;
+            /**
+             * @description Whether beta features are on.
+             * @example false
+             */
+            beta: boolean;
+            /**
+             * @description The language of the bot's answers. Later versions may add values: treat one that you do not know as unknown, not as an error.
+             * @example en-US
+             */
+            language: string;
+            /**
+             * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
+             * @example [
+             *       "reminders"
+             *     ]
+             */
+            enabledFeatures: string[];
+        };
         /** @description The result of a call. */
         TrpcResult: {
             result: {
@@ -823,56 +901,6 @@ export interface components {
                     })[];
                 } | null | components["schemas"]["Arrival"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["PresenceReceipt"];
             };
-        };
-        /**
-         * Guild
-         * @description A guild and its settings.
-         */
-        Guild: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            id: string;
-            /**
-             * @description The guild's name. Discord owns it: accepted on PATCH and ignored.
-             * @example Discord Testers
-             */
-            readonly name: string;
-            /**
-             * @description The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored.
-             * @example f64c482b807da4f539cff778d174971c
-             */
-            readonly icon: string | null;
-            /**
-             * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
-             * @example !
-             * @example ?
-             */
-            prefix: string;
-            /**
-             * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
-             * @example 381870553235193857
-             * @example
-             */
-            announcement_channel: string;
-            /**
-             * @description Whether beta features are on.
-             * @example false
-             */
-            beta: boolean;
-            /**
-             * @description The language of the bot's answers. Later versions may add values: treat one that you do not know as unknown, not as an error.
-             * @example en-US
-             */
-            language: string;
-            /**
-             * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
-             * @example [
-             *       "reminders"
-             *     ]
-             */
-            enabledFeatures: string[];
         };
         /** @description A field that was not imported. */
         SkippedField: {
@@ -1175,6 +1203,99 @@ export interface components {
             conflicts?: components["schemas"]["Conflict"][];
             /** @description Seconds to wait before trying again; as in Retry-After. */
             retryAfter?: number;
+        };
+        FollowEvent: {
+            /** @constant */
+            type: "guild";
+            revision: number;
+            guild: components["schemas"]["Guild"];
+        } | {
+            /** @constant */
+            type: "changed";
+            /**
+             * @description The revision that the change made.
+             * @example 42
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When the change was made (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            at: string;
+            actor: {
+                /**
+                 * @description What the author is. Later versions may add values: treat one that you do not know as unknown, not as an error.
+                 * @example user
+                 */
+                kind: string;
+                /** @description The author's Discord id; null: the person had it erased. */
+                id: string | null;
+            };
+            /**
+             * @description The way by which it came. Later versions may add values: treat one that you do not know as unknown, not as an error.
+             * @example rest
+             */
+            origin: string;
+            /** @description The reason that its author wrote. */
+            reason: string | null;
+            /** @description The changed fields. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before. */
+                    from: unknown;
+                    /** @description The value after. */
+                    to: unknown;
+                };
+            };
+            guild: components["schemas"]["Guild"];
+        } | {
+            /** @constant */
+            type: "presence";
+            /**
+             * @description The revision that the change made.
+             * @example 42
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When the change was made (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description Whether the bot is in the guild. Later versions may add values: treat one that you do not know as unknown, not as an error.
+             * @example present
+             */
+            presence: string;
+            guild: components["schemas"]["Guild"];
+        } | {
+            /** @constant */
+            type: "arrival";
+            revision: number;
+            /**
+             * @description Whether the change is in use in every process that follows the guild. Later versions may add values: treat one that you do not know as unknown, not as an error.
+             * @example live
+             */
+            state: string;
+            /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
+            latencyMs: number | null;
+        } | {
+            /** @constant */
+            type: "erased";
+            revision: number;
+        } | {
+            /** @constant */
+            type: "heartbeat";
+            revision: number;
+        } | {
+            /** @constant */
+            type: "ended";
+            /**
+             * @description Why no more events follow. Later versions may add values: treat one that you do not know as unknown, not as an error.
+             * @example permission-lost
+             */
+            reason: string;
         };
         /**
          * GuildPatch
@@ -3932,99 +4053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": {
-                        /** @constant */
-                        type: "guild";
-                        revision: number;
-                        guild: components["schemas"]["Guild"];
-                    } | {
-                        /** @constant */
-                        type: "changed";
-                        /**
-                         * @description The revision that the change made.
-                         * @example 42
-                         */
-                        revision: number;
-                        /**
-                         * Format: date-time
-                         * @description When the change was made (RFC 3339).
-                         * @example 2026-11-22T08:00:00.000Z
-                         */
-                        at: string;
-                        actor: {
-                            /**
-                             * @description What the author is. Later versions may add values: treat one that you do not know as unknown, not as an error.
-                             * @example user
-                             */
-                            kind: string;
-                            /** @description The author's Discord id; null: the person had it erased. */
-                            id: string | null;
-                        };
-                        /**
-                         * @description The way by which it came. Later versions may add values: treat one that you do not know as unknown, not as an error.
-                         * @example rest
-                         */
-                        origin: string;
-                        /** @description The reason that its author wrote. */
-                        reason: string | null;
-                        /** @description The changed fields. */
-                        changes: {
-                            [key: string]: {
-                                /** @description The value before. */
-                                from: unknown;
-                                /** @description The value after. */
-                                to: unknown;
-                            };
-                        };
-                        guild: components["schemas"]["Guild"];
-                    } | {
-                        /** @constant */
-                        type: "presence";
-                        /**
-                         * @description The revision that the change made.
-                         * @example 42
-                         */
-                        revision: number;
-                        /**
-                         * Format: date-time
-                         * @description When the change was made (RFC 3339).
-                         * @example 2026-11-22T08:00:00.000Z
-                         */
-                        at: string;
-                        /**
-                         * @description Whether the bot is in the guild. Later versions may add values: treat one that you do not know as unknown, not as an error.
-                         * @example present
-                         */
-                        presence: string;
-                        guild: components["schemas"]["Guild"];
-                    } | {
-                        /** @constant */
-                        type: "arrival";
-                        revision: number;
-                        /**
-                         * @description Whether the change is in use in every process that follows the guild. Later versions may add values: treat one that you do not know as unknown, not as an error.
-                         * @example live
-                         */
-                        state: string;
-                        /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
-                        latencyMs: number | null;
-                    } | {
-                        /** @constant */
-                        type: "erased";
-                        revision: number;
-                    } | {
-                        /** @constant */
-                        type: "heartbeat";
-                        revision: number;
-                    } | {
-                        /** @constant */
-                        type: "ended";
-                        /**
-                         * @description Why no more events follow. Later versions may add values: treat one that you do not know as unknown, not as an error.
-                         * @example permission-lost
-                         */
-                        reason: string;
-                    };
+                    "text/event-stream": components["schemas"]["FollowEvent"];
                 };
             };
             400: components["responses"]["rest.invalid-request"];
@@ -4239,6 +4268,107 @@ export interface operations {
         };
     };
     trpcWatchHead: {
+        parameters: {
+            query?: {
+                /** @description The input as JSON. */
+                input?: string;
+                /** @description The id of the last message, to resume after it. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description The id of the last message, to resume after it. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            408: components["responses"]["head.request-timeout"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+        };
+    };
+    trpcFollow: {
+        parameters: {
+            query?: {
+                /** @description The input as JSON. */
+                input?: string;
+                /** @description The id of the last message, to resume after it. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description The id of the last message, to resume after it. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["FollowEvent"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    trpcFollowOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    trpcFollowHead: {
         parameters: {
             query?: {
                 /** @description The input as JSON. */
