@@ -109,6 +109,38 @@ describe('two processes of the service on one PostgreSQL', () => {
     }
   });
 
+  test('a watcher that has moved to the other process with other shards is waited for', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL });
+    const shardId = Number((BigInt(guild) >> 22n) % 4n);
+    const first = { id: 'watcher-a', name: 'a', shards: [{ id: (shardId + 1) % 4, count: 4 }] };
+    (await startWatcher(one, first)).close();
+    await startWatcher(one, { id: 'watcher-b', name: 'b', shards: ALL });
+    await waitUntil(async () => (await arrivalOf(one)).state === 'live');
+    await startWatcher(other, { ...first, shards: ALL });
+    await one.patch(guild, { prefix: '?' });
+    expect((await arrivalOf(one)).watchers.map(({ name }) => name).toSorted()).toEqual(['a', 'b']);
+  });
+
+  test('a stream that could not start leaves no watcher that seems to be connected', async () => {
+    const url = new URL(await migratedDatabase(server));
+    await using proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    await using api = await startApi({ DATABASE_URL: url.href });
+    await api.patch(guild, { prefix: '?' });
+    proxy.loseResponses({}, { thenRefuse: true });
+    const acknowledged = { epoch: 'an earlier one', revision: 1 };
+    const watcher = { id: 'watcher-a', name: 'a', shards: ALL, acknowledged };
+    const refused = await openWatch(api.url, api.tokens.application, { watcher });
+    refused.ended.catch(() => {});
+    proxy.restore();
+    await waitUntil(async () =>
+      (await (await fetch(`${api.url}/metrics`)).text()).includes('watchers{state="away"} 1'),
+    );
+    refused.close();
+  });
+
   test('a change that was committed is acknowledged, also when the database is lost during the wait', async () => {
     const url = new URL(await migratedDatabase(server));
     await using proxy = await startTcpProxy(Number(url.port));

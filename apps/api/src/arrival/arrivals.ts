@@ -119,18 +119,25 @@ export class Arrivals {
     const isSaved = !isNew && watcher.leftAtMs === undefined;
     this.#shared.opened(watcher);
     this.#commits.start();
-    // Who is told that a change is live must not have missed a watcher that is served already.
-    await (isSaved ? this.#shared.stored() : this.#shared.save(watcher));
-    const isKnown = acknowledged !== undefined && (await this.#isOfThisHistory(acknowledged));
-    // A file that lost its newest changes, in a loss of power or to an older copy, is behind what it acknowledged.
-    if (watcher.streams === 1) watcher.revision = Math.min(watcher.revision, isKnown ? acknowledged.revision : 0);
-    if (isKnown) await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
-    await this.#shared.tell(watcher);
     let isOpen = true;
-    return () => {
+    const disconnect = () => {
       if (isOpen && !this.#closing.signal.aborted) this.#shared.closed(watcher);
       isOpen = false;
     };
+    try {
+      // Who is told that a change is live must not have missed a watcher that is served already.
+      await (isSaved ? this.#shared.stored() : this.#shared.save(watcher));
+      const isKnown = acknowledged !== undefined && (await this.#isOfThisHistory(acknowledged));
+      // A file that lost its newest changes, in a loss of power or to an older copy, is behind what it acknowledged.
+      if (watcher.streams === 1) watcher.revision = Math.min(watcher.revision, isKnown ? acknowledged.revision : 0);
+      if (isKnown) await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
+      await this.#shared.tell(watcher);
+      return disconnect;
+    } catch (error) {
+      // There will be no stream that could end.
+      disconnect();
+      throw error;
+    }
   }
 
   /**

@@ -116,7 +116,8 @@ export class SharedWatchers {
     const { store, watchers } = this.#options;
     const version = await store.watchersVersion();
     for (const { leftAt, ...row } of await store.readWatchers()) {
-      if (watchers.get(row.id) === undefined) watchers.register(row, leftAt === null ? {} : { leftAt });
+      // Of a watcher with a stream here this process knows more than the table.
+      if ((watchers.get(row.id)?.streams ?? 0) === 0) watchers.register(row, leftAt === null ? {} : { leftAt });
     }
     this.#version = version;
   }
