@@ -146,6 +146,7 @@ describe('the events of one guild', () => {
     await api.patch(guild, { beta: true });
     await waitUntil(() => ofType(stream, 'changed').length === 1);
     expect(ofType(stream, 'changed')[0]?.guild).toMatchObject({ prefix: '!', beta: true });
+    expect(ofType(stream, 'erased')).toHaveLength(1);
   });
 
   test('tell that the bot was removed and added', async () => {
@@ -160,6 +161,22 @@ describe('the events of one guild', () => {
     await report(present);
     await waitUntil(() => ofType(stream, 'presence').length === 2);
     expect(ofType(stream, 'presence').map(({ presence }) => presence)).toEqual(['left', 'present']);
+  });
+
+  test('tell what Discord reports of the guild: another name, and no icon any more', async () => {
+    await using api = await startApi();
+    const report = (name: string, icon: string | null) =>
+      api.send('/trpc/presence.report', {
+        method: 'POST',
+        token: api.tokens.application,
+        body: { type: 'present', guild: { id: guild, name, icon } },
+      });
+    await report('Before', 'an-icon');
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    await report('After', null);
+    await waitUntil(() => ofType(stream, 'changed').length === 1);
+    expect(ofType(stream, 'changed')[0]).toMatchObject({ origin: 'platform', guild: { name: 'After', icon: null } });
   });
 
   test('tell when a change is in use', async () => {

@@ -102,7 +102,9 @@ export class GuildFollower {
   async *#tellChanges(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
     const { history, guilds, guild: managed } = this.#options;
     const { epoch, revision: upTo } = cursor;
-    const changes = await history.changesBetween(managed, this.#known?.revision ?? 0, upTo);
+    // The record may be newer than the position, and an erased guild has no revision.
+    const after = Math.max(this.#known?.revision ?? 0, this.#cursor.revision);
+    const changes = await history.changesBetween(managed, after, upTo);
     if (changes === undefined || this.#known === undefined) {
       yield* this.#tellRecord(cursor);
       return;

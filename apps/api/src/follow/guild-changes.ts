@@ -7,7 +7,7 @@ export function eventOfChange(
 ): { readonly guild: Guild; readonly event: FollowEvent } {
   const { revision, at, actor, origin, reason, changes } = entry;
   const values = Object.entries(changes)
-    .filter(([field, { to }]) => Object.hasOwn(record, field) && to !== null)
+    .filter(([field, { to }]) => Object.hasOwn(record, field) && (to !== null || field === 'icon'))
     .map(([field, { to }]) => [field, to]);
   const guild = { ...record, ...Object.fromEntries(values) } as Guild;
   const presence = changes.presence?.to;
