@@ -2,7 +2,7 @@ import type { ArrivalState, GuildId, Rejection, Shard } from '@guild-settings/co
 import type { TrackedCommit } from './tracked-commit.ts';
 
 /** Commits of one watcher whose acknowledgement is timed. */
-const MAX_TIMED_COMMITS = 16;
+const MAX_TIMED_COMMITS = 8;
 
 /** Guilds of one watcher whose rejected changes are known. */
 const MAX_REJECTIONS = 100;
@@ -18,7 +18,8 @@ export interface WatcherOptions {
 export class Watcher {
   readonly id: string;
   name: string;
-  shards: readonly Shard[];
+  /** Ids and counts of its shards in turn: objects would take twice as much memory. */
+  #shards: readonly number[] = [];
   /** Revision up to which its file and its memory have every change of its guilds; 0: none is known. */
   revision = 0;
   /** The epoch of the cursor that it acknowledged last. */
@@ -32,7 +33,7 @@ export class Watcher {
   /** Other processes of the service with a stream of it. */
   #others: Set<string> | undefined;
   #rejections: Map<GuildId, Rejection> | undefined;
-  #timed: TrackedCommit[] = [];
+  #timed: readonly TrackedCommit[] = [];
 
   constructor({ id, name, shards }: WatcherOptions, sinceMs: number, leftAtMs: number) {
     this.id = id;
@@ -40,6 +41,17 @@ export class Watcher {
     this.shards = shards;
     this.sinceMs = sinceMs;
     this.leftAtMs = leftAtMs;
+  }
+
+  get shards(): readonly Shard[] {
+    const [numbers, shards] = [this.#shards, [] as Shard[]];
+    for (let at = 0; at < numbers.length; at += 2) shards.push({ id: numbers[at] ?? 0, count: numbers[at + 1] ?? 1 });
+    return shards;
+  }
+
+  set shards(shards: readonly Shard[]) {
+    // The copy has no room to grow.
+    this.#shards = shards.flatMap(({ id, count }) => [id, count]).slice();
   }
 
   /** Whether a process of the service has a stream of it. */
@@ -71,8 +83,8 @@ export class Watcher {
   /** Adds a commit that it has to acknowledge. */
   expect(commit: TrackedCommit): void {
     if (this.revision >= commit.revision) return;
-    if (this.#timed.length === MAX_TIMED_COMMITS) this.#timed.shift()?.forgo();
-    this.#timed.push(commit);
+    if (this.#timed.length === MAX_TIMED_COMMITS) this.#timed[0]?.forgo();
+    this.#timed = this.#timed.slice(1 - MAX_TIMED_COMMITS).concat(commit);
     commit.expect();
   }
 
