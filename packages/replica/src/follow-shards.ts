@@ -1,4 +1,4 @@
-import { createGuildSettingsClient, type TokenSource, watch } from '@guild-settings/client';
+import { type TokenSource, watch } from '@guild-settings/client';
 import { type GuildId, isOfShard, type Shard, type WatchEvent } from '@guild-settings/contract';
 import { acknowledgeTo } from './acknowledge-to.ts';
 import type { FollowOptions, ReplicaOptions } from './replica-options.ts';
@@ -35,7 +35,7 @@ export function followShards({
   const { ids, count } = shards === null ? ALL_SHARDS : uniqueShards(shards);
   const [id = 0, ...otherIds] = ids;
   const identity = { name: watcherName(name, { ids, count }), shards: ids.map((shardId) => ({ id: shardId, count })) };
-  const acknowledge = acknowledgeTo(createGuildSettingsClient({ url, token, retries: 0 }), identity);
+  const acknowledge = acknowledgeTo({ url, token, ...identity });
   const follow = ({ watcher, ...options }: FollowOptions & { readonly shard?: Shard }) =>
     watch({ url, token, ...options, watcher: () => ({ ...identity, ...watcher() }) });
   if (ids.length === count) return { scope: 'all', isFollowed: () => true, follow, acknowledge };
