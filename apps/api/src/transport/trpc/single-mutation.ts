@@ -33,11 +33,11 @@ export async function respondToMutation(
 ): Promise<FastifyReply> {
   const response: ResponseMeta = {};
   const token: TokenCheckSlot = {};
-  const read = inputReader(request.raw);
+  const read = inputReader(request.raw, async () => maxInputBytes(path, (await token.checked)?.principal));
   // The access may need the input before the operation does. The body can be read once.
   let text: Promise<string> | undefined;
   const input = async () => {
-    text ??= read(maxInputBytes(path, (await token.checked)?.principal));
+    text ??= read();
     return parsed(await text);
   };
   reply.headers({ vary: `${reply.getHeader('vary')}, accept`, 'content-type': 'application/json' });

@@ -17,23 +17,25 @@ export function readTrpcRequest(
 ): Request {
   const isPost = raw.method === 'POST';
   const { headers } = raw;
-  const read = inputReader(raw);
+  const text = inputReader(raw, maxBytes);
   if (isPost) headers['content-type'] = 'application/json';
   if (headers.accept?.includes('application/jsonl')) headers.accept = 'application/json';
   delete headers['trpc-accept'];
   // tRPC does not read the stream of a request that has a body already.
   if (isPost) Object.assign(raw, { body: '' });
   const request = incomingMessageToRequest(raw, response, { maxBodySize: null });
-  const text = async () => read(await maxBytes());
   if (isPost) Object.assign(request, { text });
   return raw.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request;
 }
 
-/** Returns a function that reads the body as the text of an input. It throws unsupported-media-type for what is not JSON. */
-export function inputReader(raw: IncomingMessage): (maxBytes: number) => Promise<string> {
+/**
+ * Returns a function that reads the body as the text of an input. It throws unsupported-media-type for what is not JSON.
+ * @param maxBytes resolves with the maximum size of the body, in bytes; called when the body is read
+ */
+export function inputReader(raw: IncomingMessage, maxBytes: () => Promise<number>): () => Promise<string> {
   const isJson = /^application\/json\s*(;|$)/i.test(raw.headers['content-type'] ?? '');
-  return async (maxBytes) => {
+  return async () => {
     if (!isJson) throw new ProblemError('unsupported-media-type');
-    return readJsonText(raw, maxBytes);
+    return readJsonText(raw, await maxBytes());
   };
 }

@@ -1,0 +1,1 @@
+export { withBuiltPackages as default } from '../../vitest.built.ts';
