@@ -20,7 +20,10 @@ export async function run<Result>(
 }
 
 async function grantedBy({ type, access, isCounted }: AnyOperation, call: Call): Promise<object> {
-  return access.grant(await authenticate(call, { allowStale: type !== 'mutation', isCounted: isCounted ?? true }), call);
+  return access.grant(
+    await authenticate(call, { allowStale: type !== 'mutation', isCounted: isCounted ?? true }),
+    call,
+  );
 }
 
 /** Reads the body, if there is one, and validates it together with the parameters of the path. */
