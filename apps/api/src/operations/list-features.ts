@@ -39,6 +39,6 @@ export const listFeatures = operation({
     response.contentTag = TAG;
     response.publicSeconds = MAX_AGE_SECONDS;
     response.json = JSON_TEXT;
-    return FEATURES;
+    return [...FEATURES];
   },
 });
