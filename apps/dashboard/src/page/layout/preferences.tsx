@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../design/icons.tsx';
-import { NativeSelect } from '../design/native-select.tsx';
 import { Popup } from '../design/popup.tsx';
+import { Select } from '../design/select.tsx';
 import { changeTheme, savedTheme, THEMES, type Theme } from '../design/theme.ts';
 import { changeLanguage } from '../i18n/i18n.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../i18n/languages.ts';
@@ -40,7 +40,7 @@ function LanguageChoice(): ReactNode {
   const { t, i18n } = useTranslation();
   const options = LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value], lang: value }));
   return (
-    <NativeSelect<Language>
+    <Select<Language>
       label={t('app.language')}
       value={LANGUAGES.find((language) => language === i18n.language) ?? 'en-US'}
       options={options}
@@ -57,7 +57,7 @@ function ThemeChoice(): ReactNode {
     changeTheme(chosen);
   };
   const options = THEMES.map((value) => ({ value, text: t(`app.themes.${value}`) }));
-  return <NativeSelect<Theme> label={t('app.theme')} value={theme} options={options} onChange={change} />;
+  return <Select<Theme> label={t('app.theme')} value={theme} options={options} onChange={change} />;
 }
 
 function Avatar({ user }: { readonly user: User | undefined }): ReactNode {
