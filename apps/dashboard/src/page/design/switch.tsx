@@ -20,6 +20,7 @@ export function Switch(props: SwitchProps): ReactNode {
     <div className={styles.field}>
       <label className={styles.switch}>
         <span>{label}</span>
+        {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its own state. */}
         <input
           {...describedBy(id, { description, error })}
           type="checkbox"
