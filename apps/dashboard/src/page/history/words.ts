@@ -1,9 +1,9 @@
-/** Returns a text by its key, such as `sentence.prefix`. i18next's function of the namespace `history` is one. */
-export type Translate = (key: string, options?: Record<string, unknown>) => string;
+import type { TFunction } from 'i18next';
 
 /** What texts about changes depend on. */
 export interface Words {
-  readonly t: Translate;
+  /** Translates into that language. */
+  readonly t: TFunction<'history'>;
   /** The language of the reader: a BCP 47 tag. */
   readonly language: string;
   /** Returns the name of a channel; undefined: not known. */

@@ -1,5 +1,3 @@
-import type { enUS } from './en-us.ts';
-
 type PluralBase<Key> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : never;
 
 /** The shape of English texts in another language, with the plural forms of that language. */
@@ -10,6 +8,3 @@ export type Translated<Texts> = {
 } & {
   readonly [Base in PluralBase<keyof Texts> as `${Base}_${'one' | 'few' | 'many'}`]?: string;
 };
-
-/** Texts about changes in a language. */
-export type HistoryTexts = Translated<typeof enUS>;
