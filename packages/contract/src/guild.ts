@@ -1,12 +1,9 @@
 import { z } from 'zod';
+import { LANGUAGES } from './languages.ts';
 import { LIMITS } from './limits.ts';
 import { openEnum } from './open-enum.ts';
 import { GuildId } from './snowflake.ts';
 import { text } from './text.ts';
-
-/** The languages of a guild. */
-export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 const LANGUAGE_DESCRIPTION = "The language of the bot's answers.";
 

@@ -8,6 +8,7 @@ export * from './guild-patch.ts';
 export * from './history.ts';
 export * from './import.ts';
 export * from './issues.ts';
+export * from './languages.ts';
 export * from './limits.ts';
 export * from './open-enum.ts';
 export * from './permissions.ts';

@@ -1,0 +1,56 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Application, UserGuild } from '../service/awaited-procedures.ts';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+
+/** How often the page looks whether the bot has joined. Discord is not asked: the bot reports it. */
+const ARRIVAL_POLL_MS = 3_000;
+
+const KEY = ['guilds'] as const;
+
+/** The guilds that the person manages. */
+export const guildsQuery = queryOptions({
+  queryKey: KEY,
+  queryFn: async ({ signal }) =>
+    (await send((options) => service.users.guilds.query(undefined, options), { signal })).data,
+});
+
+/** The guilds that the person manages, asked of Discord anew: what has changed there a moment ago is in it. */
+export const freshGuildsQuery = queryOptions({
+  queryKey: KEY,
+  queryFn: async ({ signal }) =>
+    (await send((options) => service.users.guilds.query(undefined, options), { signal, isFresh: true })).data,
+  staleTime: 0,
+});
+
+/** The application of the bot, which does not change. */
+export const applicationQuery = queryOptions({
+  queryKey: ['application'],
+  queryFn: async ({ signal }) =>
+    (await send((options) => service.application.get.query(undefined, options), { signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Returns a guild of the list; undefined: not loaded yet, or not in it. */
+export function useGuild(id: string): UserGuild | undefined {
+  return useQuery({ ...guildsQuery, select: (guilds) => guilds.find((guild) => guild.id === id) }).data;
+}
+
+/** Returns whether the bot is in a guild, and looks again until it is; null: unknown. */
+export function useBotPresent(id: string): boolean | null {
+  const { data } = useQuery({
+    ...guildsQuery,
+    select: (guilds) => guilds.find((guild) => guild.id === id)?.botPresent ?? null,
+    refetchInterval: ({ state }) =>
+      state.data?.find((guild) => guild.id === id)?.botPresent === false ? ARRIVAL_POLL_MS : false,
+  });
+  return data ?? null;
+}
+
+/** Returns the page of Discord on which the bot is invited to a guild. */
+export function inviteUrl(application: Application, guild: string): string {
+  const url = new URL(application.inviteUrl);
+  url.searchParams.set('guild_id', guild);
+  url.searchParams.set('disable_guild_select', 'true');
+  return url.href;
+}

@@ -1,0 +1,7 @@
+import type { Translated } from '../../texts.ts';
+import type { texts as english } from './en-us.ts';
+
+/** The Japanese texts. */
+export const texts: Translated<typeof english> = {
+  title: '設定',
+};

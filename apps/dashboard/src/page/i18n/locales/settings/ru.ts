@@ -1,0 +1,7 @@
+import type { Translated } from '../../texts.ts';
+import type { texts as english } from './en-us.ts';
+
+/** The Russian texts. */
+export const texts: Translated<typeof english> = {
+  title: 'Настройки',
+};

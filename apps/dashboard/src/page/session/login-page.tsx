@@ -1,0 +1,51 @@
+import { useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../app/page-title.ts';
+import { Icon } from '../design/icons.tsx';
+import { PlainLink } from '../design/link.tsx';
+import { Notice } from '../design/notice.tsx';
+import styles from './login-page.module.css';
+import { loginUrl } from './session.ts';
+
+const OUTCOMES = ['failed', 'denied', 'expired'] as const;
+const POINTS = ['live', 'together', 'undo'] as const;
+
+/** What this is, and the one button that logs in. The same page takes the place of every other one before the login. */
+export function LoginPage(): ReactNode {
+  const { t } = useTranslation();
+  usePageTitle();
+  const { href, pathname, outcome } = useRouterState({
+    select: ({ location: { href, pathname, search } }) => ({
+      href,
+      pathname,
+      outcome: OUTCOMES.find((one) => one === (search as { readonly login?: unknown }).login),
+    }),
+    structuralSharing: true,
+  });
+  return (
+    <div className={styles.page}>
+      {outcome !== undefined && (
+        <Notice tone={outcome === 'denied' ? 'info' : 'warning'} role="alert">
+          <p>{t(`login.${outcome}`)}</p>
+        </Notice>
+      )}
+      <h1>{t('login.heading')}</h1>
+      <p className={styles.lead}>{t('login.lead')}</p>
+      {pathname !== '/' && <p>{t('login.deepLink')}</p>}
+      <PlainLink button="primary" className={styles.button ?? ''} href={loginUrl(pathname === '/' ? '/' : href)}>
+        {t('login.button')}
+      </PlainLink>
+      <p className={styles.privacy}>{t('login.privacy')}</p>
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
+      <ul role="list" className={styles.points}>
+        {POINTS.map((point) => (
+          <li key={point}>
+            <Icon name="check" />
+            {t(`login.points.${point}`)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
