@@ -1,13 +1,13 @@
-import type { FieldChanges } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import styles from './difference.module.css';
 import { type DifferenceRow, differenceOf } from './difference.ts';
+import type { ShownChanges } from './entry.ts';
 import { Value } from './sentence-text.tsx';
 import { useWords } from './use-words.ts';
 import type { ShownValue } from './value.ts';
 
 interface DifferenceProps {
-  readonly changes: FieldChanges;
+  readonly changes: ShownChanges;
   /** The name of the table for screen readers. */
   readonly caption: string;
 }

@@ -1,4 +1,4 @@
-import type { FieldChanges } from '@guild-settings/contract';
+import type { ShownChanges } from './entry.ts';
 import { isListOfTexts, type ShownValue, shownValue } from './value.ts';
 import { shorten, type Words } from './words.ts';
 
@@ -34,7 +34,7 @@ export interface DifferenceRow {
 }
 
 /** Returns the changed fields with their values before and after, in the order of the record; unknown fields at the end. */
-export function differenceOf(changes: FieldChanges, words: Words): DifferenceRow[] {
+export function differenceOf(changes: ShownChanges, words: Words): DifferenceRow[] {
   return changedFields(changes).map((field) => {
     const { from, to } = changes[field] ?? {};
     const features = field === 'enabledFeatures' ? featureChange(from, to) : undefined;
@@ -49,7 +49,7 @@ export function differenceOf(changes: FieldChanges, words: Words): DifferenceRow
 }
 
 /** Returns the names of changed fields, in the order of the record; unknown fields at the end. */
-export function changedFields(changes: FieldChanges): string[] {
+export function changedFields(changes: ShownChanges): string[] {
   const known = FIELDS.filter((field) => Object.hasOwn(changes, field));
   const others = Object.keys(changes).filter((field) => !isKnownField(field));
   return [...known, ...others].slice(0, MAX_FIELDS);

@@ -1,8 +1,8 @@
-import type { HistoryEntry } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
+import type { Entry } from './entry.ts';
 import { mergeNewer, newestShown } from './merge-newer.ts';
 
-function entry(revision: number, more: Partial<HistoryEntry> = {}): HistoryEntry {
+function entry(revision: number, more: Partial<Entry> = {}): Entry {
   return {
     revision,
     at: '2026-11-22T12:00:00.000Z',
@@ -15,7 +15,8 @@ function entry(revision: number, more: Partial<HistoryEntry> = {}): HistoryEntry
   };
 }
 
-const revisions = (parts: ReturnType<typeof mergeNewer>) => parts.map(({ entries }) => entries.map((one) => one.revision));
+const revisions = (parts: ReturnType<typeof mergeNewer>) =>
+  parts.map(({ entries }) => entries.map((one) => one.revision));
 
 test('new changes are at the beginning, each once, and older parts stay where they are', () => {
   const parts = [

@@ -1,8 +1,8 @@
-import type { HistoryEntry } from '@guild-settings/contract';
+import type { Entry } from './entry.ts';
 
 /** A part of the list as it was loaded. */
 export interface HistoryPart {
-  readonly entries: readonly HistoryEntry[];
+  readonly entries: readonly Entry[];
   /** The next part is before this revision; undefined: there is none. */
   readonly before: number | undefined;
 }
@@ -11,7 +11,7 @@ export interface HistoryPart {
  * Puts new changes at the beginning of the list, each once. Shown changes that a new one has undone get its number, as the
  * service says it of them from now on.
  */
-export function mergeNewer(parts: readonly HistoryPart[], newer: readonly HistoryEntry[]): HistoryPart[] {
+export function mergeNewer(parts: readonly HistoryPart[], newer: readonly Entry[]): HistoryPart[] {
   const undoneBy = new Map(newer.toReversed().map(({ undoes, revision }) => [undoes, revision]));
   const marked = parts.map((part) => ({
     ...part,

@@ -13,10 +13,7 @@ interface SentenceProps {
 
 /** A sentence about a change, with links to the other changes that it names. */
 export function Sentence({ guild, parts }: SentenceProps): ReactNode {
-  return parts.map((part, position) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have an order and nothing else.
-    <SentencePiece key={position} guild={guild} part={part} />
-  ));
+  return parts.map((part, position) => <SentencePiece key={position} guild={guild} part={part} />);
 }
 
 function SentencePiece({ guild, part }: { readonly guild: string; readonly part: SentencePart }): ReactNode {

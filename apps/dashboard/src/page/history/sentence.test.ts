@@ -1,5 +1,5 @@
-import type { FieldChanges } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
+import type { ShownChanges } from './entry.ts';
 import { actorName, plainSentence, type SentenceSource, sentenceOf } from './sentence.ts';
 import { TEXTS, wordsIn } from './testing/words.ts';
 import type { Words } from './words.ts';
@@ -13,7 +13,7 @@ function say(entry: Partial<SentenceSource>, words: Words = english): string {
   return plainSentence(parts, (actor) => (actor === olga ? 'olga' : actorName(actor, words)));
 }
 
-const change = (changes: FieldChanges) => ({ changes });
+const change = (changes: ShownChanges) => ({ changes });
 
 describe('a change of one setting', () => {
   test.each([

@@ -1,7 +1,8 @@
-import type { Actor, FieldChange, HistoryEntry } from '@guild-settings/contract';
+import type { Actor } from '@guild-settings/contract';
 import { changedFields, featureChange, fieldObject } from './difference.ts';
+import type { Entry, ShownChange } from './entry.ts';
 import { shownValue } from './value.ts';
-import { shorten, type Words } from './words.ts';
+import { type HistoryTexts, shorten, type Words } from './words.ts';
 
 /** A part of a sentence about a change. */
 export type SentencePart =
@@ -11,14 +12,13 @@ export type SentencePart =
   | { readonly kind: 'change'; readonly revision: number };
 
 /** The parts of an entry that a sentence is made of. */
-export type SentenceSource = Pick<HistoryEntry, 'actor' | 'origin' | 'changes'> &
-  Partial<Pick<HistoryEntry, 'undoes' | 'restores'>>;
+export type SentenceSource = Pick<Entry, 'actor' | 'origin' | 'changes'> & Partial<Pick<Entry, 'undoes' | 'restores'>>;
 
 /** Features that a sentence names. The others are counted. */
 const MAX_LISTED = 5;
 
 type Slots = Readonly<Record<string, readonly SentencePart[]>>;
-type Pattern = readonly [key: string, slots?: Slots];
+type Pattern = readonly [key: keyof HistoryTexts['sentence'], slots?: Slots];
 
 /** Returns the sentence of a change, as parts: texts, values, the author, and numbers of other changes. */
 export function sentenceOf(entry: SentenceSource, words: Words): SentencePart[] {
@@ -29,6 +29,12 @@ export function sentenceOf(entry: SentenceSource, words: Words): SentencePart[] 
   });
 }
 
+/** Returns whether the sentence of a change has its whole difference: it is about one field, and no other change. */
+export function saysEverything({ changes, origin, undoes, restores }: SentenceSource): boolean {
+  const isComputed = undoes !== undefined || restores !== undefined || origin === 'import';
+  return !isComputed && Object.keys(changes).length <= 1;
+}
+
 /** Returns a sentence as plain text. `personName`: how authors are called. */
 export function plainSentence(parts: readonly SentencePart[], personName: (actor: Actor) => string): string {
   return parts.map((part) => plainPart(part, personName)).join('');
@@ -36,9 +42,17 @@ export function plainSentence(parts: readonly SentencePart[], personName: (actor
 
 /** Returns how a person without a known name is called, or what else made a change. */
 export function actorName({ kind, id }: Actor, { t }: Pick<Words, 't'>): string {
-  if (kind === 'user') return id === null ? t('person.erased') : t('person.user', { id });
-  // Discord, or an author of a newer service.
-  return kind === 'application' || kind === 'platform' ? t(`person.${kind}`) : shorten(kind);
+  switch (kind) {
+    case 'user':
+      return id === null ? t('person.erased') : t('person.user', { id });
+    case 'application':
+      return t('person.application');
+    case 'platform':
+      return t('person.platform');
+    default:
+      // An author of a newer service.
+      return shorten(kind);
+  }
 }
 
 function plainPart(part: SentencePart, personName: (actor: Actor) => string): string {
@@ -69,7 +83,7 @@ function patternOf({ origin, changes, undoes, restores }: SentenceSource, words:
   return [origin === 'platform' ? 'platform' : 'fields', { fields }];
 }
 
-function fieldPattern(field: string, change: FieldChange, words: Words): Pattern {
+function fieldPattern(field: string, change: ShownChange, words: Words): Pattern {
   const { from, to } = change;
   const values = { from: [valuePart(field, from, words)], to: [valuePart(field, to, words)] };
   const plain: Pattern = ['field', { ...values, field: [{ kind: 'text', text: fieldObject(field, words) }] }];
@@ -96,7 +110,7 @@ function fieldPattern(field: string, change: FieldChange, words: Words): Pattern
 }
 
 /** Returns the pattern of a change of features; undefined: the values are no lists of names. */
-function featuresPattern({ from, to }: FieldChange, words: Words): Pattern | undefined {
+function featuresPattern({ from, to }: ShownChange, words: Words): Pattern | undefined {
   const change = featureChange(from, to);
   if (change === undefined) return Array.isArray(from) && Array.isArray(to) ? ['featuresOrder'] : undefined;
   const { added, removed } = change;
@@ -124,8 +138,8 @@ function valuePart(field: string, value: unknown, words: Words): SentencePart {
   return { kind: isLiteral ? 'value' : 'text', text };
 }
 
-/** Replaces `{{name}}` by the parts of that name. Values are never read as a template. */
-function fill(template: string, slots: Slots): SentencePart[] {
+/** Replaces `{{name}}` in a text by the parts of that name. Values are never read as a template. */
+export function fill(template: string, slots: Slots): SentencePart[] {
   return template
     .split(/\{\{(\w+)\}\}/)
     .flatMap((piece, index): readonly SentencePart[] =>

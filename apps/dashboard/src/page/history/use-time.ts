@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 export function useNow(refreshAfterMs: (nowMs: number) => number): number {
   const [nowMs, setNowMs] = useState(Date.now);
   const waitMs = Math.min(refreshAfterMs(nowMs), MAX_TIMEOUT_MS);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next wait begins when this one is over.
   useEffect(() => {
     const timer = setTimeout(() => setNowMs(Date.now()), waitMs);
     return () => clearTimeout(timer);

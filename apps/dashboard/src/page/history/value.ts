@@ -1,4 +1,4 @@
-import { languageName, shorten, type Words } from './words.ts';
+import { type HistoryTexts, languageName, shorten, type Words } from './words.ts';
 
 /** A value as readers see it. */
 export interface ShownValue {
@@ -10,7 +10,7 @@ export interface ShownValue {
 /** Returns the value of a field for readers. A field or a value that this version does not know is shown as JSON. */
 export function shownValue(field: string, value: unknown, words: Words): ShownValue {
   const { t, language } = words;
-  const word = (key: string): ShownValue => ({ text: t(`value.${key}`), isLiteral: false });
+  const word = (key: keyof HistoryTexts['value']): ShownValue => ({ text: t(`value.${key}`), isLiteral: false });
   if (value === '' || value === null || value === undefined) return word(field === 'prefix' ? 'off' : 'none');
   if (field === 'beta' && typeof value === 'boolean') return word(value ? 'on' : 'off');
   if (field === 'presence' && (value === 'present' || value === 'left')) return word(value);

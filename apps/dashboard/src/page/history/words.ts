@@ -1,4 +1,8 @@
 import type { TFunction } from 'i18next';
+import type { texts } from '../i18n/locales/history/en-us.ts';
+
+/** Texts of the history in English. */
+export type HistoryTexts = typeof texts;
 
 /** What texts about changes depend on. */
 export interface Words {

@@ -62,7 +62,10 @@ describe('a file that is no export says why', () => {
   test('a JSON error has the place and at most 121 characters', async () => {
     const result = await read('{"version":1,');
     expect(result).toMatchObject({ reason: 'not-json', detail: expect.stringContaining('position 13') });
-    expect(await read('x'.repeat(10_000))).toMatchObject({ reason: 'not-json', detail: expect.stringMatching(/^.{1,121}$/) });
+    expect(await read('x'.repeat(10_000))).toMatchObject({
+      reason: 'not-json',
+      detail: expect.stringMatching(/^.{1,121}$/),
+    });
     // Deeper than the stack.
     expect(await read('['.repeat(1_000_000))).toMatchObject({ reason: 'not-json' });
   });
@@ -83,7 +86,11 @@ test('a file that is too large is not read', async () => {
 });
 
 test('a file that is gone says so', async () => {
-  const gone = { name: 'gone.json', size: 10, arrayBuffer: () => Promise.reject(new DOMException('', 'NotFoundError')) };
+  const gone = {
+    name: 'gone.json',
+    size: 10,
+    arrayBuffer: () => Promise.reject(new DOMException('', 'NotFoundError')),
+  };
   expect(await readExportFile(gone, MAX)).toStrictEqual({ reason: 'unreadable' });
 });
 

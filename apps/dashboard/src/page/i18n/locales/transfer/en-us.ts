@@ -43,7 +43,8 @@ export const texts = {
     empty: 'The file is empty.',
     'not-text': 'The file is not text in UTF-8. Choose the JSON file of an export.',
     'not-json': 'The file is not JSON: {{detail}}',
-    'not-an-export': 'The file is JSON, but not an export: it has no "{{field}}". Choose a file that was exported here.',
+    'not-an-export':
+      'The file is JSON, but not an export: it has no "{{field}}". Choose a file that was exported here.',
     'other-version': 'The file has version {{version}} of exports. This service knows version 1.',
     unreadable: 'The file could not be read. It may have been moved or deleted.',
     issues: 'The service refuses these values:',

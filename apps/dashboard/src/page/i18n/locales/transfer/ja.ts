@@ -48,7 +48,8 @@ export const texts: Translated<typeof english> = {
     'not-json': 'JSON ではありません：{{detail}}',
     'not-an-export':
       'JSON ですが、エクスポートではありません：「{{field}}」がありません。ここでエクスポートしたファイルを選んでください。',
-    'other-version': 'ファイルのエクスポート形式はバージョン {{version}} です。このサービスが対応するのはバージョン 1 です。',
+    'other-version':
+      'ファイルのエクスポート形式はバージョン {{version}} です。このサービスが対応するのはバージョン 1 です。',
     unreadable: 'ファイルを読み取れませんでした。移動または削除された可能性があります。',
     issues: 'サービスは次の値を受け付けません：',
     refused: 'サービスがファイルを受け付けませんでした：{{detail}}',
