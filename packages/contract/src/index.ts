@@ -2,6 +2,8 @@ export * from './arrival.ts';
 export * from './audit.ts';
 export * from './erasure.ts';
 export * from './export.ts';
+export * from './feature-input.ts';
+export * from './features.ts';
 export * from './follow.ts';
 export * from './guild.ts';
 export * from './guild-patch.ts';

@@ -33,6 +33,9 @@ export const HEADERS = {
   ImmutableCacheControl: always('The page names the hash of the script, so the script never changes.', {
     example: 'public, max-age=31536000, immutable',
   }),
+  SharedCacheControl: always('The content is the same for every client, and may be kept for this time.', {
+    example: 'public, max-age=300',
+  }),
   'Retry-After': always('Seconds to wait.', { example: '5', pattern: '^[0-9]+$' }),
   'WWW-Authenticate': always('The error of the credentials (RFC 6750).', { example: 'Bearer realm="guild-settings"' }),
   Allow: always('The methods that this path supports.', { example: 'GET, HEAD, OPTIONS' }),
@@ -69,6 +72,7 @@ const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
   Challenge: 'WWW-Authenticate',
   ContentTag: 'ETag',
   ImmutableCacheControl: 'Cache-Control',
+  SharedCacheControl: 'Cache-Control',
 };
 
 /** Returns references to the headers of every response, and to these. */

@@ -28,6 +28,8 @@ export interface Caller {
 
 /** A rule of who may call an operation. */
 export interface Access<Granted> {
+  /** Whether callers need no credentials: those of a request are not checked, and calls are not counted. */
+  readonly isPublic?: true;
   /** The problems that it throws, for the documentation. */
   readonly problems: readonly ProblemSlug[];
   /** Returns what the handler may rely on. @throws ProblemError for a caller that may not call the operation */

@@ -59,6 +59,8 @@ export interface ResponseMeta {
   notModified?: boolean;
   /** Whether the record in the body never changes: a past revision. */
   immutable?: boolean;
+  /** Of content that is the same for every caller: its entity tag, and the seconds for which any cache may keep it. */
+  shared?: { readonly tag: string; readonly maxAgeSeconds: number };
   /** The result as JSON, if it is cached: the transport need not make it again. */
   json?: string;
   /** The path and query of the next part of a list. */

@@ -15,7 +15,9 @@ export interface IdentifiedEvent<T> {
 
 /** The REST route of an operation, and its documentation. */
 export interface RestRoute {
-  readonly method: 'GET' | 'PATCH' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
+  /** Another method that does the same. */
+  readonly alias?: 'POST';
   /** A path template as OpenAPI writes it. */
   readonly path: `/${string}`;
   /** Names of the input's fields that are query parameters. Unless given, the query is ignored. */

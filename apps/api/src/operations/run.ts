@@ -14,13 +14,16 @@ export async function run<Result>(
   call: Call,
 ): Promise<Result> {
   if (operation.deprecation) call.response.deprecation = operation.deprecation;
-  const caller = await authenticate(call, {
-    allowStale: operation.type !== 'mutation',
-    isCounted: operation.isCounted ?? true,
-  });
-  const granted = await operation.access.grant(caller, call);
+  const granted = operation.access.isPublic ? {} : await grantedBy(operation, call);
   const input = await readInput(operation, call);
   return operation.handle({ ...granted, input, call });
+}
+
+async function grantedBy({ type, access, isCounted }: AnyOperation, call: Call): Promise<object> {
+  return access.grant(
+    await authenticate(call, { allowStale: type !== 'mutation', isCounted: isCounted ?? true }),
+    call,
+  );
 }
 
 /** Reads the body, if there is one, and validates it together with the parameters of the path. */

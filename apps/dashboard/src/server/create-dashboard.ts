@@ -54,7 +54,7 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   const requireSession = requireSessionOf(sessions, cookies);
   const sameOrigin = requireSameOrigin(config.url);
   mountHealth(app, { store, isClosing: () => isClosing });
-  mountLogin(app, { oauth, sessions, cookies, keys, clock });
+  mountLogin(app, { url: config.url, oauth, sessions, cookies, keys, clock });
   mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
   mountFollow(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
   mountTrpc(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });

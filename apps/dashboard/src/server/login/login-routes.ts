@@ -38,6 +38,8 @@ const FAILURES: Readonly<Record<OAuthFault, LoginFailure>> = {
 };
 
 interface LoginOptions {
+  /** The origin of the dashboard. */
+  readonly url: string;
   readonly oauth: DiscordOAuth;
   readonly sessions: Sessions;
   readonly cookies: Cookies;
@@ -49,7 +51,8 @@ interface LoginOptions {
  * Mounts /login, which leads to Discord's page, and /callback, to which that leads back. A login is completed by the browser that
  * began it alone: the response has to have the state that is in the browser's cookie.
  */
-export function mountLogin(app: FastifyInstance, { oauth, sessions, cookies, keys, clock }: LoginOptions): void {
+export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
+  const { url, oauth, sessions, cookies, keys, clock } = options;
   const ring = new KeyRing(keys, 'logins');
 
   const readTransaction = (sealed = ''): Transaction | null => {
@@ -59,6 +62,8 @@ export function mountLogin(app: FastifyInstance, { oauth, sessions, cookies, key
   };
 
   app.get<{ Querystring: { to?: unknown; prompt?: unknown } }>('/login', async (request, reply) => {
+    // The cookies of localhost and of 127.0.0.1 are apart. Elsewhere a proxy may have replaced the host.
+    if (url.startsWith('http:') && request.host !== new URL(url).host) return redirect(reply, `${url}${request.url}`);
     const { to, prompt } = request.query;
     const { state, verifier, location } = await oauth.begin({ isSilent: prompt !== 'consent' });
     const replaces = hashOf(cookies.session.read(request) ?? '');
