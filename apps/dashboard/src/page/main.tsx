@@ -1,16 +1,20 @@
 import './design/base.css';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
-import { createQueryClient } from './app/query-client.ts';
+import { loadApp, Start } from './app/start.tsx';
 import { applyTheme, savedTheme } from './design/theme.ts';
 import { startTranslations } from './i18n/i18n.ts';
-import { sessionQuery } from './session/session.ts';
+import { readSession } from './session/read-session.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('Expected an element with the id "root" in the page');
 applyTheme(savedTheme());
-const client = createQueryClient();
-// Asked while the texts are loaded.
-void client.prefetchQuery(sessionQuery);
+const opened = readSession();
+// While React starts. A failure is shown where the promise is used.
+opened.then((session) => (session === null ? undefined : loadApp())).catch(() => undefined);
 await startTranslations();
-createRoot(root).render(<App client={client} />);
+createRoot(root).render(
+  <StrictMode>
+    <Start opened={opened} />
+  </StrictMode>,
+);

@@ -1,20 +1,21 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { type ReactNode, StrictMode } from 'react';
-import { I18nProvider } from 'react-aria-components/I18nProvider';
-import { useTranslation } from 'react-i18next';
+import { type ReactNode, useState } from 'react';
+import type { Session } from '../session/read-session.ts';
+import { startSession } from '../session/session.ts';
+import { createQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
 
-/** The page with everything that its parts share. */
-export function App({ client }: { readonly client: QueryClient }): ReactNode {
-  const { i18n } = useTranslation();
+/** The pages of a person who is logged in. */
+export function App({ session }: { readonly session: Session }): ReactNode {
+  const [client] = useState(() => {
+    const created = createQueryClient();
+    startSession(created, session);
+    return created;
+  });
   return (
-    <StrictMode>
-      <QueryClientProvider client={client}>
-        <I18nProvider locale={i18n.language}>
-          <RouterProvider router={router} />
-        </I18nProvider>
-      </QueryClientProvider>
-    </StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   );
 }

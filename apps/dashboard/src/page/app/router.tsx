@@ -7,7 +7,6 @@ import {
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ErrorPanel } from '../design/error-panel.tsx';
-import { GuildFrame } from '../guilds/guild-frame.tsx';
 import { GuildListPage } from '../guilds/guild-list-page.tsx';
 import { filtersOf } from '../history/filters.ts';
 import { Layout } from '../layout/layout.tsx';
@@ -18,8 +17,6 @@ const root = createRootRoute({ component: Layout });
 const list = createRoute({
   getParentRoute: () => root,
   path: '/',
-  // `login`: how a login failed.
-  validateSearch: ({ login }: { readonly login?: unknown }) => (typeof login === 'string' ? { login } : {}),
   component: GuildListPage,
 });
 
@@ -29,7 +26,11 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
 });
 
-const guild = createRoute({ getParentRoute: () => root, path: '/guilds/$guild', component: GuildFrame });
+const guild = createRoute({
+  getParentRoute: () => root,
+  path: '/guilds/$guild',
+  component: lazyRouteComponent(() => import('../guilds/guild-frame.tsx'), 'GuildFrame'),
+});
 
 const settings = createRoute({
   getParentRoute: () => guild,

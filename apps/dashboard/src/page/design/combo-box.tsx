@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox, type ComboBoxProps as AriaComboBoxProps } from 'react-aria-components/ComboBox';
+import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { Popover } from 'react-aria-components/Popover';
+import { Text } from 'react-aria-components/Text';
 import styles from './field.module.css';
-import { FieldNotes, type FieldTexts } from './field-parts.tsx';
+import type { FieldTexts } from './field-parts.tsx';
 import { Icon } from './icons.tsx';
 import list from './list-box.module.css';
 import { Options } from './list-box.tsx';
@@ -20,7 +22,7 @@ export interface ComboBoxProps<T extends object>
   readonly children: ReactNode;
 }
 
-/** One of many values, found by typing. */
+/** One of many values, found by typing. React Aria's, which is larger than a whole page: load the module when it is used. */
 export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
   const { label, description, error, placeholder, empty, children, ...rest } = props;
   return (
@@ -32,7 +34,17 @@ export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
           <Icon name="chevron" />
         </Button>
       </div>
-      <FieldNotes description={description} error={error} />
+      {description !== undefined && (
+        <Text slot="description" className={styles.description}>
+          {description}
+        </Text>
+      )}
+      {error !== undefined && (
+        <FieldError className={styles.error ?? ''}>
+          <Icon name="warning" />
+          <span>{error}</span>
+        </FieldError>
+      )}
       <Popover className={list.popover ?? ''}>
         <Options renderEmptyState={() => <p className={list.empty}>{empty}</p>}>{children}</Options>
       </Popover>

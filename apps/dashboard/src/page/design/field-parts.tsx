@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react';
-import { FieldError } from 'react-aria-components/FieldError';
-import { Text } from 'react-aria-components/Text';
 import styles from './field.module.css';
 import { Icon } from './icons.tsx';
 
@@ -13,20 +11,31 @@ export interface FieldTexts {
   readonly error?: string | undefined;
 }
 
-/** The texts below a control of React Aria, which ties them to it. */
-export function FieldNotes({ description, error }: Omit<FieldTexts, 'label'>): ReactNode {
+type Notes = Omit<FieldTexts, 'label'>;
+
+/** Returns the attributes that tie a control to its `FieldNotes`. */
+export function describedBy(id: string, { description, error }: Notes) {
+  const ids = [description !== undefined && `${id}-description`, error !== undefined && `${id}-error`];
+  return {
+    'aria-describedby': ids.filter((one) => one !== false).join(' ') || undefined,
+    'aria-invalid': error === undefined ? undefined : true,
+  } as const;
+}
+
+/** The texts below a control. */
+export function FieldNotes({ id, description, error }: Notes & { readonly id: string }): ReactNode {
   return (
     <>
       {description !== undefined && (
-        <Text slot="description" className={styles.description}>
+        <p id={`${id}-description`} className={styles.description}>
           {description}
-        </Text>
+        </p>
       )}
       {error !== undefined && (
-        <FieldError className={styles.error ?? ''}>
+        <p id={`${id}-error`} className={styles.error}>
           <Icon name="warning" />
           <span>{error}</span>
-        </FieldError>
+        </p>
       )}
     </>
   );

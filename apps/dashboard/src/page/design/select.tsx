@@ -1,34 +1,49 @@
-import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
-import { Label } from 'react-aria-components/Label';
-import { Popover } from 'react-aria-components/Popover';
-import { Select as AriaSelect, type SelectProps as AriaSelectProps, SelectValue } from 'react-aria-components/Select';
+import { type ReactNode, useId } from 'react';
 import styles from './field.module.css';
-import { FieldNotes, type FieldTexts } from './field-parts.tsx';
-import { Icon } from './icons.tsx';
-import list from './list-box.module.css';
-import { Options } from './list-box.tsx';
+import { describedBy, FieldNotes, type FieldTexts } from './field-parts.tsx';
 
-export interface SelectProps
-  extends Omit<AriaSelectProps<object, 'single'>, 'className' | 'style' | 'children'>,
-    FieldTexts {
-  /** `Option` and `OptionGroup` elements. */
-  readonly children: ReactNode;
+/** One value of a select. */
+export interface SelectOption<Value extends string> {
+  readonly value: Value;
+  readonly text: string;
+  /** The language of the text, where it is not that of the page. */
+  readonly lang?: string;
 }
 
-/** One of a few values. */
-export function Select({ label, description, error, children, ...props }: SelectProps): ReactNode {
+export interface SelectProps<Value extends string> extends FieldTexts {
+  readonly value: Value;
+  readonly options: readonly SelectOption<Value>[];
+  readonly onChange: (value: Value) => void;
+  readonly isDisabled?: boolean;
+}
+
+/** One of a few values, by the select of the device. */
+export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {
+  const { label, description, error, value, options, onChange, isDisabled = false } = props;
+  const id = useId();
   return (
-    <AriaSelect {...props} isInvalid={error !== undefined} className={styles.field ?? ''}>
-      <Label className={styles.label}>{label}</Label>
-      <Button className={styles.trigger ?? ''}>
-        <SelectValue />
-        <Icon name="chevron" />
-      </Button>
-      <FieldNotes description={description} error={error} />
-      <Popover className={list.popover ?? ''}>
-        <Options>{children}</Options>
-      </Popover>
-    </AriaSelect>
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <select
+        {...describedBy(id, { description, error })}
+        id={id}
+        className={styles.input}
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.currentTarget.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} lang={option.lang}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      <FieldNotes id={id} description={description} error={error} />
+    </div>
   );
 }

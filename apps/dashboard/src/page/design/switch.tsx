@@ -1,33 +1,37 @@
 import { type ReactNode, useId } from 'react';
-import { Switch as AriaSwitch, type SwitchProps as AriaSwitchProps } from 'react-aria-components/Switch';
+import { describedBy, FieldNotes } from './field-parts.tsx';
 import styles from './switch.module.css';
 
-export interface SwitchProps extends Omit<AriaSwitchProps, 'className' | 'style' | 'children'> {
+export interface SwitchProps {
   readonly label: ReactNode;
   /** What it does, read out with its label. */
   readonly description?: ReactNode;
+  readonly error?: string | undefined;
+  readonly isSelected: boolean;
+  readonly onChange: (isSelected: boolean) => void;
+  readonly isDisabled?: boolean;
 }
 
 /** Something that is on or off. */
-export function Switch({ label, description, ...props }: SwitchProps): ReactNode {
+export function Switch(props: SwitchProps): ReactNode {
+  const { label, description, error, isSelected, onChange, isDisabled = false } = props;
   const id = useId();
   return (
     <div className={styles.field}>
-      <AriaSwitch
-        {...props}
-        className={styles.switch ?? ''}
-        {...(description !== undefined && { 'aria-describedby': id })}
-      >
+      <label className={styles.switch}>
         <span>{label}</span>
-        <span aria-hidden="true" className={styles.track}>
-          <span className={styles.thumb} />
-        </span>
-      </AriaSwitch>
-      {description !== undefined && (
-        <p id={id} className={styles.description}>
-          {description}
-        </p>
-      )}
+        {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its own state. */}
+        <input
+          {...describedBy(id, { description, error })}
+          type="checkbox"
+          role="switch"
+          className={styles.track}
+          checked={isSelected}
+          disabled={isDisabled}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      </label>
+      <FieldNotes id={id} description={description} error={error} />
     </div>
   );
 }

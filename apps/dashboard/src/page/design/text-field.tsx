@@ -1,21 +1,39 @@
-import type { ReactNode } from 'react';
-import { Input } from 'react-aria-components/Input';
-import { Label } from 'react-aria-components/Label';
-import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import styles from './field.module.css';
-import { FieldNotes, type FieldTexts } from './field-parts.tsx';
+import { describedBy, FieldNotes, type FieldTexts } from './field-parts.tsx';
 
-export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'>, FieldTexts {
-  readonly placeholder?: string;
+type Attributes = Omit<
+  InputHTMLAttributes<HTMLInputElement>,
+  'className' | 'style' | 'children' | 'disabled' | 'id' | 'value' | 'onChange'
+>;
+
+export interface TextFieldProps extends Attributes, FieldTexts {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isDisabled?: boolean;
 }
 
 /** One line of text with a label. */
-export function TextField({ label, description, error, placeholder, ...props }: TextFieldProps): ReactNode {
+export function TextField(props: TextFieldProps): ReactNode {
+  const { label, description, error, value, onChange, isDisabled = false, ...attributes } = props;
+  const id = useId();
   return (
-    <AriaTextField {...props} isInvalid={error !== undefined} className={styles.field ?? ''}>
-      <Label className={styles.label}>{label}</Label>
-      <Input className={styles.input ?? ''} {...(placeholder !== undefined && { placeholder })} />
-      <FieldNotes description={description} error={error} />
-    </AriaTextField>
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <input
+        type="text"
+        autoComplete="off"
+        {...attributes}
+        {...describedBy(id, { description, error })}
+        id={id}
+        className={styles.input}
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <FieldNotes id={id} description={description} error={error} />
+    </div>
   );
 }

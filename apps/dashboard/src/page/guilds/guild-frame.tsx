@@ -1,5 +1,6 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../design/link.tsx';
 import { Loading } from '../design/skeleton.tsx';
@@ -13,7 +14,7 @@ const route = getRouteApi('/guilds/$guild');
 
 /** What every page of a guild has: its name and the links between its pages. While the bot is absent, the invitation instead. */
 export function GuildFrame(): ReactNode {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { guild: id } = route.useParams();
   const guild = useGuild(id);
   const isPresent = useBotPresent(id);
@@ -48,7 +49,9 @@ export function GuildFrame(): ReactNode {
         </Link>
       </nav>
       <Suspense fallback={<Loading />}>
-        <Outlet />
+        <I18nProvider locale={i18n.language}>
+          <Outlet />
+        </I18nProvider>
       </Suspense>
     </div>
   );

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Application, UserGuild } from '../service/awaited-procedures.ts';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { queryPlainly } from '../service/query-plainly.ts';
 
 /** How often the page looks whether the bot has joined. Discord is not asked: the bot reports it. */
 const ARRIVAL_POLL_MS = 3_000;
@@ -11,23 +10,20 @@ const KEY = ['guilds'] as const;
 /** The guilds that the person manages. */
 export const guildsQuery = queryOptions({
   queryKey: KEY,
-  queryFn: async ({ signal }) =>
-    (await send((options) => service.users.guilds.query(undefined, options), { signal })).data,
+  queryFn: ({ signal }) => queryPlainly<readonly UserGuild[]>('users.guilds', { signal }),
 });
 
 /** The guilds that the person manages, asked of Discord anew: what has changed there a moment ago is in it. */
 export const freshGuildsQuery = queryOptions({
   queryKey: KEY,
-  queryFn: async ({ signal }) =>
-    (await send((options) => service.users.guilds.query(undefined, options), { signal, isFresh: true })).data,
+  queryFn: ({ signal }) => queryPlainly<readonly UserGuild[]>('users.guilds', { signal, isFresh: true }),
   staleTime: 0,
 });
 
 /** The application of the bot, which does not change. */
 export const applicationQuery = queryOptions({
   queryKey: ['application'],
-  queryFn: async ({ signal }) =>
-    (await send((options) => service.application.get.query(undefined, options), { signal })).data,
+  queryFn: ({ signal }) => queryPlainly<Application>('application.get', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

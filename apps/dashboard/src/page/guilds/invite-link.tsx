@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ButtonKind } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
-import { PlainLink } from '../design/link.tsx';
+import { PlainLink } from '../design/plain-link.tsx';
 import { applicationQuery, inviteUrl } from './guilds.ts';
 
 interface InviteLinkProps {

@@ -1,39 +1,27 @@
-import { Outlet } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ErrorPanel } from '../design/error-panel.tsx';
-import { Loading } from '../design/skeleton.tsx';
-import { StatusRegion } from '../design/status-region.tsx';
-import { LoginPage } from '../session/login-page.tsx';
-import { useSession } from '../session/session.ts';
+import { Outlet, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Link } from '../design/link.tsx';
+import { useUser } from '../session/session.ts';
 import { SessionOver } from '../session/session-over.tsx';
-import { Header } from './header.tsx';
-import styles from './layout.module.css';
+import { AccountActions } from './account-actions.tsx';
+import { Frame } from './frame.tsx';
+import { GuildSwitcher } from './guild-switcher.tsx';
+import { Preferences } from './preferences.tsx';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 
-/** The frame of every page. Before a login, the login takes the place of all of them. */
+/** The frame of every page after the login. */
 export function Layout(): ReactNode {
-  const { t } = useTranslation();
   useFocusOnNavigation();
+  const user = useUser();
+  const { guild } = useParams({ strict: false });
   return (
-    <>
-      <a href="#main" className={styles.skip}>
-        {t('app.skip')}
-      </a>
-      <Header />
-      <SessionOver />
-      <main id="main" tabIndex={-1} className={styles.main}>
-        <Suspense fallback={<Loading />}>
-          <Content />
-        </Suspense>
-      </main>
-      <StatusRegion />
-    </>
+    <Frame
+      home={(name) => <Link to="/">{name}</Link>}
+      start={guild !== undefined && <GuildSwitcher guild={guild} />}
+      end={<Preferences user={user}>{(close) => <AccountActions onDone={close} />}</Preferences>}
+      notice={<SessionOver />}
+    >
+      <Outlet />
+    </Frame>
   );
-}
-
-function Content(): ReactNode {
-  const { data, error, refetch } = useSession();
-  if (data === undefined) return error === null ? <Loading /> : <ErrorPanel error={error} onRetry={refetch} />;
-  return data.state === 'none' ? <LoginPage /> : <Outlet />;
 }

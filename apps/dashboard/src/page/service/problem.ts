@@ -1,5 +1,4 @@
 import type { Problem } from '@guild-settings/contract';
-import { TRPCClientError } from '@trpc/client';
 import { readRetryAfter } from './response-headers.ts';
 
 /** Thrown for a response of the page's server that is not a success. */
@@ -11,21 +10,18 @@ export class ResponseError extends Error {
   constructor(response: Response, body: unknown) {
     super(`Expected a success of ${response.url}, received the status ${response.status}`);
     this.response = response;
-    this.problem = readProblem(body);
+    const { error } = (body ?? {}) as { readonly error?: { readonly data?: Fields } };
+    this.problem = problemIn(error?.data) ?? readProblem(body);
   }
 }
 
 /** Returns the problem document of a response; undefined for every other error. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ResponseError) return error.problem;
-  if (!(error instanceof TRPCClientError)) return undefined;
+  // An error of tRPC's client, which the first page does not load.
+  const { data, meta } = (error ?? {}) as { readonly data?: Fields; readonly meta?: Fields };
   // Before a procedure is found, the response is the problem document without tRPC's envelope.
-  const { data, meta } = error as { data?: Fields; meta?: Fields };
-  const problem = readProblem(data?.problem) ?? readProblem(meta?.responseJSON);
-  // The service sends conflicts beside the problem.
-  return problem && data?.conflicts
-    ? { ...problem, conflicts: data.conflicts as NonNullable<Problem['conflicts']> }
-    : problem;
+  return problemIn(data) ?? readProblem(meta?.responseJSON);
 }
 
 /** Returns the slug of a problem, such as `bot-absent`. */
@@ -44,10 +40,18 @@ export function retryAfterOf(error: unknown): number | undefined {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+type Conflicts = NonNullable<Problem['conflicts']>;
 
 function responseOf(error: unknown): Response | undefined {
-  const response = error instanceof TRPCClientError ? error.meta?.response : (error as Fields | null)?.response;
-  return response instanceof Response ? response : undefined;
+  const { response, meta } = (error ?? {}) as { readonly response?: unknown; readonly meta?: Fields };
+  const found = response ?? meta?.response;
+  return found instanceof Response ? found : undefined;
+}
+
+/** Returns the problem of tRPC's `data`, with the conflicts that the service sends beside it. */
+function problemIn(data: Fields | undefined): Problem | undefined {
+  const problem = readProblem(data?.problem);
+  return problem && data?.conflicts ? { ...problem, conflicts: data.conflicts as Conflicts } : problem;
 }
 
 /** Reads a problem document without rejecting what a later version adds. */

@@ -1,12 +1,11 @@
-import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
 import { Icon } from '../design/icons.tsx';
-import { PlainLink } from '../design/link.tsx';
 import { Notice } from '../design/notice.tsx';
+import { PlainLink } from '../design/plain-link.tsx';
 import styles from './login-page.module.css';
-import { loginUrl } from './session.ts';
+import { loginUrl } from './read-session.ts';
 
 const OUTCOMES = ['failed', 'denied', 'expired'] as const;
 const POINTS = ['live', 'together', 'undo'] as const;
@@ -15,14 +14,9 @@ const POINTS = ['live', 'together', 'undo'] as const;
 export function LoginPage(): ReactNode {
   const { t } = useTranslation();
   usePageTitle();
-  const { href, pathname, outcome } = useRouterState({
-    select: ({ location: { href, pathname, search } }) => ({
-      href,
-      pathname,
-      outcome: OUTCOMES.find((one) => one === (search as { readonly login?: unknown }).login),
-    }),
-    structuralSharing: true,
-  });
+  const { pathname, search } = location;
+  const outcome = OUTCOMES.find((one) => one === new URLSearchParams(search).get('login'));
+  const isFirstPage = pathname === '/';
   return (
     <div className={styles.page}>
       {outcome !== undefined && (
@@ -32,8 +26,12 @@ export function LoginPage(): ReactNode {
       )}
       <h1>{t('login.heading')}</h1>
       <p className={styles.lead}>{t('login.lead')}</p>
-      {pathname !== '/' && <p>{t('login.deepLink')}</p>}
-      <PlainLink button="primary" className={styles.button ?? ''} href={loginUrl(pathname === '/' ? '/' : href)}>
+      {!isFirstPage && <p>{t('login.deepLink')}</p>}
+      <PlainLink
+        button="primary"
+        className={styles.button ?? ''}
+        href={loginUrl(isFirstPage ? '/' : `${pathname}${search}`)}
+      >
         {t('login.button')}
       </PlainLink>
       <p className={styles.privacy}>{t('login.privacy')}</p>
