@@ -248,6 +248,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guilds/{guild}/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the channels and where the bot can post
+         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         */
+        get: operations["listChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["listChannelsOptions"];
+        /**
+         * List the channels and where the bot can post
+         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         */
+        head: operations["listChannelsHead"];
+        patch?: never;
+        trace?: never;
+    };
     "/guilds/{guild}/events": {
         parameters: {
             query?: never;
@@ -899,7 +927,7 @@ export interface components {
                             retryAfter?: number;
                         };
                     })[];
-                } | null | components["schemas"]["Arrival"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["PresenceReceipt"];
+                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["PresenceReceipt"];
             };
         };
         /** @description A field that was not imported. */
@@ -976,6 +1004,31 @@ export interface components {
                 since: string;
             }[];
         };
+        GuildChannels: {
+            /**
+             * @description A Discord snowflake.
+             * @example 80351110224678912
+             */
+            id: string;
+            /**
+             * @description Discord's number of the channel type: 0 text, 2 voice, 4 category, 5 announcement, 13 stage, 15 forum, 16 media. Discord may add types.
+             * @example 0
+             */
+            type: number;
+            /**
+             * @description The name without #.
+             * @example general
+             */
+            name: string;
+            /** @description The position among its siblings, as Discord states it. */
+            position: number;
+            /** @description The category that the channel is in; null: none. */
+            parent_id: string | null;
+            /** @description Whether the bot can announce in it now. */
+            botCanPost: boolean;
+            /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post whatever its permissions are. */
+            missing: string[];
+        }[];
         AcknowledgementReceipt: {
             /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
             latencyMs: number | null;
@@ -1850,6 +1903,19 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The service has no bot token */
+        "head.bot-token-missing": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Discord is unavailable; The store is unavailable */
         "head.discord-unavailable.store-unavailable": {
             headers: {
@@ -2045,6 +2111,21 @@ export interface components {
         };
         /** @description The bot is not in this guild; Unknown revision */
         "rest.bot-absent.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The service has no bot token */
+        "rest.bot-token-missing": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2388,6 +2469,22 @@ export interface components {
         };
         /** @description The bot is not in this guild; Not found; Unknown revision */
         "trpc.bot-absent.not-found.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TrpcResponse"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The service has no bot token */
+        "trpc.bot-token-missing": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -4023,6 +4120,119 @@ export interface operations {
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildChannels"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            501: components["responses"]["rest.bot-token-missing"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    listChannelsOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    listChannelsHead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            501: components["responses"]["head.bot-token-missing"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
     followGuild: {
         parameters: {
             query?: {
@@ -4421,7 +4631,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels` */
                 procedures: string;
             };
             cookie?: never;
@@ -4480,6 +4690,7 @@ export interface operations {
             429: components["responses"]["trpc.rate-limited"];
             431: components["responses"]["trpc.headers-too-large"];
             500: components["responses"]["trpc.internal"];
+            501: components["responses"]["trpc.bot-token-missing"];
             503: components["responses"]["trpc.discord-unavailable.store-unavailable"];
         };
     };
@@ -4565,7 +4776,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels` */
                 procedures: string;
             };
             cookie?: never;
@@ -4608,7 +4819,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels` */
                 procedures: string;
             };
             cookie?: never;
@@ -4663,6 +4874,7 @@ export interface operations {
             429: components["responses"]["head.rate-limited"];
             431: components["responses"]["head.headers-too-large"];
             500: components["responses"]["head.internal"];
+            501: components["responses"]["head.bot-token-missing"];
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };

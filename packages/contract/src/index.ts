@@ -4,6 +4,7 @@ export * from './erasure.ts';
 export * from './export.ts';
 export * from './follow.ts';
 export * from './guild.ts';
+export * from './guild-channel.ts';
 export * from './guild-patch.ts';
 export * from './history.ts';
 export * from './import.ts';

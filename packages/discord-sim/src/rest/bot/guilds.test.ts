@@ -124,7 +124,8 @@ test('refuses posts in a category, in a voice channel without Connect, and of a 
   world.addChannel({ id: voice, guildId: GUILD.id, name: 'loud', type: 'voice' });
   const post = async (id: string) => {
     const response = await asBot(discord, 'POST', `/channels/${id}/messages`, { content: 'tea' });
-    return [response.status, (await response.json()).code];
+    const { code } = (await response.json()) as { readonly code?: number };
+    return [response.status, code];
   };
   expect(await post(category)).toEqual([400, 50_008]);
   expect(await post(voice)).toEqual([200, undefined]);
