@@ -61,7 +61,7 @@ export function overwrittenPermissions(
   const roleIds = new Set(member.roleIds);
   const steps: readonly ((overwrite: PermissionOverwrite) => boolean)[] = [
     ({ id, kind }) => kind === 'role' && id === guild.id,
-    ({ id, kind }) => kind === 'role' && id !== guild.id && roleIds.has(id),
+    ({ id, kind }) => kind === 'role' && roleIds.has(id),
     ({ id, kind }) => kind === 'member' && id === member.userId,
   ];
   return steps.reduce((bits, isOfStep) => {
