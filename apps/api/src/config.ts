@@ -1,8 +1,15 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Snowflake } from '@guild-settings/contract';
-import { filePathOf, HttpUrl, integer, LogLevel, readEnvironment } from '@guild-settings/environment';
+import {
+  type DatabaseConfig,
+  DatabaseUrl,
+  HttpUrl,
+  integer,
+  LogLevel,
+  readEnvironment,
+  TrustProxy,
+} from '@guild-settings/environment';
 import { urlSecrets } from '@guild-settings/log-redaction';
 import { z } from 'zod';
 import { PACKAGE_FOLDER } from './package-folder.ts';
@@ -20,45 +27,13 @@ const Origins = z
     'expected whole origins such as https://example.com, without wildcards, separated by commas',
   );
 
-/**
- * The proxies whose X-Forwarded-For is trusted: none, a number of them, or their IP addresses and networks. `true` is
- * rejected: a client could choose its own IP address, and so evade the limits per IP address.
- */
-const TrustProxy = z
-  .string()
-  .refine(
-    (value) => value === 'false' || HOP_COUNT.test(value) || value.split(',').every((part) => isNetwork(part.trim())),
-    'expected the number of proxies from 1 to 9, or their IP addresses and networks such as 10.0.0.0/8,::1 separated by commas',
-  )
-  .transform((value): false | number | string => {
-    if (value === 'false') return false;
-    return HOP_COUNT.test(value) ? Number(value) : value;
-  });
-
-const HOP_COUNT = /^[1-9]$/;
-
-/** The store, and where its data is. */
-export type DatabaseConfig =
-  | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
-
-/** The URL of the database: `file:<path>` or `postgres://...`. */
-export const DatabaseUrl = z
-  .string()
-  .regex(
-    /^(file:.+|postgres(ql)?:\/\/.+)/,
-    'expected file:<path>, such as file:./data/guild-settings.db, or postgres://<user>:<password>@<host>/<database>',
-  )
-  .refine((url) => url.startsWith('file:') || URL.canParse(url), 'expected a valid postgres:// URL')
-  .transform(
-    (url): DatabaseConfig =>
-      url.startsWith('file:') ? { kind: 'sqlite', path: filePathOf(url) } : { kind: 'postgres', url },
-  );
-
 /** A time of RFC 3339, parsed to milliseconds since 1970. */
 const Time = z.iso
   .datetime({ offset: true, error: 'expected a time of RFC 3339, such as 2031-05-04T12:00:00Z' })
   .transform((time) => Date.parse(time));
+
+/** A secret as Discord shows it: printable ASCII without spaces, and so without the scheme of a header. */
+const Secret = z.string().regex(/^[\x21-\x7e]+$/, 'expected the token as Discord shows it, without spaces');
 
 const VARIABLES = {
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -66,6 +41,7 @@ const VARIABLES = {
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
   DISCORD_APPLICATION_ID: Snowflake,
+  DISCORD_BOT_TOKEN: Secret.optional(),
   CORS_ORIGINS: Origins.prefault(''),
   AUTH_CACHE_TTL: Milliseconds.prefault('60'),
   AUTH_STALE_GRACE: Milliseconds.prefault('300'),
@@ -79,6 +55,9 @@ const VARIABLES = {
   LOG_LEVEL: LogLevel.default('info'),
 };
 
+/** URLs may hold a password. */
+const SECRET_KEYS = ['DATABASE_URL', 'DISCORD_API_URL', 'DISCORD_BOT_TOKEN'];
+
 /** The settings of one api process, checked and frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -87,8 +66,7 @@ export type Config = ReturnType<typeof readConfig>;
  * @throws EnvironmentError listing every unusable variable, without a secret
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  // URLs may hold a password.
-  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: ['DATABASE_URL', 'DISCORD_API_URL'] });
+  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS });
   return Object.freeze({
     server: Object.freeze({
       host: values.HOST,
@@ -98,7 +76,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       logLevel: values.LOG_LEVEL,
     }),
     database: Object.freeze(values.DATABASE_URL),
-    discord: Object.freeze({ apiUrl: values.DISCORD_API_URL, applicationId: values.DISCORD_APPLICATION_ID }),
+    discord: Object.freeze({
+      apiUrl: values.DISCORD_API_URL,
+      applicationId: values.DISCORD_APPLICATION_ID,
+      /** The token of the application's bot; undefined: the service cannot ask Discord as the bot. */
+      botToken: values.DISCORD_BOT_TOKEN,
+    }),
     auth: Object.freeze({ cacheTtlMs: values.AUTH_CACHE_TTL, staleGraceMs: values.AUTH_STALE_GRACE }),
     /** The most requests of a principal in a minute; 0 switches the limit off. */
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
@@ -136,15 +119,8 @@ export function callerFolder(env: NodeJS.ProcessEnv = process.env, workingFolder
 
 /** Returns the secrets of the environment and of command line arguments, for messages of programs that failed to start. */
 export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
-  return [...urlSecrets([...args, env.DATABASE_URL, env.DISCORD_API_URL]), ...(env.PGPASSWORD ? [env.PGPASSWORD] : [])];
-}
-
-/** Whether the text is an IP address or a network. A network of zero bits is refused: it holds every address. */
-function isNetwork(part: string): boolean {
-  const [address = '', bits, ...more] = part.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  const urls = urlSecrets([...args, env.DATABASE_URL, env.DISCORD_API_URL]);
+  return [...urls, ...[env.PGPASSWORD, env.DISCORD_BOT_TOKEN].flatMap((secret) => (secret ? [secret] : []))];
 }
 
 /** Whether the text is a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */

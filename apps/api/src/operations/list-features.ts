@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { FEATURES, FeatureCatalogue, NoInput } from '@guild-settings/contract';
+import type { z } from 'zod';
 import { evaluatePrecondition } from '../domain/precondition.ts';
 import { everybody } from './caller-access.ts';
 import { operation } from './operation.ts';
@@ -33,12 +34,13 @@ export const listFeatures = operation({
     responseHeaders: ['PublicCacheControl'],
     problems: [],
   },
-  async handle({ call: { request, response } }): Promise<FeatureCatalogue> {
+  async handle({ call: { request, response } }): Promise<z.infer<typeof FeatureCatalogue>> {
     const { ifNoneMatch } = request.precondition() ?? {};
     response.notModified = ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, TAG) !== 'proceed';
     response.contentTag = TAG;
     response.publicSeconds = MAX_AGE_SECONDS;
     response.json = JSON_TEXT;
+    // In the form that the router's type, which clients have, writes out in full.
     return [...FEATURES];
   },
 });
