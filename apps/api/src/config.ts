@@ -65,6 +65,7 @@ const VARIABLES = {
   PORT: integer({ max: 65_535 }).prefault('3000'),
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
+  DISCORD_AUTHORIZE_URL: HttpUrl.prefault('https://discord.com/oauth2/authorize'),
   DISCORD_APPLICATION_ID: Snowflake,
   CORS_ORIGINS: Origins.prefault(''),
   AUTH_CACHE_TTL: Milliseconds.prefault('60'),
@@ -98,7 +99,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       logLevel: values.LOG_LEVEL,
     }),
     database: Object.freeze(values.DATABASE_URL),
-    discord: Object.freeze({ apiUrl: values.DISCORD_API_URL, applicationId: values.DISCORD_APPLICATION_ID }),
+    discord: Object.freeze({
+      apiUrl: values.DISCORD_API_URL,
+      /** The page where users add the bot to a guild. */
+      authorizeUrl: values.DISCORD_AUTHORIZE_URL,
+      applicationId: values.DISCORD_APPLICATION_ID,
+    }),
     auth: Object.freeze({ cacheTtlMs: values.AUTH_CACHE_TTL, staleGraceMs: values.AUTH_STALE_GRACE }),
     /** The most requests of a principal in a minute; 0 switches the limit off. */
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,

@@ -11,6 +11,8 @@ export interface RequestOptions {
   readonly onBehalfOf?: string | undefined;
   /** Seconds, up to 10, for which the service waits until the change is in use in every process that follows the guild. */
   readonly waitSeconds?: number | undefined;
+  /** Whether the service is to request Discord again, instead of the stored answer, where it can. */
+  readonly noCache?: boolean | undefined;
   /** Called with whether the change is in use, if `waitSeconds` is given and the service knows it. */
   readonly onArrival?: ((arrival: ReceivedArrival) => void) | undefined;
   /** Called with the entity tag of the record in the result. */
@@ -48,11 +50,12 @@ export function requestOf(op: Operation): Omit<RequestOptions, 'signal'> | undef
 
 /** Returns the headers of a call that is not batched. */
 export function requestHeaders(op: Operation): Record<string, string> {
-  const { ifMatch, auditReason, onBehalfOf, waitSeconds } = requestOf(op) ?? {};
+  const { ifMatch, auditReason, onBehalfOf, waitSeconds, noCache } = requestOf(op) ?? {};
   return {
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(auditReason !== undefined && { 'x-audit-log-reason': encodeURIComponent(auditReason) }),
     ...(onBehalfOf !== undefined && { 'x-on-behalf-of': onBehalfOf }),
     ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
+    ...(noCache === true && { 'cache-control': 'no-cache' }),
   };
 }

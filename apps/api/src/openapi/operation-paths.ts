@@ -47,16 +47,21 @@ function complete(
   { requestBody: _, ...generated }: Generated,
 ): Generated {
   const { success = 200 } = rest;
+  const isPublic = 'isPublic' in access;
   const hasResult = success === 200;
   const isConditional = hasResult && rest.requestHeaders.includes('If-None-Match');
   const responseHeaders = headers(
     ...(isConditional ? (['ETag'] as const) : []),
     ...(rest.responseHeaders ?? []),
     ...(deprecation ? (['Deprecation', 'Sunset'] as const) : []),
-    'RateLimit',
-    'RateLimit-Policy',
+    ...(isPublic ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
   );
-  const problems = [...COMMON_PROBLEMS, ...access.problems, ...(body ? BODY_PROBLEMS : []), ...rest.problems];
+  const problems = [
+    ...(isPublic ? REQUEST_PROBLEMS : COMMON_PROBLEMS),
+    ...access.problems,
+    ...(body ? BODY_PROBLEMS : []),
+    ...rest.problems,
+  ];
   const parameters = [
     ...(generated.parameters ?? []).filter((parameter) => 'in' in parameter && parameter.in === 'path'),
     ...queryParameters(input, rest),
@@ -65,6 +70,7 @@ function complete(
   const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
   return {
     ...generated,
+    ...(isPublic && { security: [] }),
     ...(deprecation && { deprecated: true }),
     parameters,
     ...(body && { requestBody: { required: true, content: bodyContent(body.meta()?.title, rest) } }),

@@ -67,6 +67,8 @@ async function respond(
         delete meta.revision;
         delete meta.next;
         delete meta.immutable;
+        delete meta.publicSeconds;
+        delete meta.ageSeconds;
       }
       const vary = `${reply.getHeader('vary')}, accept`;
       const problems = errors.map(problemFrom);
