@@ -3,6 +3,7 @@ import type { Arrivals } from '../arrival/arrivals.ts';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
+import type { ChannelService } from '../channels/channel-service.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
 import type { PersonService } from '../domain/person-service.ts';
@@ -22,6 +23,8 @@ export interface Services {
   readonly transfer: TransferService;
   readonly people: PersonService;
   readonly presence: PresenceService;
+  /** Undefined: the service has no bot token. */
+  readonly channels: ChannelService | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
   readonly streams: StreamLimit;
