@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { FEATURES, FeatureCatalogue, NoInput } from '@guild-settings/contract';
+import type { z } from 'zod';
 import { evaluatePrecondition } from '../domain/precondition.ts';
 import { everyone } from './caller-access.ts';
 import { operation } from './operation.ts';
@@ -29,11 +30,11 @@ export const listFeatures = operation({
     requestHeaders: ['If-None-Match'],
     problems: [],
   },
-  async handle({ call: { request, response } }): Promise<FeatureCatalogue> {
+  async handle({ call: { request, response } }): Promise<z.infer<typeof FeatureCatalogue>> {
     const { ifNoneMatch } = request.precondition() ?? {};
     response.notModified = ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, SHARED.tag) !== 'proceed';
     response.shared = SHARED;
     response.json = JSON_TEXT;
-    return FEATURES;
+    return [...FEATURES];
   },
 });
