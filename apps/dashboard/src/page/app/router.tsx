@@ -8,6 +8,7 @@ import {
 import type { ReactNode } from 'react';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { GuildListPage } from '../guilds/guild-list-page.tsx';
+import { filtersOf } from '../history/filters.ts';
 import { Layout } from '../layout/layout.tsx';
 import { NotFound } from './not-found.tsx';
 
@@ -40,6 +41,7 @@ const settings = createRoute({
 const history = createRoute({
   getParentRoute: () => guild,
   path: '/history',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../history/history-page.tsx'), 'HistoryPage'),
 });
 
@@ -69,6 +71,12 @@ export const router = createRouter({
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
+  // Parameters are texts: read as JSON, as the router would, an id loses its last digits.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)])).toString();
+    return text === '' ? '' : `?${text}`;
+  },
 });
 
 /** A page that threw an error. */
