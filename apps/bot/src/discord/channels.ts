@@ -119,11 +119,13 @@ function refusalOf(error: unknown): PostRefusal | undefined {
   }
 }
 
+/** Returns whether the bot may write in a channel. The chat of a voice channel is for members who may connect. */
 function mayWrite(channel: GuildTextBasedChannel): boolean {
   const me = channel.guild.members.me;
   const mine = me && channel.permissionsFor(me);
-  const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
-  return mine?.has([ViewChannel, channel.isThread() ? SendMessagesInThreads : SendMessages]) ?? false;
+  const { ViewChannel, Connect, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  const wanted = [ViewChannel, channel.isThread() ? SendMessagesInThreads : SendMessages];
+  return mine?.has(channel.isVoiceBased() ? [...wanted, Connect] : wanted) ?? false;
 }
 
 /** Returns the id of a channel from its mention or from the id itself; `undefined` for any other text. */
