@@ -14,7 +14,7 @@ const OPERATIONS = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 const INSTALLATION = process.env.COMPILE_SQLITE === '1' ? { PNPM_CONFIG_SIDE_EFFECTS_CACHE: 'false' } : {};
 
 /** Ports that are free. */
-const ANY_PORTS = { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0' };
+const ANY_PORTS = { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', DASHBOARD_PORT: '0' };
 
 /** Returns the commands of a page's console blocks, in its order. A comment at the end of a line is left out. */
 function commandsOf(page: string): string[] {

@@ -1,8 +1,15 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Snowflake } from '@guild-settings/contract';
-import { filePathOf, HttpUrl, integer, LogLevel, readEnvironment } from '@guild-settings/environment';
+import {
+  type DatabaseConfig,
+  DatabaseUrl,
+  HttpUrl,
+  integer,
+  LogLevel,
+  readEnvironment,
+  TrustProxy,
+} from '@guild-settings/environment';
 import { urlSecrets } from '@guild-settings/log-redaction';
 import { z } from 'zod';
 import { PACKAGE_FOLDER } from './package-folder.ts';
@@ -18,41 +25,6 @@ const Origins = z
   .refine(
     (origins) => origins.every(isOrigin),
     'expected whole origins such as https://example.com, without wildcards, separated by commas',
-  );
-
-/**
- * The proxies whose X-Forwarded-For is trusted: none, a number of them, or their IP addresses and networks. `true` is
- * rejected: a client could choose its own IP address, and so evade the limits per IP address.
- */
-const TrustProxy = z
-  .string()
-  .refine(
-    (value) => value === 'false' || HOP_COUNT.test(value) || value.split(',').every((part) => isNetwork(part.trim())),
-    'expected the number of proxies from 1 to 9, or their IP addresses and networks such as 10.0.0.0/8,::1 separated by commas',
-  )
-  .transform((value): false | number | string => {
-    if (value === 'false') return false;
-    return HOP_COUNT.test(value) ? Number(value) : value;
-  });
-
-const HOP_COUNT = /^[1-9]$/;
-
-/** The store, and where its data is. */
-export type DatabaseConfig =
-  | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
-
-/** The URL of the database: `file:<path>` or `postgres://...`. */
-export const DatabaseUrl = z
-  .string()
-  .regex(
-    /^(file:.+|postgres(ql)?:\/\/.+)/,
-    'expected file:<path>, such as file:./data/guild-settings.db, or postgres://<user>:<password>@<host>/<database>',
-  )
-  .refine((url) => url.startsWith('file:') || URL.canParse(url), 'expected a valid postgres:// URL')
-  .transform(
-    (url): DatabaseConfig =>
-      url.startsWith('file:') ? { kind: 'sqlite', path: filePathOf(url) } : { kind: 'postgres', url },
   );
 
 /** A time of RFC 3339, parsed to milliseconds since 1970. */
@@ -149,14 +121,6 @@ export function callerFolder(env: NodeJS.ProcessEnv = process.env, workingFolder
 export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
   const urls = urlSecrets([...args, env.DATABASE_URL, env.DISCORD_API_URL]);
   return [...urls, ...[env.PGPASSWORD, env.DISCORD_BOT_TOKEN].flatMap((secret) => (secret ? [secret] : []))];
-}
-
-/** Whether the text is an IP address or a network. A network of zero bits is refused: it holds every address. */
-function isNetwork(part: string): boolean {
-  const [address = '', bits, ...more] = part.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 /** Whether the text is a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */

@@ -4,9 +4,9 @@ import { flag } from '@guild-settings/command-line';
 export const START = {
   summary: `Starts the guild-settings service, to try it.
 
-Without an application of your own it starts the api, the bot and a simulated Discord, with guilds, people and tokens that
+Without an application of your own it starts the dashboard, the api, the bot and a simulated Discord, with guilds, people and tokens that
 stay the same over restarts, and prints what to try. With DISCORD_APPLICATION_ID it starts the api against the real
-Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot, too.`,
+Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot and the dashboard, too.`,
   usage: ['npx --yes pnpm@12 start [--json] [--new] [--help]'],
   options: {
     json: flag('print one line of JSON instead'),
@@ -17,12 +17,16 @@ Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot, too.`,
   SIM_PORT                where the simulated Discord listens: 3001
   HEALTH_HOST, HEALTH_PORT
                           where the bot's health and metrics are: 127.0.0.1, 3002
+  DASHBOARD_PORT          where the dashboard listens: 3003
+  DASHBOARD_URL           where browsers open it: http://127.0.0.1:3003
   DATABASE_URL            the database of the api: file:./data/guild-settings.db
   BOT_DATABASE_URL        the file of the bot, with its replica and its reminders: file:./data/bot.db
+  DASHBOARD_DATABASE_URL  the database of the dashboard's sessions: file:./data/dashboard.db
+  SESSION_KEY             the keys of the sessions: fixed with the simulated Discord, else made at each start
   LOG_LEVEL               fatal, error, warn, info, debug, trace or silent: warn; logs are written to standard error
   DISCORD_APPLICATION_ID  your application's id: use the real Discord
   DISCORD_CLIENT_SECRET, DISCORD_BOT_TOKEN
-                          its secret and its bot's token: start the bot, too
+                          its secret and its bot's token: start the bot and the dashboard, too
   DISCORD_API_URL         the API of the real Discord: https://discord.com/api/v10
   CORS_ORIGINS, AUTH_CACHE_TTL, AUTH_STALE_GRACE, RATE_LIMIT_PER_MINUTE, TRUST_PROXY
                           as for the api alone`,

@@ -8,6 +8,7 @@ test('without any variable it is the sandbox on its usual ports, logging warning
       database: { path: './data/guild-settings.db' },
     },
     bot: { health: { host: '127.0.0.1', port: 3_002 }, databasePath: './data/bot.db', logLevel: 'warn' },
+    dashboard: { url: 'http://127.0.0.1:3003', database: { path: './data/dashboard.db' } },
     discord: { kind: 'simulated', port: 3_001 },
   });
 });
@@ -40,6 +41,7 @@ test.each([
   [{ PORT: '3001' }, 'SIM_PORT'],
   [{ PORT: '3002' }, 'HEALTH_PORT'],
   [{ SIM_PORT: '3002' }, 'HEALTH_PORT'],
+  [{ SIM_PORT: '3003' }, 'DASHBOARD_PORT'],
 ])('two servers on one port are refused: %j', (env, key) => {
   expect(() => readSandboxConfig(env)).toThrow(`${key}: expected a port of its own`);
 });

@@ -1,19 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { type Config, readConfig } from '@guild-settings/api';
 import { type BotConfig, readBotConfig } from '@guild-settings/bot';
+import { type DashboardConfig, readDashboardConfig } from '@guild-settings/dashboard';
 import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/environment';
-import { APPLICATION, BOT } from './world.ts';
+import { APPLICATION, BOT, SESSION_KEY } from './world.ts';
 
 /** The configuration of the parts that the sandbox starts. */
 export interface SandboxConfig {
   readonly api: Config;
   /** The bot. Its URLs are replaced by those that the api and the simulator listen on. null: no bot is started. */
   readonly bot: BotConfig | null;
+  /** The dashboard. Its URLs are replaced by those that the parts listen on. null: no dashboard is started. */
+  readonly dashboard: DashboardConfig | null;
   /** The simulator with its port, or the Discord that the api's configuration names. */
   readonly discord: { readonly kind: 'simulated'; readonly port: number } | { readonly kind: 'real' };
 }
 
 /** The ports unless the environment names others. */
-export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002 } as const;
+export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002, dashboard: 3_003 } as const;
 
 /** Variables of a Discord application. Where one is set, the sandbox uses the real Discord. */
 const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL', 'DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'];
@@ -29,8 +33,13 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
 }
 
 function readReal(env: NodeJS.ProcessEnv): SandboxConfig {
-  const { api, bot, issues } = readParts(env, env.DISCORD_CLIENT_SECRET || env.DISCORD_BOT_TOKEN ? env : null);
-  if (api && issues.length === 0) return { api, bot, discord: { kind: 'real' } };
+  const hasBot = env.DISCORD_CLIENT_SECRET || env.DISCORD_BOT_TOKEN;
+  const { api, bot, dashboard, issues } = readParts(env, {
+    bot: hasBot ? env : null,
+    // A key of this start alone: people log in again after the next one.
+    dashboard: hasBot ? { ...env, SESSION_KEY: env.SESSION_KEY || randomBytes(32).toString('hex') } : null,
+  });
+  if (api && issues.length === 0) return { api, bot, dashboard, discord: { kind: 'real' } };
   throw new EnvironmentError(issues, 'Unset every DISCORD_* variable to try the sandbox with a simulated Discord.');
 }
 
@@ -41,25 +50,35 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
     ...env,
     PORT: env.PORT || String(DEFAULT_PORTS.api),
     HEALTH_PORT: env.HEALTH_PORT || String(DEFAULT_PORTS.health),
+    DASHBOARD_PORT: env.DASHBOARD_PORT || String(DEFAULT_PORTS.dashboard),
+    SESSION_KEY: env.SESSION_KEY || SESSION_KEY,
     DISCORD_APPLICATION_ID: APPLICATION.id,
     DISCORD_API_URL: `http://127.0.0.1:${port}/api/v10`,
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
     DISCORD_BOT_TOKEN: BOT.token,
   };
-  const { api, bot, issues } = readParts(simulated, simulated);
+  const { api, bot, dashboard, issues } = readParts(simulated, { bot: simulated, dashboard: simulated });
   const refuse = (key: string, expected: string, received: string) =>
     issues.push({ key, message: `expected ${expected}; received ${JSON.stringify(received)}` });
   if (String(port) !== simPort) refuse('SIM_PORT', 'a port', simPort);
-  const { PORT, HEALTH_PORT } = simulated;
+  const { PORT, HEALTH_PORT, DASHBOARD_PORT } = simulated;
   if (simPort !== '0' && simPort === PORT) refuse('SIM_PORT', 'a port of its own', simPort);
   if (HEALTH_PORT !== '0' && [PORT, simPort].includes(HEALTH_PORT))
     refuse('HEALTH_PORT', 'a port of its own', HEALTH_PORT);
-  if (api && issues.length === 0) return { api, bot, discord: { kind: 'simulated', port } };
+  if (DASHBOARD_PORT !== '0' && [PORT, simPort, HEALTH_PORT].includes(DASHBOARD_PORT))
+    refuse('DASHBOARD_PORT', 'a port of its own', DASHBOARD_PORT);
+  if (api && issues.length === 0) return { api, bot, dashboard, discord: { kind: 'simulated', port } };
   throw new EnvironmentError(issues);
 }
 
-/** Reads the configurations of the api and the bot, and lists the issues of both, each once. */
-function readParts(env: NodeJS.ProcessEnv, botEnv: NodeJS.ProcessEnv | null) {
+/** The environments of parts; null: the part is not started. */
+interface PartEnvironments {
+  readonly bot: NodeJS.ProcessEnv | null;
+  readonly dashboard: NodeJS.ProcessEnv | null;
+}
+
+/** Reads the configurations of the parts, and lists the issues of all of them, each once. */
+function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEnv }: PartEnvironments) {
   const issues: EnvironmentIssue[] = [];
   const attempt = <T>(read: () => T, rename: (key: string) => string = (key) => key): T | null => {
     try {
@@ -72,8 +91,27 @@ function readParts(env: NodeJS.ProcessEnv, botEnv: NodeJS.ProcessEnv | null) {
     }
   };
   const api = attempt(() => readConfig(env));
-  // The api and the bot have a file each, so within one process each needs a variable of its own.
+  // Each part has a file, so within one process each needs a variable of its own.
   const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: env.BOT_DATABASE_URL });
   const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));
-  return { api, bot, issues };
+  const readDashboard = () => {
+    const { DASHBOARD_PORT: port = '', DASHBOARD_DATABASE_URL } = dashboardEnv ?? {};
+    const url = dashboardEnv?.DASHBOARD_URL || dashboardUrl(port || String(DEFAULT_PORTS.dashboard));
+    return readDashboardConfig({
+      ...dashboardEnv,
+      PORT: port,
+      DATABASE_URL: DASHBOARD_DATABASE_URL,
+      DASHBOARD_URL: url,
+      // The api's own address, once it listens.
+      API_URL: '',
+    });
+  };
+  const dashboardKeys: Record<string, string> = { DATABASE_URL: 'DASHBOARD_DATABASE_URL', PORT: 'DASHBOARD_PORT' };
+  const dashboard = dashboardEnv && attempt(readDashboard, (key) => dashboardKeys[key] ?? key);
+  return { api, bot, dashboard, issues };
+}
+
+/** Returns the address of a dashboard on this machine. */
+export function dashboardUrl(port: number | string): string {
+  return URL.canParse(`http://127.0.0.1:${port}`) ? new URL(`http://127.0.0.1:${port}`).origin : 'http://127.0.0.1';
 }

@@ -8,6 +8,7 @@ test.each([
   ['PORT', 'the api'],
   ['SIM_PORT', 'the simulated Discord'],
   ['HEALTH_PORT', "the bot's health"],
+  ['DASHBOARD_PORT', 'the dashboard'],
 ])('a taken %s is named with the way out', async (variable, server) => {
   await using taken = await takePort();
   using folder = temporaryFolder();
@@ -15,8 +16,10 @@ test.each([
     PORT: '0',
     SIM_PORT: '0',
     HEALTH_PORT: '0',
+    DASHBOARD_PORT: '0',
     DATABASE_URL: `file:${folder.file('guild-settings.db')}`,
     BOT_DATABASE_URL: `file:${folder.file('bot.db')}`,
+    DASHBOARD_DATABASE_URL: `file:${folder.file('dashboard.db')}`,
     [variable]: String(taken.port),
   });
   await expect(startSandbox(config)).rejects.toMatchObject({

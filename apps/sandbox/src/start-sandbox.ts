@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { type App, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
+import { createDashboard, type DashboardConfig } from '@guild-settings/dashboard';
 import { acceptLocalHostsOnly, type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
-import { ResourceStack } from '@guild-settings/testing';
-import { DEFAULT_PORTS, type SandboxConfig } from './config.ts';
+import { freePort, ResourceStack } from '@guild-settings/testing';
+import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
 import { fillWorld } from './world.ts';
 
@@ -16,6 +17,8 @@ const LOOPBACK = '127.0.0.1';
 export interface Sandbox extends AsyncDisposable {
   /** The URL of the api, without a trailing slash. */
   readonly apiUrl: string;
+  /** The URL of the dashboard, without a trailing slash; null when none is configured. */
+  readonly dashboardUrl: string | null;
   readonly discord: Config['discord'];
   /** The simulated Discord; null when the real one is used. */
   readonly simulator: DiscordSim | null;
@@ -25,6 +28,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly database: string;
   /** The absolute path of the bot's file; null when there is no bot. */
   readonly botDatabasePath: string | null;
+  /** The database of the dashboard's sessions; null when there is no dashboard. */
+  readonly dashboardDatabase: string | null;
   /** Stops everything in reverse order, within ten seconds. Idempotent. */
   close(): Promise<void>;
 }
@@ -46,12 +51,19 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
   const { clock = Date.now, limits, isNewDatabaseAllowed = false } = options;
   await requireFreePorts(serverPorts(config));
   await using resources = new ResourceStack();
-  const simulator = config.discord.kind === 'real' ? null : await startDiscord(config.discord.port, clock);
+  const dashboard = config.dashboard && (await withPort(config.dashboard));
+  const redirectUris = dashboard ? [`${dashboard.url}/callback`] : [];
+  const simulator =
+    config.discord.kind === 'real' ? null : await startDiscord(config.discord.port, { clock, redirectUris });
   if (simulator) resources.use(simulator);
   const discord = simulator ? { ...config.api.discord, apiUrl: simulator.apiUrl } : config.api.discord;
   const api = await createApi({ ...config.api, discord }, { clock, isNewDatabaseAllowed });
-  resources.use({ [Symbol.asyncDispose]: () => closeApi(api) });
+  resources.use({ [Symbol.asyncDispose]: () => closeServer(api) });
   const apiUrl = await listenLocally(api, config.api.server);
+  if (dashboard) {
+    const server = await startDashboard(dashboard, { apiUrl, discordApiUrl: discord.apiUrl, clock });
+    resources.use({ [Symbol.asyncDispose]: () => closeServer(server) });
+  }
   const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock, limits }));
   if (bot) resources.use({ [Symbol.asyncDispose]: () => bot.stop() });
   // The report of the sandbox suggests to write to the bot.
@@ -64,7 +76,18 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
     closing ??= owned[Symbol.asyncDispose]();
     return closing;
   };
-  return { apiUrl, discord, simulator, bot, database, botDatabasePath, close, [Symbol.asyncDispose]: close };
+  return {
+    apiUrl,
+    dashboardUrl: dashboard?.url ?? null,
+    discord,
+    simulator,
+    bot,
+    database,
+    botDatabasePath,
+    dashboardDatabase: dashboard && locationOf(dashboard.database),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 function locationOf(database: Config['database']): string {
@@ -74,7 +97,7 @@ function locationOf(database: Config['database']): string {
   return url.href;
 }
 
-function serverPorts({ api: { server }, bot, discord }: SandboxConfig) {
+function serverPorts({ api: { server }, bot, dashboard, discord }: SandboxConfig) {
   const api = { server: 'the api', ...server, variable: 'PORT', defaultPort: DEFAULT_PORTS.api };
   const health = bot && {
     server: "the bot's health",
@@ -82,7 +105,13 @@ function serverPorts({ api: { server }, bot, discord }: SandboxConfig) {
     variable: 'HEALTH_PORT',
     defaultPort: DEFAULT_PORTS.health,
   };
-  const parts = health ? [api, health] : [api];
+  const page = dashboard && {
+    server: 'the dashboard',
+    ...dashboard.server,
+    variable: 'DASHBOARD_PORT',
+    defaultPort: DEFAULT_PORTS.dashboard,
+  };
+  const parts = [api, ...(health ? [health] : []), ...(page ? [page] : [])];
   if (discord.kind === 'real') return parts;
   const { port } = discord;
   return [
@@ -97,9 +126,12 @@ function serverPorts({ api: { server }, bot, discord }: SandboxConfig) {
   ];
 }
 
-async function startDiscord(port: number, clock: () => number): Promise<DiscordSim> {
+async function startDiscord(
+  port: number,
+  { clock, redirectUris }: { readonly clock: () => number; readonly redirectUris: readonly string[] },
+): Promise<DiscordSim> {
   const simulator = await startDiscordSim({ host: LOOPBACK, port, clock });
-  fillWorld(simulator.world);
+  fillWorld(simulator.world, { redirectUris });
   return simulator;
 }
 
@@ -115,12 +147,12 @@ function createApi(
   });
 }
 
-/** Makes the api listen for local host names only: its tokens are public, so DNS rebinding must not reach it. */
-async function listenLocally(api: App, { host, port }: Config['server']): Promise<string> {
-  await api.ready();
-  acceptLocalHostsOnly(api.server, host);
+/** Makes a server listen for local host names only: the tokens of the sandbox are public, so DNS rebinding must not reach it. */
+async function listenLocally(server: App, { host, port }: Pick<Config['server'], 'host' | 'port'>): Promise<string> {
+  await server.ready();
+  acceptLocalHostsOnly(server.server, host);
   // For `localhost` Fastify opens a second server, which would lack the check.
-  return api.listen({ host: host === 'localhost' ? LOOPBACK : host, port });
+  return server.listen({ host: host === 'localhost' ? LOOPBACK : host, port });
 }
 
 interface BotStartOptions {
@@ -135,7 +167,32 @@ function startBotFor(config: BotConfig, { apiUrl, discordApiUrl, clock, limits }
   return startBot(own, { logTo: process.stderr, clock, ...(limits && { limits }) });
 }
 
-async function closeApi(api: App): Promise<void> {
-  const drainTimer = setTimeout(() => api.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-  await api.close().finally(() => clearTimeout(drainTimer));
+/** Returns a dashboard's configuration with the port that it will listen on: Discord has to know its address before. */
+async function withPort(config: DashboardConfig): Promise<DashboardConfig> {
+  const { server } = config;
+  if (server.port !== 0) return config;
+  const port = await freePort();
+  return { ...config, url: dashboardUrl(port), server: { ...server, port } };
+}
+
+interface DashboardStartOptions {
+  readonly apiUrl: string;
+  readonly discordApiUrl: string;
+  readonly clock: () => number;
+}
+
+async function startDashboard(
+  config: DashboardConfig,
+  { apiUrl, discordApiUrl, clock }: DashboardStartOptions,
+): Promise<App> {
+  const authorizeUrl = `${new URL(discordApiUrl).origin}/oauth2/authorize`;
+  const discord = { ...config.discord, apiUrl: discordApiUrl, authorizeUrl };
+  const server = await createDashboard({ ...config, apiUrl, discord }, { clock, logger: { stream: process.stderr } });
+  await listenLocally(server, config.server);
+  return server;
+}
+
+async function closeServer(server: App): Promise<void> {
+  const drainTimer = setTimeout(() => server.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  await server.close().finally(() => clearTimeout(drainTimer));
 }

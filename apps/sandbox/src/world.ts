@@ -7,6 +7,9 @@ export const APPLICATION = {
   name: 'Guild settings',
 } as const;
 
+/** The key of the sandbox's sessions, which opens nothing beyond this machine. */
+export const SESSION_KEY = '00'.repeat(32);
+
 /** The application's bot. */
 export const BOT = {
   token: 'sandbox-bot-token-000000000001',
@@ -126,10 +129,15 @@ const SEND_MESSAGES = 1n << 11n;
 /** Lifetime of the tokens: longer than any test sets the clock ahead. */
 const CENTURY_SECONDS = 100 * 365 * 24 * 60 * 60;
 
+interface FillOptions {
+  /** Where the application may be returned to after a login; nowhere unless given. */
+  readonly redirectUris?: readonly string[];
+}
+
 /** Adds the users, guilds and tokens of the sandbox to a simulated Discord. */
-export function fillWorld(world: World): void {
+export function fillWorld(world: World, { redirectUris = [] }: FillOptions = {}): void {
   for (const person of Object.values(PEOPLE)) world.addUser(person);
-  world.addApplication({ ...APPLICATION, ownerId: PEOPLE.owner.id });
+  world.addApplication({ ...APPLICATION, redirectUris, ownerId: PEOPLE.owner.id });
   world.addApplication({ ...FOREIGN_APPLICATION, ownerId: PEOPLE.stranger.id });
   world.addBot({ applicationId: APPLICATION.id, ...BOT });
   for (const { id, name, icon, managed, channels } of GUILDS) {

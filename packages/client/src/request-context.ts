@@ -11,6 +11,10 @@ export interface RequestOptions {
   readonly onBehalfOf?: string | undefined;
   /** Seconds, up to 10, for which the service waits until the change is in use in every process that follows the guild. */
   readonly waitSeconds?: number | undefined;
+  /** Further headers of the request, such as `cache-control`. They replace those of the options above. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Called with the headers of the response, also of one that refuses the call. */
+  readonly onHeaders?: ((headers: Headers) => void) | undefined;
   /** Called with whether the change is in use, if `waitSeconds` is given and the service knows it. */
   readonly onArrival?: ((arrival: ReceivedArrival) => void) | undefined;
   /** Called with the entity tag of the record in the result. */
@@ -48,11 +52,12 @@ export function requestOf(op: Operation): Omit<RequestOptions, 'signal'> | undef
 
 /** Returns the headers of a call that is not batched. */
 export function requestHeaders(op: Operation): Record<string, string> {
-  const { ifMatch, auditReason, onBehalfOf, waitSeconds } = requestOf(op) ?? {};
+  const { ifMatch, auditReason, onBehalfOf, waitSeconds, headers } = requestOf(op) ?? {};
   return {
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(auditReason !== undefined && { 'x-audit-log-reason': encodeURIComponent(auditReason) }),
     ...(onBehalfOf !== undefined && { 'x-on-behalf-of': onBehalfOf }),
     ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
+    ...headers,
   };
 }

@@ -6,7 +6,7 @@ import { readArrival } from './received-arrival.ts';
 import { requestOf } from './request-context.ts';
 
 /**
- * Passes headers of a call's response to its `onEtag`, `onArrival` and `onNext`. Must be followed by a link that does not batch.
+ * Passes headers of a call's response to its `onHeaders`, `onEtag`, `onArrival` and `onNext`. Must be followed by a link that does not batch.
  */
 export const responseHeadersLink: TRPCLink<AppRouter> =
   () =>
@@ -14,8 +14,8 @@ export const responseHeadersLink: TRPCLink<AppRouter> =
     observable((observer) =>
       next(op).subscribe({
         next(envelope) {
-          const response = envelope.context?.response;
-          const headers = response instanceof BufferedResponse ? response.headers : undefined;
+          const headers = headersOf(envelope.context);
+          if (headers !== undefined) requestOf(op)?.onHeaders?.(headers);
           const etag = headers?.get('etag');
           if (etag != null) requestOf(op)?.onEtag?.(etag);
           const arrival = readArrival(headers?.get('arrival') ?? '');
@@ -24,10 +24,18 @@ export const responseHeadersLink: TRPCLink<AppRouter> =
           if (before !== undefined) requestOf(op)?.onNext?.(before);
           observer.next(envelope);
         },
-        error: (error) => observer.error(error),
+        error(error) {
+          const headers = headersOf(error.meta);
+          if (headers !== undefined) requestOf(op)?.onHeaders?.(headers);
+          observer.error(error);
+        },
         complete: () => observer.complete(),
       }),
     );
+
+function headersOf(meta: { readonly response?: unknown } | undefined): Headers | undefined {
+  return meta?.response instanceof BufferedResponse ? meta.response.headers : undefined;
+}
 
 /**
  * Returns the parameter `before` of the link to the next part of a history.

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { LANGUAGES } from './languages.ts';
 import { LIMITS } from './limits.ts';
 import { openEnum } from './open-enum.ts';
 import { GuildId } from './snowflake.ts';
 import { text } from './text.ts';
 
-/** The languages of a guild. */
-export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
 const LANGUAGE_DESCRIPTION = "The language of the bot's answers.";
+
+/** The name of a feature. */
+export const FeatureName = text({ min: 1, max: LIMITS.featureName });
 
 /** The settings of a guild as requests set them: prefix, announcement channel, beta, language and features. */
 export const GuildSettings = z.object({
@@ -24,7 +24,7 @@ export const GuildSettings = z.object({
   beta: z.boolean().meta({ description: 'Whether beta features are on.', examples: [false] }),
   language: z.enum(LANGUAGES).meta({ description: LANGUAGE_DESCRIPTION, examples: ['en-US'] }),
   enabledFeatures: z
-    .array(text({ min: 1, max: LIMITS.featureName }))
+    .array(FeatureName)
     .max(LIMITS.features, `expected at most ${LIMITS.features} names`)
     .meta({
       description: 'Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.',

@@ -133,6 +133,13 @@ export const PROBLEMS = {
     title: 'This change cannot be undone',
     text: 'The change was made by Discord: a rename, a new icon, or the bot joining or leaving. Only changes of settings can be undone.',
   },
+  'too-many-features': {
+    code: 'CONFLICT',
+    status: 409,
+    retryable: false,
+    title: 'Too many features',
+    text: 'The guild has 64 features enabled, which is the most it may have. Disable one of them first.',
+  },
   'revision-mismatch': {
     code: 'PRECONDITION_FAILED',
     status: 412,

@@ -1,3 +1,5 @@
+export { type DatabaseConfig, DatabaseUrl } from './database-url.ts';
 export { EnvironmentError, type EnvironmentIssue } from './environment-error.ts';
 export { type ReadEnvironmentOptions, readEnvironment } from './read-environment.ts';
+export { TrustProxy } from './trust-proxy.ts';
 export { filePathOf, HttpUrl, integer, LogLevel } from './variables.ts';

@@ -34,7 +34,10 @@ export async function startBotSandbox(): Promise<BotSandbox> {
     BOT_DATABASE_URL: `file:${folder.path}/bot.db`,
     LOG_LEVEL: 'warn',
   });
-  const { apiUrl, simulator, bot, database, close } = await startSandbox(config, { limits: UNLIMITED });
+  const { apiUrl, simulator, bot, database, close } = await startSandbox(
+    { ...config, dashboard: null },
+    { limits: UNLIMITED },
+  );
   if (!simulator || !bot) throw new Error('Expected a simulated Discord and a bot');
   const changes = () => {
     const file = new Database(database, { readonly: true });

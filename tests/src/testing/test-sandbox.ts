@@ -22,7 +22,10 @@ export async function startTestSandbox(env: NodeJS.ProcessEnv = {}): Promise<Tes
     LOG_LEVEL: 'silent',
     ...env,
   });
-  const { apiUrl, simulator, close } = await startSandbox({ ...config, bot: null }, { clock: clock.now });
+  const { apiUrl, simulator, close } = await startSandbox(
+    { ...config, bot: null, dashboard: null },
+    { clock: clock.now },
+  );
   if (!simulator) throw new Error('Expected a simulated Discord');
   return {
     apiUrl,

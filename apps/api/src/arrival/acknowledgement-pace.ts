@@ -7,7 +7,7 @@ const WINDOW_MS = 1_000;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Tells watchers how long to wait before their next acknowledgement. With few active watchers that is no time; many of them
+ * Determines how long watchers wait before their next acknowledgement. With few active watchers that is no time. Many of them
  * share what the service takes in a second, so that changes are not slowed down by their acknowledgements.
  */
 export class AcknowledgementPace {

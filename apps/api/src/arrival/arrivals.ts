@@ -14,10 +14,11 @@ import type { Store } from '../store/store.ts';
 import { AcknowledgementPace } from './acknowledgement-pace.ts';
 import { CommitTracker } from './commit-tracker.ts';
 import { SharedWatchers } from './shared-watchers.ts';
+import { Waiters } from './waiters.ts';
 import type { Watcher, WatcherOptions } from './watcher.ts';
 import { Watchers } from './watchers.ts';
 
-/** From the state that says most to the one that says least. */
+/** By precedence: the state of a change is the first that one of its watchers has. */
 const STATES: readonly string[] = ['rejected', 'pending', 'away', 'live'];
 
 /** What {@link Arrivals} uses. */
@@ -42,18 +43,11 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A request that waits until a change is live. */
-interface Waiter {
-  readonly guildId: GuildId;
-  readonly revision: number;
-  readonly end: () => void;
-}
-
 /**
  * Knows which processes follow the guilds, and how far each has acknowledged: whether a change is in use everywhere.
  *
  * A watcher is registered by its stream, and stays registered for an hour after its last stream has ended. Positions are in
- * memory only: after a restart of the service each watcher says anew how far it is.
+ * memory only: after a restart of the service each watcher sends its position again.
  */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
@@ -61,7 +55,7 @@ export class Arrivals {
   readonly #shared: SharedWatchers;
   readonly #commits: CommitTracker;
   readonly #pace: AcknowledgementPace;
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters = new Waiters();
   readonly #closing = new AbortController();
 
   constructor(options: ArrivalsOptions) {
@@ -125,13 +119,13 @@ export class Arrivals {
       isOpen = false;
     };
     try {
-      // Who is told that a change is live must not have missed a watcher that is served already.
+      // A change must not be reported as live while another process serves a watcher that it does not know.
       await (isSaved ? this.#shared.stored() : this.#shared.save(watcher));
       const isKnown = acknowledged !== undefined && (await this.#isOfThisHistory(acknowledged));
       // A file that lost its newest changes, in a loss of power or to an older copy, is behind what it acknowledged.
       if (watcher.streams === 1) watcher.revision = Math.min(watcher.revision, isKnown ? acknowledged.revision : 0);
       if (isKnown) await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
-      await this.#shared.tell(watcher);
+      await this.#shared.publish(watcher);
       return disconnect;
     } catch (error) {
       // There will be no stream that could end.
@@ -164,7 +158,7 @@ export class Arrivals {
     if (committedAtMs !== undefined) this.#commits.track(guildId, revision, committedAtMs);
     const deadline = waitMs > 0 ? this.#deadline(waitMs, signal) : AbortSignal.abort();
     for (;;) {
-      if (!this.#isSettled(guildId, revision)) await this.#settled(guildId, revision, deadline);
+      if (!this.#isSettled(guildId, revision)) await this.#waiters.wait(guildId, revision, deadline);
       // Another process may have registered a watcher that this one does not know yet.
       const isComplete = !(await this.#shared.refresh());
       if (isComplete && (deadline.aborted || this.#isSettled(guildId, revision)))
@@ -202,24 +196,6 @@ export class Arrivals {
     return { revision, state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
   }
 
-  /** Resolves when a change is live or rejected, or at the deadline. */
-  async #settled(guildId: GuildId, revision: number, deadline: AbortSignal): Promise<void> {
-    if (deadline.aborted) return;
-    await new Promise<void>((resolve) => {
-      const waiter: Waiter = {
-        guildId,
-        revision,
-        end: () => {
-          deadline.removeEventListener('abort', waiter.end);
-          this.#waiters.delete(waiter);
-          resolve();
-        },
-      };
-      this.#waiters.add(waiter);
-      deadline.addEventListener('abort', waiter.end);
-    });
-  }
-
   async #advance(
     watcher: Watcher,
     cursor: Cursor,
@@ -234,8 +210,8 @@ export class Arrivals {
       // One process observes each commit: the one that received its last acknowledgement.
       if (commit.acknowledge(nowMs) && isOurs) onArrival(nowMs - commit.committedAtMs);
     }
-    if (isOurs) void this.#shared.tell(watcher);
-    for (const { guildId, revision, end } of this.#waiters) if (this.#isSettled(guildId, revision)) end();
+    if (isOurs) void this.#shared.publish(watcher);
+    this.#waiters.endSettled((guildId, revision) => this.#isSettled(guildId, revision));
     const newest = covered.at(-1);
     return newest === undefined ? null : nowMs - newest.committedAtMs;
   }

@@ -32,7 +32,7 @@ export class SharedWatchers {
   /** Absent: there is only one process. */
   readonly #relay: WatcherRelay | undefined;
   /** When each other process was last heard of, in monotonic milliseconds. */
-  readonly #heardMs = new Map<string, number>();
+  readonly #receivedMs = new Map<string, number>();
   #version = 0;
   #handled: Promise<void> = Promise.resolve();
 
@@ -46,14 +46,14 @@ export class SharedWatchers {
       broadcast,
       stateOf: (id) => stateOf(watchers.get(id)),
       connectedIds: () => [...watchers.all()].filter(({ streams }) => streams > 0).map(({ id }) => id),
-      onStates: (from, states) => this.#hear(from, states),
+      onStates: (from, states) => this.#receiveStates(from, states),
       onGone: (from) => this.#lose(from),
       onBeat: () => this.#loseSilent(),
       onError,
     });
   }
 
-  /** Reads the registered watchers, and asks the other processes how far they are. */
+  /** Reads the registered watchers, and requests their positions from the other processes. */
   async load(): Promise<void> {
     await this.#read();
     this.#relay?.hello();
@@ -82,7 +82,7 @@ export class SharedWatchers {
     watcher.streams -= 1;
     this.#updatePresence(watcher);
     if (watcher.leftAtMs !== undefined) void this.save(watcher);
-    void this.tell(watcher);
+    void this.publish(watcher);
   }
 
   /** Stores a watcher. Resolves when it is stored, or could not be. */
@@ -100,12 +100,12 @@ export class SharedWatchers {
     this.#rows.delete(id);
   }
 
-  /** Tells the other processes how far a watcher is. Resolves when they were told. */
-  async tell({ id }: Watcher): Promise<void> {
+  /** Sends the position of a watcher to the other processes. Resolves when it is sent. */
+  async publish({ id }: Watcher): Promise<void> {
     await this.#relay?.changed(id);
   }
 
-  /** Resolves when nothing is left to store or to tell. */
+  /** Resolves when nothing is left to store or to send. */
   async close(): Promise<void> {
     await this.#relay?.close();
     await this.#handled;
@@ -122,11 +122,11 @@ export class SharedWatchers {
     this.#version = version;
   }
 
-  #hear(from: string, states: readonly WatcherState[]): void {
+  #receiveStates(from: string, states: readonly WatcherState[]): void {
     const { clock, onError } = this.#options;
     // It is new, or was silent for so long that it counted as gone.
-    if (!this.#heardMs.has(from)) this.#relay?.hello();
-    this.#heardMs.set(from, clock.monotonicMs());
+    if (!this.#receivedMs.has(from)) this.#relay?.hello();
+    this.#receivedMs.set(from, clock.monotonicMs());
     if (states.length > 0) this.#handled = this.#handled.then(() => this.#handle(from, states)).catch(onError);
   }
 
@@ -144,11 +144,11 @@ export class SharedWatchers {
 
   #loseSilent(): void {
     const before = this.#options.clock.monotonicMs() - SILENCE_MS;
-    for (const [processId, heardMs] of this.#heardMs) if (heardMs < before) this.#lose(processId);
+    for (const [processId, receivedMs] of this.#receivedMs) if (receivedMs < before) this.#lose(processId);
   }
 
   #lose(processId: string): void {
-    this.#heardMs.delete(processId);
+    this.#receivedMs.delete(processId);
     for (const watcher of this.#options.watchers.all()) {
       watcher.setElsewhere(processId, false);
       if (this.#updatePresence(watcher)) void this.save(watcher);
@@ -165,15 +165,15 @@ export class SharedWatchers {
   }
 }
 
-/** Bounds of what one message tells of a watcher, so that it is short enough. */
-const TOLD_REJECTIONS = 16;
-const TOLD_REASON = 80;
+/** Bounds of the rejections of a watcher in one message. */
+const SENT_REJECTIONS = 16;
+const SENT_REASON = 80;
 
 function stateOf(watcher: Watcher | undefined): WatcherState | undefined {
   if (watcher === undefined) return undefined;
   const { id, epoch, revision, streams, rejections } = watcher;
   const rejected = rejections
-    .slice(-TOLD_REJECTIONS)
-    .map(({ reason, ...rejection }) => ({ ...rejection, reason: [...reason].slice(0, TOLD_REASON).join('') }));
+    .slice(-SENT_REJECTIONS)
+    .map(({ reason, ...rejection }) => ({ ...rejection, reason: [...reason].slice(0, SENT_REASON).join('') }));
   return { id, epoch, revision, isConnected: streams > 0, ...(rejected.length > 0 && { rejected }) };
 }

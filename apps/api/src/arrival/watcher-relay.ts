@@ -6,7 +6,7 @@ import { MAX_MESSAGE_BYTES } from '../store/store.ts';
 /** Pause between two signs of life. */
 const HEARTBEAT_INTERVAL_MS = 2_500;
 
-/** What one process of the service tells the others about a watcher. */
+/** The position of a watcher, as one process of the service sends it to the others. */
 const WatcherState = z.object({
   id: z.string(),
   epoch: z.string(),
@@ -19,7 +19,7 @@ export type WatcherState = z.infer<typeof WatcherState>;
 
 const Message = z.object({
   from: z.string(),
-  /** `states` is also a sign of life. `hello`: the sender asks for the states of all. `bye`: it stops. */
+  /** `states` is also a sign of life. `hello`: the sender requests the states of all. `bye`: it stops. */
   type: z.enum(['states', 'hello', 'bye']),
   states: z.array(WatcherState).default([]),
 });
@@ -40,7 +40,7 @@ export interface RelayOptions {
 }
 
 /**
- * Tells the other processes of the service how far the watchers of this process are. While one message is under way, changes
+ * Sends the positions of this process's watchers to the other processes of the service. While one message is under way, changes
  * are collected for the next one, so the number of messages does not grow with the number of acknowledgements.
  */
 export class WatcherRelay {
@@ -55,12 +55,12 @@ export class WatcherRelay {
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_INTERVAL_MS).unref();
   }
 
-  /** Asks the other processes for their watchers. */
+  /** Requests the watchers of the other processes. */
   hello(): void {
     void this.#broadcast({ from: this.#self, type: 'hello', states: [] });
   }
 
-  /** Tells the others about a watcher. Resolves when they were told. */
+  /** Sends the position of a watcher. Resolves when it is sent. */
   changed(id: string): Promise<void> {
     this.#changed.add(id);
     this.#sending ??= this.#send().finally(() => {
@@ -81,7 +81,7 @@ export class WatcherRelay {
     if (type === 'hello') for (const id of connectedIds()) void this.changed(id);
   }
 
-  /** Tells the others that this process stops. */
+  /** Announces to the others that this process stops. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
     await this.#sending;

@@ -102,7 +102,7 @@ export class Watcher {
     return covered;
   }
 
-  /** Forgets how far it was: the history that it acknowledged has ended, or nobody waits for it any more. */
+  /** Forgets its position: the history that it acknowledged has ended, or it is no longer registered. */
   reset(): void {
     this.revision = 0;
     this.#rejections = undefined;

@@ -8,8 +8,9 @@ import {
   type Values,
   type ValueType,
 } from '@guild-settings/command-line';
+import { type DatabaseConfig, DatabaseUrl } from '@guild-settings/environment';
 import { createRedactor } from '@guild-settings/log-redaction';
-import { callerFolder, type DatabaseConfig, DatabaseUrl, startSecrets } from '../config.ts';
+import { callerFolder, startSecrets } from '../config.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
 import { failureHint } from '../ops/failure-hint.ts';
 import { CopyRefusedError } from '../store/copy/copy-database.ts';

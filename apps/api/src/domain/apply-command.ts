@@ -1,4 +1,11 @@
-import { type GuildId, type GuildSettings, isOfShard, ProblemError, type Shard } from '@guild-settings/contract';
+import {
+  type GuildId,
+  type GuildSettings,
+  isOfShard,
+  LIMITS,
+  ProblemError,
+  type Shard,
+} from '@guild-settings/contract';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type {
@@ -11,7 +18,7 @@ import type {
   Presence,
   WriteTarget,
 } from '../store/store.ts';
-import type { Command, EraseGuild, ReportPresence, UpdateSettings } from './command.ts';
+import type { Command, EraseGuild, FeatureSwitch, ReportPresence, UpdateSettings } from './command.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { requirePrecondition } from './precondition.ts';
 
@@ -51,7 +58,7 @@ export class GuildChangedError extends Error {
 
 /**
  * Returns what a command writes to one of its guilds; null: nothing. Depends on its arguments alone.
- * @throws ProblemError revision-mismatch, with the stored record; change-log-full; bot-absent
+ * @throws ProblemError revision-mismatch, with the stored record; change-log-full; too-many-features; bot-absent
  * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
  * @throws GuildChangedError when the guild has changed since the command was computed
  */
@@ -83,7 +90,7 @@ export function updateSettings(command: UpdateSettings, target: CommandTarget): 
   }
   if (precondition) requirePrecondition(precondition, { id: guildId, stored, profile: command.profile });
   if (computedAt !== undefined && computedAt !== (stored?.revision ?? 0)) throw new GuildChangedError();
-  const wanted = withoutDuplicates(command.patch);
+  const wanted = command.feature ? switched(state.settings, command.feature) : withoutDuplicates(command.patch);
   const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(
     (name) => !isEqual(wanted[name], state.settings[name]),
   );
@@ -116,6 +123,14 @@ function presenceAfter({ present, change, leftNotBefore }: ReportPresence, id: G
 function isBotAbsent(id: GuildId, presence: Presence, reportedShards: readonly Shard[]): boolean {
   if (presence !== 'unknown') return presence === 'left';
   return reportedShards.some((shard) => isOfShard(id, shard));
+}
+
+/** @throws ProblemError too-many-features */
+function switched({ enabledFeatures }: GuildSettings, { name, isEnabled }: FeatureSwitch): UpdateSettings['patch'] {
+  if (enabledFeatures.includes(name) === isEnabled) return {};
+  if (!isEnabled) return { enabledFeatures: enabledFeatures.filter((enabled) => enabled !== name) };
+  if (enabledFeatures.length >= LIMITS.features) throw new ProblemError('too-many-features');
+  return { enabledFeatures: [...enabledFeatures, name] };
 }
 
 function withoutDuplicates(patch: UpdateSettings['patch']): UpdateSettings['patch'] {

@@ -2,12 +2,20 @@ import type { GuildId, GuildProfile, GuildSettings, Shard } from '@guild-setting
 import type { Change, StoreCommand } from '../store/store.ts';
 import type { Precondition } from './precondition.ts';
 
+/** Enables or disables one feature. The list of enabled features is computed in the write transaction. */
+export interface FeatureSwitch {
+  readonly name: string;
+  readonly isEnabled: boolean;
+}
+
 /** Changes some settings of one guild. */
 export interface UpdateSettings extends StoreCommand {
   readonly kind: 'update-settings';
   readonly guildIds: readonly [GuildId];
   /** Settings to set. Omitted settings stay; arrays are replaced whole. */
   readonly patch: Readonly<Partial<GuildSettings>>;
+  /** The feature to enable or disable, beside the patch. */
+  readonly feature?: FeatureSwitch;
   readonly change: Pick<Change, 'actor' | 'origin' | 'reason' | 'target'>;
   readonly precondition?: Precondition;
   /** Revision of the guild that the patch was computed from. At another one the command is refused, and computed again. */

@@ -19,7 +19,7 @@ import {
   WriteUnconfirmedError,
 } from '../store/store.ts';
 import { updateSettings } from './apply-command.ts';
-import type { Command, UpdateSettings } from './command.ts';
+import type { Command, FeatureSwitch, UpdateSettings } from './command.ts';
 import { fieldChanges } from './history-entry.ts';
 import type { Precondition } from './precondition.ts';
 import { recordOf } from './record.ts';
@@ -153,6 +153,20 @@ export class GuildService {
   async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
     const { guilds, changes } = await this.#store.write(commandOf(permission, patch, this.#commonOf(options)));
     return { ...present(permission.guild, guilds[0] ?? null), change: changes[0] };
+  }
+
+  /**
+   * Enables or disables one feature, whatever others are enabled at the moment of the write. Switching to what is there
+   * already is a success without a new revision.
+   * @throws what {@link update} throws, and ProblemError too-many-features
+   */
+  async switchFeature(
+    permission: WritePermission,
+    feature: FeatureSwitch,
+    options: ChangeOptions,
+  ): Promise<GuildAtRevision> {
+    const { guilds } = await this.#store.write({ ...commandOf(permission, {}, this.#commonOf(options)), feature });
+    return present(permission.guild, guilds[0] ?? null);
   }
 
   /**

@@ -21,12 +21,12 @@ export interface Precondition {
 export type Verdict = 'proceed' | 'not-modified' | 'failed';
 
 /**
- * Evaluates a precondition at a revision, in the order of RFC 9110: If-Match with the strong comparison, then
+ * Evaluates a precondition at a revision, or at the entity tag of other content, in the order of RFC 9110: If-Match with the strong comparison, then
  * If-None-Match with the weak one. Every guild has a record, so `*` always matches.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
-export function evaluatePrecondition({ ifMatch, ifNoneMatch }: Precondition, revision: number): Verdict {
-  const names = (tag: EntityTag) => tag.value === String(revision);
+export function evaluatePrecondition({ ifMatch, ifNoneMatch }: Precondition, current: number | string): Verdict {
+  const names = (tag: EntityTag) => tag.value === String(current);
   if (ifMatch !== undefined && ifMatch !== '*' && !ifMatch.some((tag) => !tag.isWeak && names(tag))) return 'failed';
   if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(names))) return 'not-modified';
   return 'proceed';

@@ -55,6 +55,7 @@ export function openApiDocument(): OpenAPIObject {
   return withOpenResponses({
     ...document,
     tags: [
+      { name: 'features', description: 'What the bot has, and what of it is enabled in a guild.' },
       { name: 'guilds', description: 'Settings of guilds.' },
       { name: 'history', description: 'Who changed what, undo and restore.' },
       { name: 'service', description: 'Health, metrics and documentation of the service.' },

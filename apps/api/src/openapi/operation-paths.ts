@@ -34,12 +34,19 @@ export const BODY_PROBLEMS: readonly ProblemSlug[] = ['invalid-body', 'body-too-
 export function completeOperations(paths: Paths): Paths {
   const completed: Paths = { ...paths };
   for (const operation of REST_OPERATIONS) {
-    const { path, method } = operation.rest;
-    const name = method.toLowerCase() as 'get' | 'patch' | 'post' | 'delete';
-    const generated = completed[path]?.[name];
-    if (generated) completed[path] = { ...completed[path], [name]: complete(operation, generated) };
+    const { path, method, alias } = operation.rest;
+    const generated = completed[path]?.[nameOf(method)];
+    if (generated === undefined) continue;
+    const described = complete(operation, generated);
+    const other = alias && { [nameOf(alias.method)]: { ...described, operationId: alias.operationId } };
+    completed[path] = { ...completed[path], [nameOf(method)]: described, ...other };
   }
   return completed;
+}
+
+/** Returns the name of a method in a path item. */
+function nameOf(method: RestRoute['method']) {
+  return method.toLowerCase() as Lowercase<RestRoute['method']>;
 }
 
 function complete(
@@ -47,16 +54,21 @@ function complete(
   { requestBody: _, ...generated }: Generated,
 ): Generated {
   const { success = 200 } = rest;
+  const isPublic = 'isPublic' in access;
   const hasResult = success === 200;
   const isConditional = hasResult && rest.requestHeaders.includes('If-None-Match');
   const responseHeaders = headers(
-    ...(isConditional ? (['ETag'] as const) : []),
+    ...(isConditional ? [isPublic ? ('ContentTag' as const) : ('ETag' as const)] : []),
     ...(rest.responseHeaders ?? []),
     ...(deprecation ? (['Deprecation', 'Sunset'] as const) : []),
-    'RateLimit',
-    'RateLimit-Policy',
+    ...(isPublic ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
   );
-  const problems = [...COMMON_PROBLEMS, ...access.problems, ...(body ? BODY_PROBLEMS : []), ...rest.problems];
+  const problems = [
+    ...(isPublic ? REQUEST_PROBLEMS : COMMON_PROBLEMS),
+    ...access.problems,
+    ...(body ? BODY_PROBLEMS : []),
+    ...rest.problems,
+  ];
   const parameters = [
     ...(generated.parameters ?? []).filter((parameter) => 'in' in parameter && parameter.in === 'path'),
     ...queryParameters(input, rest),
@@ -65,6 +77,7 @@ function complete(
   const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
   return {
     ...generated,
+    ...(isPublic && { security: [] }),
     ...(deprecation && { deprecated: true }),
     parameters,
     ...(body && { requestBody: { required: true, content: bodyContent(body.meta()?.title, rest) } }),

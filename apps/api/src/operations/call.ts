@@ -62,6 +62,10 @@ export interface ResponseMeta {
   notModified?: boolean;
   /** Whether the record in the body never changes: a past revision. */
   immutable?: boolean;
+  /** The entity tag of a result that has no revision. */
+  contentTag?: string;
+  /** Seconds for which everybody may cache the result; absent: it is for one client, and must be revalidated. */
+  publicSeconds?: number;
   /** The result as JSON, if it is cached: the transport need not make it again. */
   json?: string;
   /** The path and query of the next part of a list. */

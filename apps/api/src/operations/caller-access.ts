@@ -2,6 +2,9 @@ import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import type { ApplicationPrincipal } from '../auth/principal.ts';
 import type { Access, Caller } from './authorize.ts';
 
+/** Grants everybody, without credentials. */
+export const everybody: Access<object> = { isPublic: true, problems: [], grant: async () => ({}) };
+
 /** Grants the application alone. */
 export const applicationOnly: Access<{ readonly caller: Caller; readonly application: ApplicationPrincipal }> = {
   problems: ['application-only'],

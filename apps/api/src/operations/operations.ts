@@ -7,12 +7,14 @@ import { getGuild } from './get-guild.ts';
 import { importGuild } from './import-guild.ts';
 import { importGuilds } from './import-guilds.ts';
 import { listGuildChannels } from './list-channels.ts';
+import { listFeatures } from './list-features.ts';
 import type { AnyOperation } from './operation.ts';
 import { readArrival } from './read-arrival.ts';
 import { readChange } from './read-change.ts';
 import { readHistory } from './read-history.ts';
 import { reportPresence } from './report-presence.ts';
 import { restoreGuild } from './restore-guild.ts';
+import { disableFeature, enableFeature } from './switch-feature.ts';
 import { undoChange } from './undo-change.ts';
 import { updateGuild } from './update-guild.ts';
 import { watchGuilds } from './watch-guilds.ts';
@@ -22,6 +24,8 @@ export const operations = {
   guilds: {
     get: getGuild,
     update: updateGuild,
+    enableFeature,
+    disableFeature,
     restore: restoreGuild,
     history: readHistory,
     change: readChange,
@@ -36,6 +40,7 @@ export const operations = {
     watch: watchGuilds,
     acknowledge,
   },
+  features: { list: listFeatures },
   presence: { report: reportPresence },
   users: { forget: forgetUser },
 };

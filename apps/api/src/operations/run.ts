@@ -14,13 +14,18 @@ export async function run<Result>(
   call: Call,
 ): Promise<Result> {
   if (operation.deprecation) call.response.deprecation = operation.deprecation;
-  const caller = await authenticate(call, {
-    allowStale: operation.type !== 'mutation',
-    isCounted: operation.isCounted ?? true,
-  });
-  const granted = await operation.access.grant(caller, call);
+  const granted = await grant(operation, call);
   const input = await readInput(operation, call);
   return operation.handle({ ...granted, input, call });
+}
+
+/** Authenticates the caller, unless the operation is public, and returns what the handler may rely on. */
+async function grant({ access, type, isCounted }: AnyOperation, call: Call): Promise<object> {
+  if ('isPublic' in access) return access.grant();
+  return access.grant(
+    await authenticate(call, { allowStale: type !== 'mutation', isCounted: isCounted ?? true }),
+    call,
+  );
 }
 
 /** Reads the body, if there is one, and validates it together with the parameters of the path. */

@@ -1,9 +1,8 @@
 import { Guild, GuildPatch, GuildPatchInput, settingsOf } from '@guild-settings/contract';
-import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
-import { awaitArrival } from './await-arrival.ts';
+import { changeOptions, guildManager } from './authorize.ts';
+import { changeGuild } from './change-guild.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
-import { withConflicts } from './with-conflicts.ts';
 
 /** Changes some of a guild's settings. */
 export const updateGuild = operation({
@@ -33,18 +32,14 @@ export const updateGuild = operation({
       nothing: { summary: 'Nothing', value: {} },
     },
   },
-  async handle({ caller, guild: managed, version, input, call }): Promise<Guild> {
+  handle({ caller, guild: managed, version, input, call }): Promise<Guild> {
     const { guild: _id, ...patch } = input;
     const options = changeOptions(call, caller);
-    const write = writeAuthorized(call, { caller, guild: managed, version }, (permission) =>
-      call.services.guilds.update(permission, patch, options),
-    );
-    const { guild, revision } = await write.catch((error: unknown) =>
-      withConflicts(error, { call, guild: managed, fields: () => Object.keys(settingsOf(patch)), options }),
-    );
-    call.response.revision = revision;
-    const waitSeconds = call.request.preferredWait();
-    if (waitSeconds !== undefined) await awaitArrival(call, managed, { revision, waitSeconds });
-    return guild;
+    return changeGuild(call, {
+      access: { caller, guild: managed, version },
+      options,
+      fields: () => Object.keys(settingsOf(patch)),
+      write: (permission) => call.services.guilds.update(permission, patch, options),
+    });
   },
 });

@@ -3,21 +3,23 @@ import { APPLICATION, GUILDS, TOKENS } from '../world.ts';
 import { examples } from './examples.ts';
 
 /** Formats the running sandbox as one line of JSON. */
-export function jsonReport({ apiUrl, discord, simulator, bot, database, botDatabasePath }: Sandbox): string {
+export function jsonReport({ apiUrl, dashboardUrl, discord, simulator, bot, ...files }: Sandbox): string {
   const urls = {
+    dashboard: dashboardUrl,
     api: apiUrl,
     docs: `${apiUrl}/docs`,
     openapi: `${apiUrl}/openapi.json`,
     health: bot?.healthUrl ?? null,
   };
-  const files = { database, botDatabase: botDatabasePath };
-  if (!simulator) return JSON.stringify({ mode: 'real', ...urls, discord, ...files });
+  const { database, botDatabasePath: botDatabase, dashboardDatabase } = files;
+  const databases = { database, botDatabase, dashboardDatabase };
+  if (!simulator) return JSON.stringify({ mode: 'real', ...urls, discord, ...databases });
   return JSON.stringify({
     mode: 'simulated',
     ...urls,
     chat: simulator.chatUrl,
     discord: { ...discord, clientSecret: APPLICATION.clientSecret },
-    ...files,
+    ...databases,
     guilds: GUILDS.map(({ id, name }) => ({ id, name })),
     tokens: Object.fromEntries(TOKENS.map(({ role, token }) => [role, token])),
     examples: examples(apiUrl).map(({ command }) => command),

@@ -9,10 +9,12 @@ export function textReport(sandbox: Sandbox): string {
   return `${parts.join('\n\n')}\n\nStop with Ctrl-C.`;
 }
 
-function simulated({ apiUrl, discord, simulator, bot, database, botDatabasePath }: Sandbox): string[] {
+function simulated(sandbox: Sandbox): string[] {
+  const { apiUrl, dashboardUrl, discord, simulator, bot } = sandbox;
   return [
     'The guild-settings sandbox is running, with a simulated Discord and a bot.',
     table([
+      ...(dashboardUrl ? [['dashboard', `${dashboardUrl} (log in as Mika, who manages three guilds)`]] : []),
       [
         'chat',
         `${simulator?.chatUrl} (opens as Mika in Discord Testers: send /help; then change a setting below, and send it again)`,
@@ -21,7 +23,7 @@ function simulated({ apiUrl, discord, simulator, bot, database, botDatabasePath 
       ['docs', `${apiUrl}/docs`],
       ['Discord', `${discord.apiUrl} (application ${APPLICATION.id}, secret ${APPLICATION.clientSecret})`],
       ...botRows(bot),
-      ['data', `${database}, ${botDatabasePath} (kept when this stops; delete them to start afresh)`],
+      ['data', `${filesOf(sandbox)} (kept when this stops; delete them to start afresh)`],
     ]),
     `Guilds\n${table([['id', 'manager may', 'name'], ...GUILDS.map(({ id, managed, name }) => [id, managed ? 'yes' : 'no', name])])}`,
     `Tokens\n${table([['role', 'token', 'may'], ...TOKENS.map(({ role, token, may }) => [role, token, may])])}`,
@@ -31,21 +33,29 @@ function simulated({ apiUrl, discord, simulator, bot, database, botDatabasePath 
   ];
 }
 
-function real({ apiUrl, discord, bot, database, botDatabasePath }: Sandbox): string[] {
+function real(sandbox: Sandbox): string[] {
+  const { apiUrl, dashboardUrl, discord, bot } = sandbox;
   return [
     bot
       ? 'The api and the bot are running against the real Discord, because DISCORD_APPLICATION_ID is set.'
       : 'The api is running against the real Discord, because DISCORD_APPLICATION_ID is set.',
     table([
+      ...(dashboardUrl
+        ? [['dashboard', `${dashboardUrl} (register ${dashboardUrl}/callback as a redirect of your application)`]]
+        : []),
       ['api', apiUrl],
       ['docs', `${apiUrl}/docs`],
       ['Discord', `${discord.apiUrl} (application ${discord.applicationId})`],
       ...(bot ? botRows(bot) : [['bot', 'not started: set DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN']]),
-      ['data', `${[database, botDatabasePath].filter((path) => path !== null).join(', ')} (kept when this stops)`],
+      ['data', `${filesOf(sandbox)} (kept when this stops)`],
     ]),
     'Send a Discord OAuth2 access token that was issued to this application with the scopes "identify guilds":\n' +
       `  curl -i ${apiUrl}/guilds/<guild id> -H 'Authorization: Bearer <access token>'`,
   ];
+}
+
+function filesOf({ database, botDatabasePath, dashboardDatabase }: Sandbox): string {
+  return [database, botDatabasePath, dashboardDatabase].filter((path) => path !== null).join(', ');
 }
 
 function botRows(bot: Sandbox['bot']): string[][] {

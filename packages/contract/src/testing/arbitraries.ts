@@ -1,7 +1,8 @@
 import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
-import { type Guild, LANGUAGES } from '../guild.ts';
+import type { Guild } from '../guild.ts';
 import type { GuildPatch } from '../guild-patch.ts';
+import { LANGUAGES } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Text without control characters, its length in code points. */

@@ -9,19 +9,23 @@ import { type Browser, chromium } from 'playwright-core';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
-/** Whether the package has a browser for this machine. */
-export const HAS_BROWSER = process.platform === 'linux' && process.arch === 'x64';
+/** An installed Chromium, for machines for which the npm package has none. */
+const { CHROMIUM_PATH } = process.env;
 
-/** Starts a headless Chromium, which is a file of the npm package `@sparticuz/chromium`. */
+/** Whether there is a browser for this machine. */
+export const HAS_BROWSER = CHROMIUM_PATH !== undefined || (process.platform === 'linux' && process.arch === 'x64');
+
+/** Starts a headless Chromium: the one at `CHROMIUM_PATH`, or that of the npm package `@sparticuz/chromium`. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await browserFile(), args: ['--no-sandbox'] });
 }
 
 /**
- * Returns the path of the decompressed browser. The package itself decompresses to a fixed path, where other processes find
+ * Returns the path of the browser. That of the package is decompressed first. The package itself decompresses to a fixed path, where other processes find
  * it before it is complete.
  */
-async function browserFile(): Promise<string> {
+export async function browserFile(): Promise<string> {
+  if (CHROMIUM_PATH !== undefined) return CHROMIUM_PATH;
   const file = join(CACHE, 'chromium');
   if (existsSync(file)) return file;
   const archive = new URL('../../bin/chromium.br', import.meta.resolve('@sparticuz/chromium'));

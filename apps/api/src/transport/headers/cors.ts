@@ -19,7 +19,7 @@ const EXPOSED = [
 ].join(', ');
 
 /** The methods that operations have. */
-const OPERATION_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST'];
+const OPERATION_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 
 /** Seconds for which browsers may reuse the response to a preflight. */
 const MAX_AGE_SECONDS = '600';

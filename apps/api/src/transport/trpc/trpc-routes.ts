@@ -63,10 +63,12 @@ async function respond(
     onError: ({ error }) => recordProblem(request, problemFrom(error), token.principal),
     responseMeta({ errors, info }) {
       if ((info?.calls.length ?? 0) > 1) {
-        // What is said of one result is wrong of a batch: its entity tag, its next part, and that it never changes.
+        // What is said of one result is wrong of a batch: its entity tag, its next part, and how long it may be kept.
         delete meta.revision;
         delete meta.next;
         delete meta.immutable;
+        delete meta.contentTag;
+        delete meta.publicSeconds;
       }
       const vary = `${reply.getHeader('vary')}, accept`;
       const problems = errors.map(problemFrom);
@@ -77,7 +79,7 @@ async function respond(
       return { headers: Object.assign(common, responseHeaders(meta), allow, ...problems.map(problemHeaders)) };
     },
   });
-  const isNotModified = meta.notModified === true && response.ok && meta.revision !== undefined;
+  const isNotModified = meta.notModified === true && response.ok && (meta.revision ?? meta.contentTag) !== undefined;
   if (!isNotModified && request.method !== 'HEAD') return reply.send(response);
   const body = await response.text();
   return reply

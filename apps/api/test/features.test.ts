@@ -1,0 +1,217 @@
+import { FEATURES, LANGUAGES, LIMITS } from '@guild-settings/contract';
+import { printedSeed, repetitions } from '@guild-settings/testing';
+import { anyCharacter } from '@guild-settings/testing/any-character';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { problemIn, sharedApi, type TestApi } from '../src/testing/api-resource.ts';
+import { readChanges } from '../src/testing/change-log.ts';
+import { IDS, type Tokens } from '../src/testing/people.ts';
+import { exchange } from '../src/testing/raw-http.ts';
+
+const { guild } = IDS;
+const api = sharedApi();
+
+/** Sends a request about one feature. */
+function send(method: string, feature: string, sent: Parameters<TestApi['send']>[1] = {}): Promise<Response> {
+  const path = `/guilds/${guild}/features/${encodeURIComponent(feature)}`;
+  return api().send(path, { method, token: api().tokens.manager, ...sent });
+}
+
+async function enabled(): Promise<unknown> {
+  return ((await (await api().get(guild)).json()) as { enabledFeatures: unknown }).enabledFeatures;
+}
+
+describe('the catalogue', () => {
+  test('lists every feature of the bot in every language, without credentials', async () => {
+    const answer = await api().send('/features');
+    expect(answer.status).toBe(200);
+    const features = (await answer.json()) as typeof FEATURES;
+    expect(features.map(({ name }) => name)).toEqual(['reminders']);
+    for (const { names, descriptions } of features) {
+      expect(Object.keys(names).sort()).toEqual([...LANGUAGES].sort());
+      expect(Object.keys(descriptions).sort()).toEqual([...LANGUAGES].sort());
+    }
+  });
+
+  test('is the same whatever the credentials are, and asks Discord about none', async () => {
+    const before = api().discord.calls.count();
+    const answer = await api().send('/features', { token: api().tokens.unknown });
+    expect([answer.status, await answer.json()]).toEqual([200, FEATURES]);
+    expect(api().discord.calls.count()).toBe(before);
+  });
+
+  test('may be kept by any cache, and is not sent to a client that has it', async () => {
+    const answer = await api().send('/features');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    const etag = answer.headers.get('etag') ?? '';
+    const again = await api().send('/features', { headers: { 'if-none-match': `W/${etag}` } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await api().send('/features', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  test('is the same over tRPC', async () => {
+    const answer = await api().send('/trpc/features.list');
+    expect(await answer.json()).toEqual({ result: { data: FEATURES } });
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+  });
+
+  test('does not make a batch with a record public', async () => {
+    const input = encodeURIComponent(JSON.stringify({ 1: { guild } }));
+    const path = `/trpc/features.list,guilds.get?batch=1&input=${input}`;
+    const answer = await api().send(path, { token: api().tokens.manager });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+    expect((await api().send(path)).status).toBe(207);
+  });
+});
+
+describe('one feature', () => {
+  beforeEach(async () => {
+    await api().patch(guild, { enabledFeatures: ['first', 'second'] });
+  });
+
+  test.each(['PUT', 'POST'])(
+    'is enabled by %s, at the end of the list, and the answer is the record',
+    async (method) => {
+      const answer = await send(method, 'reminders');
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ id: guild, enabledFeatures: ['first', 'second', 'reminders'] });
+      expect(answer.headers.get('etag')).toBe((await api().get(guild)).headers.get('etag'));
+    },
+  );
+
+  test('is disabled by DELETE, and the others stay in their order', async () => {
+    const answer = await send('DELETE', 'first');
+    expect([answer.status, await answer.json()]).toMatchObject([200, { enabledFeatures: ['second'] }]);
+  });
+
+  test('that is as it shall be is a success without a new revision', async () => {
+    const { length } = readChanges(api());
+    const etag = (await api().get(guild)).headers.get('etag');
+    for (const answer of [await send('PUT', 'first'), await send('DELETE', 'third')]) {
+      expect([answer.status, answer.headers.get('etag')]).toEqual([200, etag]);
+    }
+    expect(readChanges(api())).toHaveLength(length);
+  });
+
+  test('is one change in the history, with author, way and reason, and can be undone', async () => {
+    const answer = await send('PUT', 'reminders', { headers: { 'x-audit-log-reason': 'asked%20for' } });
+    const revision = Number(answer.headers.get('etag')?.slice(1, -1));
+    expect(readChanges(api()).at(-1)).toMatchObject({
+      actor_id: IDS.manager,
+      origin: 'rest',
+      reason: 'asked for',
+      before: { enabledFeatures: ['first', 'second'] },
+      after: { enabledFeatures: ['first', 'second', 'reminders'] },
+    });
+    const undo = { method: 'POST', token: api().tokens.manager };
+    expect((await api().send(`/guilds/${guild}/history/${revision}/undo`, undo)).status).toBe(200);
+    expect(await enabled()).toEqual(['first', 'second']);
+  });
+
+  test('is switched only at the revision that If-Match names; the refusal has the record and what changed since', async () => {
+    const etag = (await api().get(guild)).headers.get('etag') ?? '';
+    const match = { headers: { 'if-match': etag } };
+    expect((await send('PUT', 'reminders', match)).status).toBe(200);
+    for (const method of ['PUT', 'POST', 'DELETE']) {
+      const refused = await send(method, 'other', match);
+      expect(refused.status).toBe(412);
+      expect(await problemIn(refused)).toMatchObject({
+        current: { enabledFeatures: ['first', 'second', 'reminders'] },
+        conflicts: [{ field: 'enabledFeatures' }],
+      });
+    }
+  });
+
+  test('answers with Prefer: wait when the change has arrived', async () => {
+    const answer = await send('PUT', 'reminders', { headers: { prefer: 'wait=1' } });
+    expect([answer.headers.get('arrival'), answer.headers.get('preference-applied')]).toEqual(['away', 'wait=1']);
+  });
+
+  test(`is refused with 409 beside ${LIMITS.features} others, which stay, and can be disabled`, async () => {
+    const names = Array.from({ length: LIMITS.features }, (_, index) => `f${index}`);
+    await api().patch(guild, { enabledFeatures: names });
+    const refused = await send('PUT', 'reminders');
+    expect([refused.status, await problemIn(refused)]).toMatchObject([409, { type: '/problems/too-many-features' }]);
+    expect((await send('PUT', 'f7')).status).toBe(200);
+    expect(await enabled()).toEqual(names);
+    expect((await send('DELETE', 'f7')).status).toBe(200);
+    expect((await send('PUT', 'reminders')).status).toBe(200);
+  });
+
+  test.each([
+    ['empty', '', 404],
+    ['of 64 emoji', '👍'.repeat(64), 200],
+    ['of 65 characters', 'x'.repeat(65), 400],
+    ['with a control character', 'a\nb', 400],
+    ['that no bot knows', 'of-a-later-bot', 200],
+  ])('with a name %s is answered %s', async (_name, feature, status) => {
+    expect((await send('PUT', feature)).status).toBe(status);
+  });
+
+  test.each(['%', '%zz', '%ff', '%ed%a0%80'])('with the malformed name %s is a 400', async (name) => {
+    const path = `/guilds/${guild}/features/${name}`;
+    const request = `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api().tokens.manager}\r\nConnection: close\r\n\r\n`;
+    expect((await exchange(api().url, request)).status).toBe(400);
+  });
+
+  const NAMES = repetitions(60, 2_000);
+
+  test(`keeps each of ${NAMES} names as it was percent-encoded, whatever characters it has`, async () => {
+    const character = fc.oneof(
+      anyCharacter,
+      fc.constantFrom('%', '/', '%2F', '%25', '?', '#', ';', '+', '\\', ' ', '..', ','),
+    );
+    // URLs have no segment of dots alone: browsers remove it, also when it is encoded.
+    const name = fc
+      .string({ unit: character, minLength: 1, maxLength: 20 })
+      .filter(
+        (text) => !/^\.\.?$/.test(text) && !/\p{Cc}|\p{Cs}/u.test(text) && [...text].length <= LIMITS.featureName,
+      );
+    await fc.assert(
+      fc.asyncProperty(name, async (feature) => {
+        await api().patch(guild, { enabledFeatures: [] });
+        expect(await (await send('PUT', feature)).json()).toMatchObject({ enabledFeatures: [feature] });
+        expect(await (await send('DELETE', feature)).json()).toMatchObject({ enabledFeatures: [] });
+      }),
+      { numRuns: NAMES, seed: printedSeed('feature-names') },
+    );
+  });
+
+  test('has no GET: 405 with the methods that there are', async () => {
+    const answer = await send('GET', 'reminders');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'DELETE, OPTIONS, POST, PUT']);
+    const options = await send('OPTIONS', 'reminders');
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'DELETE, OPTIONS, POST, PUT']);
+  });
+
+  test('is switched over tRPC by the same names', async () => {
+    const call = async (name: string, feature: string) => {
+      const body = { guild, feature };
+      return (await api().send(`/trpc/${name}`, { method: 'POST', token: api().tokens.manager, body })).json();
+    };
+    expect(await call('guilds.enableFeature', '..')).toMatchObject({
+      result: { data: { enabledFeatures: ['first', 'second', '..'] } },
+    });
+    expect(await call('guilds.disableFeature', 'first')).toMatchObject({
+      result: { data: { enabledFeatures: ['second', '..'] } },
+    });
+    expect(await call('guilds.enableFeature', '')).toMatchObject({ error: { data: { httpStatus: 400 } } });
+  });
+
+  test.each<[keyof Tokens, number]>([
+    ['owner', 200],
+    ['admin', 200],
+    ['manager', 200],
+    ['application', 200],
+    ['plain', 403],
+    ['stranger', 403],
+    ['unknown', 401],
+    ['withoutGuilds', 403],
+  ])('is switched for %s with %i', async (who, status) => {
+    const before = await enabled();
+    for (const method of ['PUT', 'POST', 'DELETE']) {
+      expect((await send(method, 'by-somebody', { token: api().tokens[who] })).status).toBe(status);
+    }
+    expect(await enabled()).toEqual(before);
+  });
+});

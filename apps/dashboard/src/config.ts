@@ -1,0 +1,105 @@
+import { Snowflake } from '@guild-settings/contract';
+import {
+  DatabaseUrl,
+  type EnvironmentIssue,
+  HttpUrl,
+  integer,
+  LogLevel,
+  readEnvironment,
+  TrustProxy,
+} from '@guild-settings/environment';
+import { urlSecrets } from '@guild-settings/log-redaction';
+import { z } from 'zod';
+
+/** Bytes of a key of AES-256. */
+const KEY_BYTES = 32;
+
+const HEX_KEY = /^[\da-f]{64}$/i;
+const BASE64_KEY = /^[\w+/-]{43}=?$/;
+
+/** The keys of the sessions, the newest first. */
+const SessionKeys = z
+  .string('expected a key of 32 bytes in base64: `openssl rand -base64 32` makes one')
+  .transform((list) => list.split(',').map((key) => key.trim()))
+  .refine(
+    (keys) => keys.every((key) => HEX_KEY.test(key) || BASE64_KEY.test(key)),
+    'expected keys of 32 bytes in base64 or hexadecimal, the newest first, separated by commas: `openssl rand -base64 32` makes one',
+  )
+  .transform((keys) => keys.map((key) => Buffer.from(key, HEX_KEY.test(key) ? 'hex' : 'base64')))
+  .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), 'expected keys of 32 bytes');
+
+/** A secret as Discord shows it: printable ASCII without spaces. */
+const Secret = z.string('expected the client secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The origin at which browsers open the dashboard. Without https, session cookies could be read and set by the network, so it
+ * may be of loopback alone.
+ */
+const DashboardUrl = HttpUrl.refine((url) => new URL(url).origin === url, 'expected an origin without a path').refine(
+  (url) => url.startsWith('https:') || LOOPBACK_HOSTS.has(new URL(url).hostname),
+  'expected https://, which only an address of this machine may do without',
+);
+
+const VARIABLES = {
+  DASHBOARD_URL: DashboardUrl,
+  API_URL: HttpUrl.prefault('http://127.0.0.1:3000'),
+  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
+  DISCORD_AUTHORIZE_URL: HttpUrl.optional(),
+  DISCORD_APPLICATION_ID: Snowflake,
+  DISCORD_CLIENT_SECRET: Secret,
+  SESSION_KEY: SessionKeys,
+  DATABASE_URL: DatabaseUrl.prefault('file:./data/dashboard.db'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: integer({ max: 65_535 }).prefault('3003'),
+  TRUST_PROXY: TrustProxy.prefault('false'),
+  LOG_LEVEL: LogLevel.default('info'),
+};
+
+const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'SESSION_KEY', 'DATABASE_URL', 'API_URL', 'DISCORD_API_URL'];
+
+/** The settings of one dashboard process, checked and frozen. */
+export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
+
+/**
+ * Reads the configuration, by default from this process's environment.
+ * @throws EnvironmentError listing every unusable variable, without a secret
+ */
+export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
+  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: repeatedKeys });
+  return Object.freeze({
+    /** The origin of the dashboard. */
+    url: values.DASHBOARD_URL,
+    server: Object.freeze({
+      host: values.HOST,
+      port: values.PORT,
+      trustProxy: values.TRUST_PROXY,
+      logLevel: values.LOG_LEVEL,
+    }),
+    /** The base URL of the settings service, without a slash at the end. */
+    apiUrl: values.API_URL,
+    discord: Object.freeze({
+      apiUrl: values.DISCORD_API_URL,
+      /** The page where people consent. */
+      authorizeUrl: values.DISCORD_AUTHORIZE_URL ?? `${new URL(values.DISCORD_API_URL).origin}/oauth2/authorize`,
+      applicationId: values.DISCORD_APPLICATION_ID,
+      clientSecret: values.DISCORD_CLIENT_SECRET,
+    }),
+    /** The keys that encrypt what sessions hold. The first one encrypts; all of them decrypt. */
+    sessionKeys: Object.freeze(values.SESSION_KEY),
+    database: Object.freeze(values.DATABASE_URL),
+  });
+}
+
+/** Returns the secrets of the environment, for messages of programs that failed to start. */
+export function startSecrets(env: NodeJS.ProcessEnv = process.env): string[] {
+  const { DATABASE_URL, DISCORD_CLIENT_SECRET = '', SESSION_KEY = '', PGPASSWORD = '' } = env;
+  return [...urlSecrets([DATABASE_URL]), DISCORD_CLIENT_SECRET, ...SESSION_KEY.split(','), PGPASSWORD];
+}
+
+/** A key that is listed twice is a rotation that did not happen. */
+function repeatedKeys(_env: unknown, values?: { readonly SESSION_KEY: readonly Buffer[] }): EnvironmentIssue[] {
+  const keys = values?.SESSION_KEY.map((key) => key.toString('hex')) ?? [];
+  return new Set(keys).size === keys.length ? [] : [{ key: 'SESSION_KEY', message: 'expected each key once' }];
+}

@@ -1,0 +1,2 @@
+export { type DashboardConfig, readDashboardConfig } from './config.ts';
+export { createDashboard, type Dashboard, type DashboardOptions } from './server/create-dashboard.ts';

@@ -1,0 +1,241 @@
+import type { GuildSettings } from '@guild-settings/contract';
+import { printedSeed, repetitions } from '@guild-settings/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changesOf, type Draft, draftOf, viewOf } from './draft.ts';
+import { edit, reset, resolve, switchFeature } from './edits.ts';
+import { SCALAR_FIELDS, type ScalarField, type Scalars } from './fields.ts';
+import { received, refused, saved, sent } from './saving.ts';
+import { storeDraft, storedDraft } from './stored-draft.ts';
+import { DraftModel } from './testing/draft-model.ts';
+import { ModelledService } from './testing/modelled-service.ts';
+
+const FEATURES = ['reminders', 'polls', '__proto__'];
+
+// Few values, so that people often choose the same, and the one of before.
+const anyValue = fc.oneof(
+  fc.record({ field: fc.constant('prefix' as const), value: fc.constantFrom('!', '?', '$') }),
+  fc.record({ field: fc.constant('language' as const), value: fc.constantFrom('en-US' as const, 'hi' as const) }),
+  fc.record({ field: fc.constant('announcement_channel' as const), value: fc.constantFrom('', '381870553235193857') }),
+  fc.record({ field: fc.constant('beta' as const), value: fc.boolean() }),
+);
+
+const anyFeatures = fc.subarray(FEATURES);
+
+const anyStep = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('edit' as const), set: anyValue }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('switch' as const),
+      name: fc.constantFrom(...FEATURES),
+      isOn: fc.boolean(),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('colleague' as const), set: anyValue }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('colleague-features' as const), features: anyFeatures }) },
+  { weight: 5, arbitrary: fc.constant({ kind: 'event' as const }) },
+  { weight: 3, arbitrary: fc.constant({ kind: 'send' as const }) },
+  // Whether the request is lost on its way, or its answer.
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      lost: fc.constantFrom('no', 'no', 'no', 'request', 'answer'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'erase' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'reset' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'reload' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('resolve' as const),
+      value: fc.constantFrom('mine' as const, 'theirs' as const),
+    }),
+  },
+);
+type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
+
+/** A page with its draft, a colleague at the service, and the model of what the person expects. */
+class Walk {
+  readonly service = new ModelledService();
+  readonly model = new DraftModel(this.service.now.settings);
+  draft: Draft = draftOf(this.service.now);
+  request: { readonly changes: Partial<GuildSettings>; readonly ifMatch: number } | undefined;
+  readonly #kept = new Map<string, string>();
+
+  take(step: Step): void {
+    switch (step.kind) {
+      case 'edit':
+        this.draft = edit<ScalarField>(this.draft, step.set.field, step.set.value);
+        this.model.edit(step.set.field, step.set.value);
+        return;
+      case 'switch':
+        this.draft = switchFeature(this.draft, step.name, step.isOn);
+        this.model.switchFeature(step.name, step.isOn);
+        return;
+      case 'colleague':
+        this.service.patch({ [step.set.field]: step.set.value });
+        return;
+      case 'colleague-features':
+        this.service.patch({ enabledFeatures: step.features });
+        return;
+      case 'event':
+        this.#receive();
+        return;
+      case 'send':
+        this.#send();
+        return;
+      case 'answer':
+        this.#answer(step.lost);
+        return;
+      case 'erase':
+        this.service.erase();
+        return;
+      case 'reset':
+        this.draft = reset(this.draft);
+        this.model.reset();
+        return;
+      case 'reload':
+        this.#reload();
+        return;
+      case 'resolve':
+        for (const field of viewOf(this.draft).conflicts) {
+          this.draft = resolve(this.draft, field, step.value);
+          this.model.resolve(field, step.value);
+        }
+    }
+  }
+
+  #hear(): void {
+    this.model.theirs = this.draft.theirs.settings;
+  }
+
+  #receive(): void {
+    const event = this.service.nextEvent();
+    if (event === undefined) return;
+    this.draft = received(this.draft, event);
+    this.#hear();
+  }
+
+  #send(): void {
+    const changes = changesOf(this.draft);
+    if (this.request !== undefined || Object.keys(changes).length === 0 || viewOf(this.draft).conflicts.length > 0)
+      return;
+    this.request = { changes, ifMatch: this.draft.theirs.revision };
+    this.draft = sent(this.draft);
+    this.model.send(changes);
+  }
+
+  #answer(lost: string): void {
+    if (this.request === undefined) return;
+    const { changes, ifMatch } = this.request;
+    this.request = undefined;
+    const made = lost === 'request' ? undefined : this.service.patch(changes, ifMatch);
+    if (lost !== 'no') this.draft = refused(this.draft);
+    else if (made === undefined) this.draft = refused(this.draft, this.service.now);
+    else this.draft = saved(this.draft, made);
+    this.model.answered(made !== undefined && lost === 'no');
+    this.#hear();
+  }
+
+  #reload(): void {
+    // What is on its way then has no one to answer to.
+    if (this.request !== undefined) return;
+    const storage = {
+      getItem: (key: string) => this.#kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void this.#kept.set(key, value),
+      removeItem: (key: string) => void this.#kept.delete(key),
+    };
+    storeDraft(storage, 'draft', this.draft);
+    this.draft = storedDraft(storage, 'draft', this.service.now);
+    while (this.service.nextEvent() !== undefined);
+    this.#hear();
+  }
+}
+
+describe('a draft', () => {
+  it('shows what the person set over what others change, through saves, refusals, erasures and reloads', () => {
+    const seed = printedSeed('draft');
+    fc.assert(
+      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 60 }), (steps) => {
+        const walk = new Walk();
+        for (const step of steps) {
+          walk.take(step);
+          const { settings, conflicts } = viewOf(walk.draft);
+          const expected = walk.model.shown();
+          expect({ ...settings, enabledFeatures: new Set(settings.enabledFeatures) }).toEqual(expected);
+          expect(conflicts).toEqual(walk.model.conflicts());
+          expect(changesOf(walk.draft)).toEqual(differenceOf(walk.model));
+        }
+      }),
+      { seed, numRuns: repetitions(400, 50_000) },
+    );
+  });
+
+  const theirs = new ModelledService().now;
+  const at = (revision: number, settings: Partial<GuildSettings>) => ({
+    settings: { ...theirs.settings, ...settings },
+    revision,
+    upTo: revision,
+    changedBy: {},
+  });
+
+  it('has no change where the value is set back', () => {
+    const draft = edit(edit(draftOf(theirs), 'prefix', '?'), 'prefix', '!');
+    expect(changesOf(draft)).toEqual({});
+    expect(viewOf(received(draft, at(1, { prefix: '$' }))).settings.prefix).toBe('$');
+  });
+
+  it('stays in conflict while the person types on, also when the value of before is typed', () => {
+    let draft = received(edit(draftOf(theirs), 'prefix', '!!'), at(1, { prefix: '?' }));
+    draft = edit(draft, 'prefix', '!');
+    expect(viewOf(draft)).toMatchObject({ settings: { prefix: '!' }, conflicts: ['prefix'] });
+    expect(changesOf(resolve(draft, 'prefix', 'mine'))).toEqual({ prefix: '!' });
+    expect(changesOf(resolve(draft, 'prefix', 'theirs'))).toEqual({});
+  });
+
+  it('keeps what is typed while a change is on its way', () => {
+    const sending = sent(edit(draftOf(theirs), 'prefix', '?'));
+    const typedBack = edit(sending, 'prefix', '!');
+    const draft = saved(typedBack, at(1, { prefix: '?' }));
+    expect(viewOf(draft)).toMatchObject({ settings: { prefix: '!' }, conflicts: [] });
+    expect(changesOf(draft)).toEqual({ prefix: '!' });
+  });
+
+  it('does not take the event of its own change for that of another', () => {
+    const sending = edit(sent(edit(draftOf(theirs), 'prefix', '?')), 'prefix', '?!');
+    expect(viewOf(received(sending, at(1, { prefix: '?' }))).conflicts).toEqual([]);
+  });
+
+  it('ignores an answer that a later one has overtaken', () => {
+    const draft = received(draftOf(at(2, { prefix: '?' })), at(1, { prefix: '$' }));
+    expect(viewOf(draft).settings.prefix).toBe('?');
+  });
+
+  it('takes over an older revision where the service says that it is the one of now', () => {
+    const draft = refused(edit(draftOf(at(7, { prefix: '?' })), 'beta', true), at(2, { prefix: '$' }));
+    expect(viewOf(draft).settings).toMatchObject({ prefix: '$', beta: true });
+  });
+
+  it.each(['{', '[]', '{"mine":{"beta":"yes"},"base":{},"switched":[]}', '{"mine":{},"base":{},"switched":[["a"]]}'])(
+    'begins anew where the browser has kept something else: %s',
+    (text) => {
+      const storage = { getItem: () => text, setItem: () => {}, removeItem: () => {} };
+      expect(storedDraft(storage, 'draft', theirs)).toEqual(draftOf(theirs));
+    },
+  );
+});
+
+/** Returns the fields that the person sees with another value than the service has, as far as the page has heard. */
+function differenceOf(model: DraftModel): Partial<Record<keyof GuildSettings, unknown>> {
+  const shown = model.shown();
+  const scalars = SCALAR_FIELDS.filter((field) => shown[field] !== model.theirs[field]);
+  const had = new Set(model.theirs.enabledFeatures);
+  const isSame = had.size === shown.enabledFeatures.size && [...had].every((name) => shown.enabledFeatures.has(name));
+  const differences: [string, Scalars[ScalarField] | unknown][] = scalars.map((field) => [field, shown[field]]);
+  return Object.fromEntries(
+    isSame ? differences : [...differences, ['enabledFeatures', expect.arrayContaining([...shown.enabledFeatures])]],
+  );
+}

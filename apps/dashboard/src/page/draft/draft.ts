@@ -1,0 +1,82 @@
+import type { Actor, GuildSettings, RecordSettings } from '@guild-settings/contract';
+import {
+  type Field,
+  hasSameFeatures,
+  hasSameValue,
+  pick,
+  SCALAR_FIELDS,
+  type ScalarField,
+  type Scalars,
+  withFeatures,
+} from './fields.ts';
+import { type Merged, merge } from './merge.ts';
+
+/** The newest change of a setting, as far as it is known. */
+export interface FieldChangedBy {
+  readonly actor: Actor;
+  readonly at: string;
+  readonly revision: number;
+}
+
+/** The settings that the service has. */
+export interface Theirs {
+  readonly settings: RecordSettings;
+  /** The revision of the record, for If-Match. 0: a guild without changes, or one that was erased. */
+  readonly revision: number;
+  /** The revision up to which all changes are in it: that of the record, or of the erasure. */
+  readonly upTo: number;
+  /** The settings that others have changed since the page was opened, and their newest changes. */
+  readonly changedBy: Partial<Record<Field, FieldChangedBy>>;
+}
+
+/**
+ * What a person has set on the page and has not saved, beside what the service has. A value: each function returns another one.
+ * What was set stays, whatever others change, until it is saved, reset, or given up in a conflict.
+ */
+export interface Draft {
+  readonly theirs: Theirs;
+  /** The values that were set. */
+  readonly mine: Partial<Scalars>;
+  /** For each of `mine`, the value before it that the person knew. Missing: set on purpose to what it was before a conflict. */
+  readonly base: Partial<Pick<RecordSettings, ScalarField>>;
+  /** The features that were switched. */
+  readonly switched: ReadonlyMap<string, boolean>;
+  /** The change that was sent and has no answer yet. */
+  readonly sent: Partial<GuildSettings>;
+}
+
+/** Returns a draft without edits. */
+export function draftOf(theirs: Theirs): Draft {
+  return { theirs, mine: {}, base: {}, switched: new Map(), sent: {} };
+}
+
+/** Returns the settings as the page shows them, and the fields that others have set to something else. */
+export function viewOf({ theirs: { settings }, mine, base, switched, sent }: Draft): Merged {
+  const opposite = new Map([...switched].map(([name, isOn]) => [name, !isOn]));
+  const own = SCALAR_FIELDS.filter((field) => Object.hasOwn(sent, field) && sent[field] === settings[field]);
+  return merge(
+    {
+      // What is not edited is as theirs. The event of an own change that was just sent is no change of others.
+      ...pick(
+        settings,
+        SCALAR_FIELDS.filter((field) => !Object.hasOwn(mine, field)),
+      ),
+      ...base,
+      ...pick(settings, own),
+      enabledFeatures: withFeatures(settings.enabledFeatures, opposite),
+    },
+    settings,
+    { ...settings, ...mine, enabledFeatures: withFeatures(settings.enabledFeatures, switched) },
+  );
+}
+
+/** Returns the change to send: the fields that differ from what the service has. */
+export function changesOf(draft: Draft): Partial<GuildSettings> {
+  const { settings } = draft.theirs;
+  const { enabledFeatures } = viewOf(draft).settings;
+  const set = SCALAR_FIELDS.filter((field) => !hasSameValue(field, { ...settings, ...draft.mine }, settings));
+  return {
+    ...pick(draft.mine, set),
+    ...(!hasSameFeatures(enabledFeatures, settings.enabledFeatures) && { enabledFeatures }),
+  };
+}

@@ -1,0 +1,41 @@
+import { changesOf, type Draft, type Theirs } from './draft.ts';
+import { SCALAR_FIELDS, without } from './fields.ts';
+
+/**
+ * Takes over what the service has. Edits stay.
+ * @param when `newer`: an answer that may have been overtaken by a later one is ignored
+ */
+export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' = 'newer'): Draft {
+  const known = draft.theirs;
+  if (when === 'newer' && theirs.upTo < known.upTo) return draft;
+  return { ...draft, theirs: { ...theirs, changedBy: { ...known.changedBy, ...theirs.changedBy } } };
+}
+
+/** Remembers what is sent: meanwhile the person goes on. */
+export function sent(draft: Draft): Draft {
+  return { ...draft, sent: changesOf(draft) };
+}
+
+/** Takes over the answer to what was sent, which is now the newest change of its fields. What was set since then stays, as an edit of the saved value. */
+export function saved(draft: Draft, theirs: Theirs): Draft {
+  let { mine, base } = draft;
+  for (const field of SCALAR_FIELDS) {
+    const value = draft.sent[field];
+    if (value === undefined || !Object.hasOwn(mine, field)) continue;
+    if (mine[field] === value) [mine, base] = [without(mine, field), without(base, field)];
+    else base = { ...base, [field]: value };
+  }
+  const features = draft.sent.enabledFeatures;
+  const switched = new Map([...draft.switched].filter(([name, isOn]) => features?.includes(name) !== isOn));
+  const known = draft.theirs;
+  const changedBy = Object.fromEntries(
+    Object.entries(known.changedBy).filter(([field]) => !Object.hasOwn(draft.sent, field)),
+  );
+  return received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {} }, theirs);
+}
+
+/** Ends the sending without success. @param theirs what the service said that it has */
+export function refused(draft: Draft, theirs?: Theirs): Draft {
+  const unsent = { ...draft, sent: {} };
+  return theirs === undefined ? unsent : received(unsent, theirs, 'always');
+}

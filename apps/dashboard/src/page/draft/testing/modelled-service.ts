@@ -1,0 +1,45 @@
+import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
+import type { Theirs } from '../draft.ts';
+
+const DEFAULTS: RecordSettings = {
+  prefix: '!',
+  language: 'en-US',
+  announcement_channel: '',
+  beta: false,
+  enabledFeatures: [],
+};
+
+/** One guild of the service, as far as a page notices it: revisions, If-Match, erasures, and events that may be late. */
+export class ModelledService {
+  #state: Theirs = { settings: DEFAULTS, revision: 0, upTo: 0, changedBy: {} };
+  #revisions = 0;
+  readonly #events: Theirs[] = [];
+
+  get now(): Theirs {
+    return this.#state;
+  }
+
+  /** Makes a change, or returns undefined: the record has another revision. */
+  patch(changes: Partial<GuildSettings>, ifMatch = this.#state.revision): Theirs | undefined {
+    if (ifMatch !== this.#state.revision) return undefined;
+    this.#revisions += 1;
+    const revision = this.#revisions;
+    return this.#become({ settings: { ...this.#state.settings, ...changes }, revision, upTo: revision, changedBy: {} });
+  }
+
+  erase(): void {
+    this.#revisions += 1;
+    this.#become({ settings: DEFAULTS, revision: 0, upTo: this.#revisions, changedBy: {} });
+  }
+
+  /** The next event that the page has not received. */
+  nextEvent(): Theirs | undefined {
+    return this.#events.shift();
+  }
+
+  #become(state: Theirs): Theirs {
+    this.#state = state;
+    this.#events.push(state);
+    return state;
+  }
+}

@@ -1,0 +1,35 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { changesOf, type Theirs, viewOf } from './draft.ts';
+import { DraftStore } from './draft-store.ts';
+import type { DraftStorage } from './stored-draft.ts';
+
+/** What {@link useDraft} needs. */
+export interface UseDraftOptions {
+  /** What the service had when the page was opened. Later, call `received` of the store. */
+  readonly theirs: Theirs;
+  /** The name under which the edits are kept: one for each person and guild. */
+  readonly storageKey: string;
+  readonly storage?: DraftStorage;
+}
+
+/** Keeps a draft as long as a component is shown, and its edits in the storage of the browser's tab. */
+export function useDraft({ theirs, storageKey, storage = window.sessionStorage }: UseDraftOptions) {
+  const [store] = useState(() => new DraftStore(storage, storageKey, theirs));
+  const draft = useSyncExternalStore(store.subscribe, store.read);
+  useEffect(() => store.keep(draft), [store, draft]);
+  return useMemo(() => {
+    const changes = changesOf(draft);
+    return {
+      store,
+      theirs: draft.theirs,
+      ...viewOf(draft),
+      /** The change to send. */
+      changes,
+      hasChanges: Object.keys(changes).length > 0,
+      /** The features that were switched, and whether each is on. */
+      switched: draft.switched,
+      /** Whether a change was sent and has no answer yet. */
+      isSending: Object.keys(draft.sent).length > 0,
+    };
+  }, [store, draft]);
+}

@@ -1,0 +1,63 @@
+import { createRedactor, type Redactor, urlSecrets } from '@guild-settings/log-redaction';
+import type { FastifyInstance } from 'fastify';
+import type { DashboardConfig } from '../config.ts';
+import type { Clock } from './clock.ts';
+import { cookiesOf } from './http/cookies.ts';
+import { createServer, type ServerOptions } from './http/create-server.ts';
+import { mountHealth } from './http/health.ts';
+import { mountPage } from './http/page-files.ts';
+import { requireSameOrigin } from './http/same-origin.ts';
+import { DiscordOAuth } from './login/discord-oauth.ts';
+import { mountLogin } from './login/login-routes.ts';
+import { mountFollow } from './proxy/follow-route.ts';
+import { mountTrpc } from './proxy/trpc-routes.ts';
+import { openSessions } from './session/open-sessions.ts';
+import { requireSessionOf } from './session/require-session.ts';
+import { mountSessions } from './session/session-routes.ts';
+import { Sessions } from './session/sessions.ts';
+
+/** The dashboard as one Fastify instance, ready to listen. */
+export type Dashboard = FastifyInstance;
+
+export interface DashboardOptions extends Pick<ServerOptions, 'logger'> {
+  /** Default: the clock of this machine. */
+  readonly clock?: Clock;
+}
+
+/** The most access tokens that the redactor knows by value. */
+const MAX_TOKENS = 200;
+
+/** Creates the redactor of the log. It knows the secrets of the configuration, and access tokens once they are used. */
+export function dashboardRedactor({ database, discord }: DashboardConfig): Redactor {
+  const secrets = database.kind === 'postgres' ? urlSecrets([database.url]) : [];
+  return createRedactor({ secrets: [...secrets, discord.clientSecret], maxAdded: MAX_TOKENS });
+}
+
+/** Creates the dashboard: sessions, hooks and routes. Closing the instance ends its streams and closes the database. */
+export async function createDashboard(config: DashboardConfig, options: DashboardOptions = {}): Promise<Dashboard> {
+  const { clock = Date.now, logger } = options;
+  const redactor = dashboardRedactor(config);
+  const app = await createServer(config, { redactor, logger });
+  const store = await openSessions(config.database, clock);
+  const oauth = new DiscordOAuth(config, clock);
+  const keys = config.sessionKeys;
+  const sessions = new Sessions({ store, oauth, keys, clock, log: app.log, redactor });
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    sessions.streams.close();
+  });
+  app.addHook('onClose', () => sessions.close());
+  await sessions.removeExpired();
+
+  const cookies = cookiesOf(config.url);
+  const requireSession = requireSessionOf(sessions, cookies);
+  const sameOrigin = requireSameOrigin(config.url);
+  mountHealth(app, { store, isClosing: () => isClosing });
+  mountLogin(app, { url: config.url, oauth, sessions, cookies, keys, clock });
+  mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
+  mountFollow(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
+  mountTrpc(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
+  await mountPage(app);
+  return app;
+}

@@ -1,0 +1,40 @@
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The cookies of one origin. */
+export interface Cookies {
+  readonly session: BrowserCookie;
+  readonly login: BrowserCookie;
+}
+
+/** One cookie of a browser. */
+export interface BrowserCookie {
+  read(request: FastifyRequest): string | undefined;
+  write(reply: FastifyReply, value: string, maxAgeMs: number): void;
+  clear(reply: FastifyReply): void;
+}
+
+/**
+ * Returns the cookies of the dashboard. Under https they have the prefix `__Host-`: browsers refuse to let another host, or a
+ * page without https, set them. The session cookie is not sent with requests that another site has caused. The cookie of a
+ * login has to be, because Discord's page causes the request that ends it.
+ * @see https://www.rfc-editor.org/rfc/rfc6265#section-4.1
+ */
+export function cookiesOf(url: string): Cookies {
+  const secure = url.startsWith('https:');
+  const prefix = secure ? '__Host-' : '';
+  return {
+    session: cookie(`${prefix}session`, { secure, sameSite: 'strict' }),
+    login: cookie(`${prefix}login`, { secure, sameSite: 'lax' }),
+  };
+}
+
+function cookie(name: string, flags: Pick<CookieSerializeOptions, 'secure' | 'sameSite'>): BrowserCookie {
+  const options = { ...flags, httpOnly: true, path: '/' };
+  return {
+    read: (request) => request.cookies[name],
+    write: (reply, value, maxAgeMs) =>
+      void reply.setCookie(name, value, { ...options, maxAge: Math.floor(maxAgeMs / 1_000) }),
+    clear: (reply) => void reply.clearCookie(name, options),
+  };
+}

@@ -1,0 +1,49 @@
+import { PROBLEM_MEDIA_TYPE, PROBLEMS, ProblemError } from '@guild-settings/contract';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { SessionOverError } from '../session/session.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the request is refused. */
+    problem?: string;
+  }
+}
+
+const NOT_LOGGED_IN = 'Nobody is logged in, or the session is over. Log in again.';
+
+const TRPC_PREFIX = '/trpc/';
+
+/** Returns the problem of any error. An unknown one is logged, and not shown. */
+function problemFrom(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof SessionOverError) return new ProblemError('not-authenticated', { detail: NOT_LOGGED_IN });
+  const status = (error as Partial<FastifyError> | null)?.statusCode;
+  if (status === 413) return new ProblemError('body-too-large', { cause: error });
+  if (status === 415) return new ProblemError('unsupported-media-type', { cause: error });
+  if (status !== undefined && status >= 400 && status < 500)
+    return new ProblemError('invalid-request', { cause: error });
+  return new ProblemError('internal', { cause: error });
+}
+
+/** Returns an error in tRPC's shape, as the service sends it. */
+export function trpcErrorOf(error: unknown, path: string) {
+  const problem = problemFrom(error);
+  const { code, status: httpStatus } = PROBLEMS[problem.slug];
+  const data = { code, httpStatus, path: path.slice(TRPC_PREFIX.length), problem: problem.toProblem(path) };
+  return { code: TRPC_ERROR_CODES_BY_KEY[code], message: problem.message, data };
+}
+
+/** Sends a problem document, and under /trpc the same within tRPC's envelope of errors. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const problem = problemFrom(error);
+  const { status } = PROBLEMS[problem.slug];
+  request.problem = problem.slug;
+  if (status >= 500) request.log.error({ err: problem.options.cause ?? error }, problem.message);
+  const [path = ''] = request.url.split('?', 1);
+  reply.code(status).header('cache-control', 'no-store');
+  if (problem.options.retryAfter !== undefined) reply.header('retry-after', problem.options.retryAfter);
+  return path.startsWith(TRPC_PREFIX)
+    ? reply.type('application/json').send({ error: trpcErrorOf(problem, path) })
+    : reply.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem.toProblem(path)));
+}

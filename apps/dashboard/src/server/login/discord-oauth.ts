@@ -1,0 +1,181 @@
+import * as oauth from 'oauth4webapi';
+import { z } from 'zod';
+import type { DashboardConfig } from '../../config.ts';
+import type { Clock } from '../clock.ts';
+
+/** The scopes that the service needs: who the person is, and which guilds they manage. */
+const SCOPES = 'identify guilds';
+
+/** How long Discord may take to respond. */
+const TIMEOUT_MS = 8_000;
+
+/** How long an access token lasts where Discord does not say. */
+const DEFAULT_LIFETIME_SECONDS = 604_800;
+
+/** A pair of Discord's tokens. */
+export interface TokenPair {
+  readonly accessToken: string;
+  /** Accepted once. Undefined: the pair cannot be renewed. */
+  readonly refreshToken?: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The person who has logged in. */
+export interface DiscordUser {
+  readonly id: string;
+  readonly name: string;
+  readonly avatar: string | null;
+  readonly locale: string | null;
+}
+
+/** Why Discord gave no tokens. */
+export type OAuthFault =
+  /** The person refused to consent. */
+  | 'denied'
+  /** Discord has not this code or refresh token: it has expired, was used or was revoked. */
+  | 'expired'
+  /** The response to the authorization request does not belong to it. */
+  | 'mismatch'
+  /** Discord refused the application, or the request. */
+  | 'refused'
+  /** Discord did not respond as it should. */
+  | 'unavailable';
+
+/** Thrown where Discord gives no tokens. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly fault: OAuthFault;
+
+  constructor(fault: OAuthFault, cause: unknown) {
+    super(`Discord gave no tokens: ${fault}`, { cause });
+    this.fault = fault;
+  }
+}
+
+/** What the browser has to bring back for a login to be completed. */
+export interface LoginProof {
+  readonly state: string;
+  readonly verifier: string;
+}
+
+const User = z.object({
+  id: z.string(),
+  username: z.string(),
+  global_name: z.string().nullish(),
+  avatar: z.string().nullish(),
+  locale: z.string().nullish(),
+});
+
+/**
+ * Discord's OAuth2: authorization codes with PKCE, and refresh tokens.
+ * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
+ */
+export class DiscordOAuth {
+  readonly #server: oauth.AuthorizationServer;
+  readonly #client: oauth.Client;
+  readonly #authentication: oauth.ClientAuth;
+  readonly #redirectUri: string;
+  readonly #userUrl: string;
+  readonly #clock: Clock;
+
+  constructor({ url, discord }: Pick<DashboardConfig, 'url' | 'discord'>, clock: Clock) {
+    this.#server = {
+      issuer: new URL(discord.authorizeUrl).origin,
+      authorization_endpoint: discord.authorizeUrl,
+      token_endpoint: `${discord.apiUrl}/oauth2/token`,
+    };
+    this.#client = { client_id: discord.applicationId };
+    this.#authentication = oauth.ClientSecretPost(discord.clientSecret);
+    this.#redirectUri = `${url}/callback`;
+    this.#userUrl = `${discord.apiUrl}/users/@me`;
+    this.#clock = clock;
+  }
+
+  /** Returns a new proof, and the address of the page where the person consents. */
+  async begin({ isSilent }: { readonly isSilent: boolean }): Promise<LoginProof & { readonly location: string }> {
+    const state = oauth.generateRandomState();
+    const verifier = oauth.generateRandomCodeVerifier();
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: this.#client.client_id,
+      redirect_uri: this.#redirectUri,
+      scope: SCOPES,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      // People who have consented before are not asked again.
+      prompt: isSilent ? 'none' : 'consent',
+    });
+    return { state, verifier, location: `${this.#server.authorization_endpoint}?${query}` };
+  }
+
+  /** Exchanges the code of an authorization response. @throws OAuthError */
+  async complete(response: URLSearchParams, { state, verifier }: LoginProof): Promise<TokenPair> {
+    return this.#tokens(async () => {
+      const valid = oauth.validateAuthResponse(this.#server, this.#client, response, state);
+      const answer = await oauth.authorizationCodeGrantRequest(
+        this.#server,
+        this.#client,
+        this.#authentication,
+        valid,
+        this.#redirectUri,
+        verifier,
+        this.#options(),
+      );
+      return oauth.processAuthorizationCodeResponse(this.#server, this.#client, answer);
+    });
+  }
+
+  /** Exchanges a refresh token for a new pair. Discord accepts it once. @throws OAuthError */
+  async refresh(refreshToken: string): Promise<TokenPair> {
+    return this.#tokens(async () => {
+      const answer = await oauth.refreshTokenGrantRequest(
+        this.#server,
+        this.#client,
+        this.#authentication,
+        refreshToken,
+        this.#options(),
+      );
+      return oauth.processRefreshTokenResponse(this.#server, this.#client, answer);
+    });
+  }
+
+  /** Returns the person whose token this is. @throws OAuthError */
+  async user(accessToken: string): Promise<DiscordUser> {
+    try {
+      const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
+      const response = await fetch(this.#userUrl, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (!response.ok) throw new Error(`Discord responded ${response.status} to the request for the user`);
+      const { id, username, global_name, avatar, locale } = User.parse(await response.json());
+      return { id, name: global_name ?? username, avatar: avatar ?? null, locale: locale ?? null };
+    } catch (error) {
+      throw new OAuthError('unavailable', error);
+    }
+  }
+
+  #options(): oauth.TokenEndpointRequestOptions {
+    const isInsecure = this.#server.token_endpoint?.startsWith('http:') ?? false;
+    return { signal: AbortSignal.timeout(TIMEOUT_MS), ...(isInsecure && { [oauth.allowInsecureRequests]: true }) };
+  }
+
+  async #tokens(request: () => Promise<oauth.TokenEndpointResponse>): Promise<TokenPair> {
+    try {
+      const { access_token, refresh_token, expires_in = DEFAULT_LIFETIME_SECONDS } = await request();
+      return {
+        accessToken: access_token,
+        refreshToken: refresh_token,
+        expiresAt: this.#clock() + expires_in * 1_000,
+      };
+    } catch (error) {
+      throw new OAuthError(faultOf(error), error);
+    }
+  }
+}
+
+function faultOf(error: unknown): OAuthFault {
+  if (error instanceof oauth.AuthorizationResponseError) return error.error === 'access_denied' ? 'denied' : 'refused';
+  if (error instanceof oauth.ResponseBodyError) return error.error === 'invalid_grant' ? 'expired' : 'refused';
+  if (error instanceof oauth.OperationProcessingError && error.code === oauth.INVALID_RESPONSE) return 'mismatch';
+  return 'unavailable';
+}

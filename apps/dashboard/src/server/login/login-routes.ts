@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Cookies } from '../http/cookies.ts';
+import { KeyRing } from '../secrets/key-ring.ts';
+import { deviceOf } from '../session/device.ts';
+import { endsOf, hashOf } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { type DiscordOAuth, OAuthError, type OAuthFault } from './discord-oauth.ts';
+import { returnPath } from './return-path.ts';
+
+/** Time that a person has between /login and /callback. */
+const LOGIN_MS = 600_000;
+
+/** What the browser keeps during a login, encrypted. */
+const Transaction = z.object({
+  state: z.string(),
+  verifier: z.string(),
+  to: z.string(),
+  expiresAt: z.number(),
+  /** The hash of the id of the session that the browser has. */
+  replaces: z.string().nullable(),
+});
+type Transaction = z.infer<typeof Transaction>;
+
+/** The context of encrypted transactions. */
+const CONTEXT = 'login';
+
+/** Why a login has failed, as the page learns it. */
+type LoginFailure = 'failed' | 'denied' | 'expired';
+
+const FAILURES: Readonly<Record<OAuthFault, LoginFailure>> = {
+  denied: 'denied',
+  expired: 'expired',
+  mismatch: 'expired',
+  refused: 'failed',
+  unavailable: 'failed',
+};
+
+interface LoginOptions {
+  /** The origin of the dashboard. */
+  readonly url: string;
+  readonly oauth: DiscordOAuth;
+  readonly sessions: Sessions;
+  readonly cookies: Cookies;
+  readonly keys: readonly Buffer[];
+  readonly clock: Clock;
+}
+
+/**
+ * Mounts /login, which leads to Discord's page, and /callback, to which that leads back. A login is completed by the browser that
+ * began it alone: the response has to have the state that is in the browser's cookie.
+ */
+export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
+  const { url, oauth, sessions, cookies, keys, clock } = options;
+  const ring = new KeyRing(keys, 'logins');
+
+  const readTransaction = (sealed = ''): Transaction | null => {
+    const text = ring.open(sealed, CONTEXT);
+    const transaction = text === null ? null : Transaction.parse(JSON.parse(text));
+    return transaction && transaction.expiresAt > clock() ? transaction : null;
+  };
+
+  app.get<{ Querystring: { to?: unknown; prompt?: unknown } }>('/login', async (request, reply) => {
+    // The cookies of localhost and of 127.0.0.1 are apart. Elsewhere a proxy may have replaced the host.
+    if (url.startsWith('http:') && request.host !== new URL(url).host) return redirect(reply, `${url}${request.url}`);
+    const { to, prompt } = request.query;
+    const { state, verifier, location } = await oauth.begin({ isSilent: prompt !== 'consent' });
+    const replaces = hashOf(cookies.session.read(request) ?? '');
+    const transaction: Transaction = { state, verifier, to: returnPath(to), expiresAt: clock() + LOGIN_MS, replaces };
+    cookies.login.write(reply, ring.seal(JSON.stringify(transaction), CONTEXT), LOGIN_MS);
+    return redirect(reply, location);
+  });
+
+  app.get('/callback', async (request, reply) => {
+    const transaction = readTransaction(cookies.login.read(request));
+    cookies.login.clear(reply);
+    if (transaction === null) return redirect(reply, failurePath('expired', '/'));
+    try {
+      const response = new URL(request.url, 'http://callback').searchParams;
+      const tokens = await oauth.complete(response, transaction);
+      const user = await oauth.user(tokens.accessToken);
+      const device = deviceOf(request.headers['user-agent']);
+      const { id, session } = await sessions.start({ user, tokens, device, replaces: transaction.replaces });
+      cookies.session.write(reply, id, endsOf(session).until - clock());
+      return redirect(reply, transaction.to);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) request.log.error({ err: error }, 'a login has failed');
+      else if (FAILURES[error.fault] === 'failed') request.log.warn({ err: error }, 'a login has failed');
+      const failure = error instanceof OAuthError ? FAILURES[error.fault] : 'failed';
+      return redirect(reply, failurePath(failure, transaction.to));
+    }
+  });
+}
+
+function redirect(reply: FastifyReply, location: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(location, 302);
+}
+
+/** Returns the address of the page that explains why a login has failed. `to` is for another attempt. */
+function failurePath(failure: LoginFailure, to: string): string {
+  return `/?${new URLSearchParams({ login: failure, ...(to !== '/' && { to }) })}`;
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import { PassThrough, type Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import { trpcErrorOf } from '../http/problems.ts';
+import type { RequireSession } from '../session/require-session.ts';
+import { SessionOverError } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { unreachable } from './failure.ts';
+
+/** Time until the service has to begin its response. */
+const TIMEOUT_MS = 10_000;
+
+const PATH = '/trpc/guilds.follow';
+
+interface FollowOptions {
+  readonly apiUrl: string;
+  readonly sessions: Sessions;
+  readonly requireSession: RequireSession;
+  readonly sameOrigin: preValidationHookHandler;
+}
+
+/**
+ * Serves the events of a guild: the service's own stream, passed on as it is, at the speed at which the page reads it. It ends
+ * with the session, and then says so in a last event.
+ */
+export function mountFollow(app: FastifyInstance, options: FollowOptions): void {
+  const { apiUrl, sessions, requireSession, sameOrigin } = options;
+
+  app.get(PATH, { preValidation: sameOrigin }, async (request, reply) => {
+    const session = await requireSession(request);
+    const tokens = sessions.tokensOf(session);
+    let token = await tokens.get();
+    let upstream = await open(apiUrl, request, token);
+    if (upstream.statusCode === 401) {
+      tokens.invalidate(token);
+      const renewed = await tokens.get();
+      if (renewed !== token) {
+        upstream.destroy();
+        token = renewed;
+        upstream = await open(apiUrl, request, token);
+      }
+    }
+    return pass(upstream, reply, (end) => sessions.streams.add(session.idHash, end));
+  });
+}
+
+/** Opens the stream of the service. @throws ProblemError when it does not respond */
+async function open(apiUrl: string, request: FastifyRequest, token: string): Promise<http.IncomingMessage> {
+  const [, query = ''] = request.url.split('?', 2);
+  const lastEventId = request.headers['last-event-id'];
+  const { get } = apiUrl.startsWith('https:') ? https : http;
+  const call = get(`${apiUrl}${PATH}?${query}`, {
+    // A stream lasts, so that its connection is its own.
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    },
+  });
+  const timer = setTimeout(() => call.destroy(new Error(`No response within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+  const abort = () => void call.destroy();
+  request.raw.socket.once('close', abort);
+  try {
+    const [response] = (await once(call, 'response')) as [http.IncomingMessage];
+    return response;
+  } catch (error) {
+    throw unreachable(error);
+  } finally {
+    clearTimeout(timer);
+    request.raw.socket.off('close', abort);
+  }
+}
+
+/** @param onOpen receives what ends the stream with its session; returns what forgets it */
+function pass(
+  upstream: http.IncomingMessage,
+  reply: FastifyReply,
+  onOpen: (end: () => void) => () => void,
+): FastifyReply {
+  const { statusCode = 502, headers } = upstream;
+  const type = headers['content-type'] ?? '';
+  for (const name of ['retry-after', 'guild-settings-version']) {
+    const value = headers[name];
+    if (value !== undefined) reply.header(name, value);
+  }
+  reply.code(statusCode).type(type).headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  const page = new PassThrough();
+  const forget = onOpen(() => {
+    upstream.unpipe(page);
+    upstream.destroy();
+    page.end(sessionOverEvent());
+  });
+  page.once('close', () => {
+    forget();
+    upstream.destroy();
+  });
+  // A service that went away ends the stream. The page connects again.
+  upstream.once('error', () => page.end());
+  upstream.once('aborted', () => page.end());
+  upstream.pipe(page);
+  return reply.send(page satisfies Readable);
+}
+
+/** Returns tRPC's event of an error. The empty lines before it end an event of which a part was sent. */
+function sessionOverEvent(): string {
+  const error = trpcErrorOf(new SessionOverError(), PATH);
+  return `\n\nevent: serialized-error\ndata: ${JSON.stringify(error)}\n\n`;
+}

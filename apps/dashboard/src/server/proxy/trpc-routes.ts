@@ -1,0 +1,102 @@
+import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
+import { ProblemError } from '@guild-settings/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { RequireSession } from '../session/require-session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { failureOf, refusalOf } from './failure.ts';
+import { type Procedure, procedureOf } from './procedures.ts';
+
+/** Time that the service has, beside a preferred wait. */
+const TIMEOUT_MS = 10_000;
+
+/** Headers of a page's request that the service receives. */
+const REQUEST_HEADERS = ['if-match', 'prefer', 'x-audit-log-reason', 'cache-control'] as const;
+
+/** Headers of the service's response that the page receives. */
+const RESPONSE_HEADERS = [
+  'etag',
+  'arrival',
+  'preference-applied',
+  'link',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'deprecation',
+  'guild-settings-version',
+] as const;
+
+interface TrpcOptions {
+  readonly apiUrl: string;
+  readonly sessions: Sessions;
+  readonly requireSession: RequireSession;
+  readonly sameOrigin: preValidationHookHandler;
+}
+
+/**
+ * Serves the listed procedures of the service under /trpc, with the access token of the session. Calls are not batched, so that
+ * each has its own headers.
+ */
+export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
+  const { apiUrl, sessions, requireSession, sameOrigin } = options;
+
+  app.route<{ Params: { path: string }; Querystring: { input?: unknown } }>({
+    method: ['GET', 'POST'],
+    url: '/trpc/:path',
+    preValidation: sameOrigin,
+    handler: async (request, reply) => {
+      const procedure = procedureOf(request.params.path);
+      if (procedure === undefined) throw new ProblemError('not-found');
+      const isQuery = request.method === 'GET';
+      if (isQuery !== (procedure.type === 'query')) throw new ProblemError('method-not-allowed');
+      const session = await requireSession(request);
+      const input = isQuery ? inputOf(request.query.input) : request.body;
+      // The page retries by itself: it knows whether anybody still waits.
+      const client = createGuildSettingsClient({
+        url: apiUrl,
+        token: sessions.tokensOf(session),
+        timeoutMs: TIMEOUT_MS,
+        retries: 0,
+      });
+      const context = withRequest({
+        headers: passedOf(request),
+        onHeaders: (headers) => passBack(headers, reply),
+      });
+      try {
+        const data = await procedure.call(client, input as never, context);
+        return await reply.header('cache-control', 'no-store').send({ result: { data } });
+      } catch (error) {
+        return refuse(error, reply, procedure);
+      }
+    },
+  });
+}
+
+function refuse(error: unknown, reply: FastifyReply, { type }: Procedure): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal === undefined) throw failureOf(error, type);
+  return reply.code(refusal.status).header('cache-control', 'no-store').send(refusal.body);
+}
+
+/** Returns the input of a query. @throws ProblemError for what is not JSON */
+function inputOf(text: unknown): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(String(text));
+  } catch (error) {
+    throw new ProblemError('invalid-request', { detail: 'Expected JSON in the parameter "input".', cause: error });
+  }
+}
+
+function passedOf({ headers }: FastifyRequest): Record<string, string> {
+  const passed = REQUEST_HEADERS.map((name) => [name, headers[name]] as const);
+  return Object.fromEntries(
+    passed.filter((entry): entry is [(typeof entry)[0], string] => typeof entry[1] === 'string'),
+  );
+}
+
+function passBack(headers: Headers, reply: FastifyReply): void {
+  for (const name of RESPONSE_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null) reply.header(name, value);
+  }
+}

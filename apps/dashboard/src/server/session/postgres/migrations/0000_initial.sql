@@ -1,0 +1,20 @@
+CREATE TABLE "dashboard_sessions" (
+	"id_hash" text PRIMARY KEY NOT NULL,
+	"public_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"user_name" text NOT NULL,
+	"user_avatar" text,
+	"locale" text,
+	"device" text NOT NULL,
+	"started_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL,
+	"tokens" text NOT NULL,
+	"tokens_expire_at" bigint NOT NULL,
+	"tokens_version" integer NOT NULL,
+	"lease_holder" text,
+	"lease_until" bigint,
+	CONSTRAINT "dashboard_sessions_public_id_unique" UNIQUE("public_id")
+);
+--> statement-breakpoint
+CREATE INDEX "dashboard_sessions_user" ON "dashboard_sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "dashboard_sessions_last_used" ON "dashboard_sessions" USING btree ("last_used_at");

@@ -1,0 +1,126 @@
+import { fileURLToPath } from 'node:url';
+import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import { PACKAGE_FOLDER } from '../../../package-folder.ts';
+import type { RefreshLease, SessionStore } from '../session-store.ts';
+import { sessions } from './schema.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('src/server/session/postgres/migrations', PACKAGE_FOLDER));
+
+/** The api may use the same database, with migrations of its own. */
+const MIGRATIONS_TABLE = '__dashboard_migrations';
+
+/** Key of the advisory lock of migrations: an arbitrary number that nothing else uses. */
+const MIGRATION_LOCK = 7_461_120_912;
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** The end of a lease that nobody has. */
+const NO_LEASE = { leaseHolder: null, leaseUntil: null };
+
+/** The time of the database: the clocks of the processes may differ by more than a lease lasts. */
+const NOW_MS = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+/** Opens the sessions in a PostgreSQL database, which several processes share, and migrates it to the newest schema. */
+export async function openPostgresSessions(url: string): Promise<SessionStore> {
+  const options: pg.ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'guild-settings-dashboard',
+    keepAlive: true,
+  };
+  await migrateSessions(options);
+  const pool = new pg.Pool({
+    ...options,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // The server's own limit does not help when the server is unreachable.
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+  });
+  // A lost connection rejects the query that uses it, and is replaced when the next one is needed.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return postgresSessions(pool);
+}
+
+/** Migrates a database. Simultaneous migrations run one after another. */
+async function migrateSessions(options: pg.ClientConfig): Promise<void> {
+  // One connection: the lock and the migrations must be of one session.
+  const client = new pg.Client(options);
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS, migrationsTable: MIGRATIONS_TABLE });
+  } finally {
+    await client.end();
+  }
+}
+
+function postgresSessions(pool: pg.Pool): SessionStore {
+  const db = drizzle(pool);
+  const hash = { idHash: sessions.idHash };
+  const heldBy = ({ idHash, holder }: RefreshLease) =>
+    and(eq(sessions.idHash, idHash), eq(sessions.leaseHolder, holder));
+  return {
+    async insert(row) {
+      await db.insert(sessions).values(row);
+    },
+    async find(idHash) {
+      const [row] = await db.select().from(sessions).where(eq(sessions.idHash, idHash));
+      return row ?? null;
+    },
+    async list(userId) {
+      return db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.lastUsedAt));
+    },
+    async existing(idHashes, { usedSince, startedSince }) {
+      const isWithin = and(gte(sessions.lastUsedAt, usedSince), gte(sessions.startedAt, startedSince));
+      const rows = await db
+        .select(hash)
+        .from(sessions)
+        .where(and(inArray(sessions.idHash, [...idHashes]), isWithin));
+      return rows.map(({ idHash }) => idHash);
+    },
+    async touch(idHash, lastUsedAt) {
+      await db.update(sessions).set({ lastUsedAt }).where(eq(sessions.idHash, idHash));
+    },
+    async remove(idHash) {
+      return (await db.delete(sessions).where(eq(sessions.idHash, idHash)).returning(hash)).length > 0;
+    },
+    async removeOfUser(userId, publicId) {
+      const isOne = publicId === undefined ? undefined : eq(sessions.publicId, publicId);
+      const rows = await db
+        .delete(sessions)
+        .where(and(eq(sessions.userId, userId), isOne))
+        .returning(hash);
+      return rows.map(({ idHash }) => idHash);
+    },
+    async removeExpired({ usedSince, startedSince }) {
+      await db.delete(sessions).where(or(lt(sessions.lastUsedAt, usedSince), lt(sessions.startedAt, startedSince)));
+    },
+    async takeLease({ idHash, version, holder }, leaseMs) {
+      const isFree = or(isNull(sessions.leaseUntil), lt(sessions.leaseUntil, NOW_MS));
+      const isOpen = and(eq(sessions.idHash, idHash), eq(sessions.tokensVersion, version), isFree);
+      const lease = { leaseHolder: holder, leaseUntil: sql`${NOW_MS} + ${leaseMs}::bigint` };
+      return (await db.update(sessions).set(lease).where(isOpen).returning(hash)).length > 0;
+    },
+    async releaseLease(lease) {
+      await db.update(sessions).set(NO_LEASE).where(heldBy(lease));
+    },
+    async replaceTokens(lease, next) {
+      const { version } = lease;
+      const isExpected = and(eq(sessions.idHash, lease.idHash), eq(sessions.tokensVersion, version));
+      const values = { ...next, tokensVersion: version + 1, ...NO_LEASE };
+      return (await db.update(sessions).set(values).where(isExpected).returning(hash)).length > 0;
+    },
+    async reseal(idHash, version, tokens) {
+      const isExpected = and(eq(sessions.idHash, idHash), eq(sessions.tokensVersion, version));
+      await db.update(sessions).set({ tokens }).where(isExpected);
+    },
+    async check() {
+      await db.delete(sessions).where(eq(sessions.idHash, ''));
+    },
+    close: () => pool.end(),
+  };
+}

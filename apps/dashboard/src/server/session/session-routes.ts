@@ -1,0 +1,71 @@
+import type { FastifyInstance, preValidationHookHandler } from 'fastify';
+import type { Cookies } from '../http/cookies.ts';
+import type { RequireSession } from './require-session.ts';
+import { endsOf, SessionOverError } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+interface SessionRouteOptions {
+  readonly sessions: Sessions;
+  readonly cookies: Cookies;
+  readonly requireSession: RequireSession;
+  readonly sameOrigin: preValidationHookHandler;
+}
+
+/** Mounts the operations on one's own sessions: which they are, and ending them. */
+export function mountSessions(app: FastifyInstance, options: SessionRouteOptions): void {
+  const { sessions, cookies, requireSession, sameOrigin } = options;
+  const timeOf = (ms: number) => new Date(ms).toISOString();
+
+  app.get('/session', async (request, reply) => {
+    const session = await requireSession(request);
+    const { userId: id, userName: name, userAvatar: avatar, locale, startedAt } = session;
+    const { idleUntil, until } = endsOf(session);
+    return reply.header('cache-control', 'no-store').send({
+      user: { id, name, avatar },
+      locale,
+      startedAt: timeOf(startedAt),
+      idleUntil: timeOf(idleUntil),
+      until: timeOf(until),
+    });
+  });
+
+  app.get('/sessions', async (request, reply) => {
+    const own = await requireSession(request);
+    const list = await sessions.list(own.userId);
+    return reply.header('cache-control', 'no-store').send(
+      list.map(({ publicId: id, idHash, startedAt, lastUsedAt, device }) => ({
+        id,
+        isCurrent: idHash === own.idHash,
+        startedAt: timeOf(startedAt),
+        lastUsedAt: timeOf(lastUsedAt),
+        device,
+      })),
+    );
+  });
+
+  app.post('/logout', { preValidation: sameOrigin }, async (request, reply) => {
+    // Without a session, the person is logged out already.
+    const session = await requireSession(request).catch((error: unknown) => {
+      if (error instanceof SessionOverError) return null;
+      throw error;
+    });
+    if (session) await sessions.end(session.idHash);
+    cookies.session.clear(reply);
+    return reply.code(204).send();
+  });
+
+  app.delete('/sessions', { preValidation: sameOrigin }, async (request, reply) => {
+    const { userId } = await requireSession(request);
+    await sessions.endOfUser(userId);
+    cookies.session.clear(reply);
+    return reply.code(204).send();
+  });
+
+  app.delete<{ Params: { id: string } }>('/sessions/:id', { preValidation: sameOrigin }, async (request, reply) => {
+    const { userId, publicId } = await requireSession(request);
+    const { id } = request.params;
+    await sessions.endOfUser(userId, id);
+    if (id === publicId) cookies.session.clear(reply);
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,68 @@
+/** A session as the database has it. Times are in milliseconds since 1970. */
+export interface SessionRow {
+  /** SHA-256 of the id that the browser has. */
+  readonly idHash: string;
+  /** Names the session in the list of the person's sessions. It opens nothing. */
+  readonly publicId: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly userAvatar: string | null;
+  readonly locale: string | null;
+  /** The browser and the system, as the request for the login named them. */
+  readonly device: string;
+  readonly startedAt: number;
+  readonly lastUsedAt: number;
+  /** Discord's tokens, encrypted. */
+  readonly tokens: string;
+  /** When the access token expires. */
+  readonly tokensExpireAt: number;
+  /** Counts the pairs of tokens of this session. */
+  readonly tokensVersion: number;
+}
+
+/** The right of one process to replace the tokens of a session. */
+export interface RefreshLease {
+  readonly idHash: string;
+  /** The version of the tokens that are to be replaced. */
+  readonly version: number;
+  /** Names the attempt. */
+  readonly holder: string;
+}
+
+/** New tokens, encrypted. */
+export interface NewTokens {
+  readonly tokens: string;
+  readonly tokensExpireAt: number;
+}
+
+/** Sessions that were not used since the first time, or were started before the second, are over. */
+export interface SessionLimits {
+  readonly usedSince: number;
+  readonly startedSince: number;
+}
+
+/** The sessions of all processes. Methods reject while the database is unavailable. */
+export interface SessionStore {
+  insert(row: SessionRow): Promise<void>;
+  find(idHash: string): Promise<SessionRow | null>;
+  list(userId: string): Promise<SessionRow[]>;
+  /** Returns which of these sessions exist within the limits. */
+  existing(idHashes: readonly string[], limits: SessionLimits): Promise<string[]>;
+  touch(idHash: string, lastUsedAt: number): Promise<void>;
+  /** Ends a session. @returns whether there was one */
+  remove(idHash: string): Promise<boolean>;
+  /** Ends sessions of a user: the one with this public id, or all. @returns the hashes of their ids */
+  removeOfUser(userId: string, publicId?: string): Promise<string[]>;
+  /** Ends all sessions beyond the limits. */
+  removeExpired(limits: SessionLimits): Promise<void>;
+  /** Takes the lease, unless another attempt holds it or has replaced the tokens. It ends by itself after `leaseMs`. */
+  takeLease(lease: RefreshLease, leaseMs: number): Promise<boolean>;
+  releaseLease(lease: RefreshLease): Promise<void>;
+  /** Replaces the tokens, and ends the lease. @returns whether the session still exists with the version of the lease */
+  replaceTokens(lease: RefreshLease, next: NewTokens): Promise<boolean>;
+  /** Replaces the encrypted form of the same tokens. */
+  reseal(idHash: string, version: number, tokens: string): Promise<void>;
+  /** Rejects unless the database can be read and written. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

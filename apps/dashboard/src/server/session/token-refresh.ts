@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProblemError } from '@guild-settings/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
+import { type DiscordOAuth, OAuthError, type TokenPair } from '../login/discord-oauth.ts';
+import type { SealedTokens } from './sealed-tokens.ts';
+import { SessionOverError } from './session.ts';
+import type { RefreshLease, SessionRow, SessionStore } from './session-store.ts';
+
+/** Time that an attempt has. Longer than Discord may take, so that no second attempt uses the same refresh token. */
+const LEASE_MS = 20_000;
+
+/** The longest wait for the attempt of another process. */
+const MAX_WAIT_MS = 25_000;
+
+const FIRST_POLL_MS = 25;
+const LONGEST_POLL_MS = 400;
+
+interface TokenRefreshParts {
+  readonly store: SessionStore;
+  readonly oauth: DiscordOAuth;
+  readonly sealed: SealedTokens;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
+/**
+ * Replaces pairs of tokens. Discord accepts a refresh token once, so of all requests in all processes one uses it, and the
+ * others wait for the new pair. The new pair is stored before it is used. A process that ends between Discord's response and
+ * the commit has lost the pair: Discord refuses the next attempt, and the session is over.
+ */
+export class TokenRefresh {
+  readonly #parts: TokenRefreshParts;
+  /** The attempts of this process, by session. */
+  readonly #running = new Map<string, Promise<string>>();
+
+  constructor(parts: TokenRefreshParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Replaces the tokens of a session, unless that has happened since the row was read. @returns the new access token
+   * @throws SessionOverError when Discord refuses the refresh token; ProblemError when Discord cannot be reached
+   */
+  async refresh(row: SessionRow): Promise<string> {
+    const key = `${row.idHash} ${row.tokensVersion}`;
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    const attempt = this.#refreshOnce(row).finally(() => this.#running.delete(key));
+    this.#running.set(key, attempt);
+    return attempt;
+  }
+
+  async #refreshOnce({ idHash, tokensVersion: version }: SessionRow): Promise<string> {
+    const { store, sealed, clock } = this.#parts;
+    const lease: RefreshLease = { idHash, version, holder: randomUUID() };
+    const giveUpAt = clock() + MAX_WAIT_MS;
+    for (let pollMs = FIRST_POLL_MS; clock() < giveUpAt; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
+      const isMine = await store.takeLease(lease, LEASE_MS);
+      const row = await store.find(idHash);
+      const tokens = row && sealed.open(row);
+      if (!row || !tokens) throw new SessionOverError();
+      if (row.tokensVersion !== version) return tokens.accessToken;
+      if (isMine) return this.#replace(lease, tokens);
+      await delay(pollMs);
+    }
+    throw new ProblemError('discord-unavailable', { detail: 'The session could not be renewed in time. Try again.' });
+  }
+
+  async #replace(lease: RefreshLease, tokens: TokenPair): Promise<string> {
+    const { store, sealed } = this.#parts;
+    const pair = await this.#newPair(lease, tokens);
+    const isStored = await store.replaceTokens(lease, sealed.seal(lease.idHash, pair));
+    if (!isStored) throw new SessionOverError();
+    return pair.accessToken;
+  }
+
+  async #newPair(lease: RefreshLease, { refreshToken }: TokenPair): Promise<TokenPair> {
+    const { store, oauth, log } = this.#parts;
+    try {
+      if (refreshToken === undefined) throw new OAuthError('expired', 'there is no refresh token');
+      return await oauth.refresh(refreshToken);
+    } catch (error) {
+      if (error instanceof OAuthError && error.fault === 'expired') {
+        await store.remove(lease.idHash);
+        throw new SessionOverError();
+      }
+      // Without a response, Discord may have taken the refresh token: the next attempt shows it.
+      await store.releaseLease(lease).catch(() => {});
+      log.warn({ err: error }, 'the tokens of a session could not be renewed');
+      throw new ProblemError('discord-unavailable', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Browser } from '../src/testing/browser.ts';
+import { type DashboardWorld, IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
+
+let world: DashboardWorld;
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  world = await startDashboardWorld();
+  dashboard = await world.start();
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+test('a person logs in on Discord’s page, returns to where they were, and has a session', async () => {
+  const browser = new Browser();
+  const response = await dashboard.login(browser, { to: `/guilds/${IDS.guild}?tab=history` });
+  expect([response.status, response.headers.get('location')]).toStrictEqual([302, `/guilds/${IDS.guild}?tab=history`]);
+  const session = await dashboard.visit(browser, '/session');
+  expect(session.status).toBe(200);
+  expect(await session.json()).toStrictEqual({
+    user: { id: IDS.manager, name: 'Mika', avatar: null },
+    locale: 'en-US',
+    startedAt: new Date(world.clock.now).toISOString(),
+    idleUntil: new Date(world.clock.now + 86_400_000).toISOString(),
+    until: new Date(world.clock.now + 14 * 86_400_000).toISOString(),
+  });
+});
+
+test('the settings are read and changed through the typed client, with entity tags', async () => {
+  const browser = new Browser();
+  await dashboard.login(browser);
+  const read = await dashboard.call(browser, 'guilds.get', { guild: IDS.guild });
+  expect(await read.json()).toMatchObject({ result: { data: { id: IDS.guild, prefix: '!' } } });
+  const changed = await dashboard.call(
+    browser,
+    'guilds.update',
+    { guild: IDS.guild, prefix: '?' },
+    { method: 'POST', headers: { 'if-match': read.headers.get('etag') ?? '' } },
+  );
+  expect([changed.status, await changed.json()]).toMatchObject([200, { result: { data: { prefix: '?' } } }]);
+  const stale = await dashboard.call(
+    browser,
+    'guilds.update',
+    { guild: IDS.guild, prefix: '%' },
+    { method: 'POST', headers: { 'if-match': read.headers.get('etag') ?? '' } },
+  );
+  expect([stale.status, await stale.json()]).toMatchObject([
+    412,
+    { error: { data: { problem: { type: '/problems/revision-mismatch', current: { prefix: '?' } } } } },
+  ]);
+});
+
+test('without a session it is 401, as a document, and within tRPC’s envelope', async () => {
+  const session = await dashboard.visit(new Browser(), '/session');
+  expect([session.status, await session.json()]).toMatchObject([401, { type: '/problems/not-authenticated' }]);
+  const read = await dashboard.call(new Browser(), 'guilds.get', { guild: IDS.guild });
+  expect([read.status, await read.json()]).toMatchObject([
+    401,
+    { error: { code: -32_001, data: { problem: { type: '/problems/not-authenticated' } } } },
+  ]);
+});

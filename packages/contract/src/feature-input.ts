@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { FeatureName } from './guild.ts';
+import { GuildInput } from './guild-patch.ts';
+import { LANGUAGES, type Language } from './languages.ts';
+
+/** The input of enabling or disabling one feature of a guild. */
+export const FeatureInput = z.strictObject({
+  ...GuildInput.shape,
+  feature: FeatureName.meta({
+    description:
+      'The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept.',
+    examples: ['reminders'],
+  }),
+});
+
+/** The catalogue of features in a response. */
+export const FeatureCatalogue = z
+  .array(
+    z
+      .strictObject({
+        name: z
+          .string()
+          .meta({ maxLength: 64, description: 'The name in `enabledFeatures`.', examples: ['reminders'] }),
+        beta: z.boolean().meta({ description: 'Whether it does nothing unless beta features are on.' }),
+        names: texts('What people call it, by language.', 64),
+        descriptions: texts('What it does, by language.', 512),
+      })
+      .meta({ id: 'Feature', title: 'Feature', description: 'A feature that the bot has.' }),
+  )
+  .meta({ description: 'Everything that the bot has behind a feature name.' });
+
+function texts(description: string, maxLength: number) {
+  const byLanguage = Object.fromEntries(LANGUAGES.map((language) => [language, z.string().meta({ maxLength })]));
+  return z.strictObject(byLanguage as Record<Language, z.ZodString>).meta({ description });
+}

@@ -1,0 +1,51 @@
+import type { Language } from './languages.ts';
+
+/** A feature that managers can enable, with texts for people. */
+export interface Feature {
+  /** Its name in `enabledFeatures`. */
+  readonly name: string;
+  /** Whether it does nothing unless beta features are on. */
+  readonly beta: boolean;
+  /** What people call it, by language. */
+  readonly names: Readonly<Record<Language, string>>;
+  /** What it does, by language. */
+  readonly descriptions: Readonly<Record<Language, string>>;
+}
+
+/**
+ * Everything that the bot has behind a feature name. The service publishes this list and the bot decides by it. A guild may
+ * have other names enabled, which a later or another bot knows. This module imports no code, so that pages can use it.
+ */
+export const FEATURES = [
+  {
+    name: 'reminders',
+    beta: false,
+    names: {
+      'en-US': 'Reminders',
+      hi: 'रिमाइंडर',
+      ru: 'Напоминания',
+      ja: 'リマインダー',
+      'es-ES': 'Recordatorios',
+    },
+    descriptions: {
+      'en-US':
+        'Members have the bot remind them at a time they choose. Repeating reminders also need beta features to be on.',
+      hi: 'मेंबर अपने चुने हुए समय पर बॉट से याद दिलवा सकते हैं। बार-बार आने वाले रिमाइंडर के लिए बीटा फ़ीचर भी चालू होने चाहिए।',
+      ru: 'Бот напоминает участникам о делах в выбранное ими время. Для регулярных напоминаний нужно включить ещё и бета-функции.',
+      ja: 'メンバーが指定した日時に、ボットがリマインドします。繰り返しのリマインダーには、ベータ機能もオンにする必要があります。',
+      'es-ES':
+        'El bot recuerda a los miembros lo que le pidan, cuando elijan. Los recordatorios periódicos necesitan también las funciones beta.',
+    },
+  },
+] as const satisfies readonly Feature[];
+
+/** Name of a feature of the bot. */
+export type KnownFeature = (typeof FEATURES)[number]['name'];
+
+/** Returns a feature of the bot by its name. */
+export function featureNamed(name: KnownFeature): Feature;
+/** Returns a feature by its name; undefined: the bot has none of that name. */
+export function featureNamed(name: string): Feature | undefined;
+export function featureNamed(name: string): Feature | undefined {
+  return FEATURES.find((feature) => feature.name === name);
+}

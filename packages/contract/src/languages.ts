@@ -1,0 +1,3 @@
+/** The languages of a guild. */
+export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
+export type Language = (typeof LANGUAGES)[number];

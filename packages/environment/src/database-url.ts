@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { filePathOf } from './variables.ts';
+
+/** The store, and where its data is. */
+export type DatabaseConfig =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/** The URL of the database: `file:<path>` or `postgres://...`. */
+export const DatabaseUrl = z
+  .string()
+  .regex(
+    /^(file:.+|postgres(ql)?:\/\/.+)/,
+    'expected file:<path>, such as file:./data/guild-settings.db, or postgres://<user>:<password>@<host>/<database>',
+  )
+  .refine((url) => url.startsWith('file:') || URL.canParse(url), 'expected a valid postgres:// URL')
+  .transform(
+    (url): DatabaseConfig =>
+      url.startsWith('file:') ? { kind: 'sqlite', path: filePathOf(url) } : { kind: 'postgres', url },
+  );
