@@ -40,6 +40,38 @@ export interface paths {
         patch: operations["updateGuild"];
         trace?: never;
     };
+    "/guilds/{guild}/features/{feature}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enable a feature
+         * @description Adds a name to `enabledFeatures`, at the end. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes. A body is not read. POST does the same.
+         */
+        put: operations["enableFeature"];
+        /**
+         * Enable a feature
+         * @description Adds a name to `enabledFeatures`, at the end. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes. A body is not read. POST does the same.
+         */
+        post: operations["enableFeatureByPost"];
+        /**
+         * Disable a feature
+         * @description Removes a name from `enabledFeatures`. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes.
+         */
+        delete: operations["disableFeature"];
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["enableFeatureOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/guilds/{guild}/restore": {
         parameters: {
             query?: never;
@@ -301,6 +333,34 @@ export interface paths {
          * @description Server-sent events of one guild: the record first, then each change when it is committed, and whether it is in use. The id of an event resumes the stream after it, as `Last-Event-ID`. The permission is judged again and again, and the stream ends when it is gone. A person may have five streams open.
          */
         head: operations["followGuildHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the features of the bot
+         * @description Everything that the bot has behind a name in `enabledFeatures`, with names and descriptions in all languages. Without credentials. Caches may keep it for five minutes.
+         */
+        get: operations["listFeatures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["listFeaturesOptions"];
+        /**
+         * List the features of the bot
+         * @description Everything that the bot has behind a name in `enabledFeatures`, with names and descriptions in all languages. Without credentials. Caches may keep it for five minutes.
+         */
+        head: operations["listFeaturesHead"];
         patch?: never;
         trace?: never;
     };
@@ -927,7 +987,7 @@ export interface components {
                             retryAfter?: number;
                         };
                     })[];
-                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["PresenceReceipt"];
+                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["Feature"][] | components["schemas"]["PresenceReceipt"];
             };
         };
         /** @description A field that was not imported. */
@@ -1034,6 +1094,35 @@ export interface components {
             latencyMs: number | null;
             /** @description Milliseconds to wait before the next acknowledgement. */
             pauseMs: number;
+        };
+        /**
+         * Feature
+         * @description A feature that the bot has.
+         */
+        Feature: {
+            /**
+             * @description The name in `enabledFeatures`.
+             * @example reminders
+             */
+            name: string;
+            /** @description Whether it does nothing unless beta features are on. */
+            beta: boolean;
+            /** @description What people call it, by language. */
+            names: {
+                "en-US": string;
+                hi: string;
+                ru: string;
+                ja: string;
+                "es-ES": string;
+            };
+            /** @description What it does, by language. */
+            descriptions: {
+                "en-US": string;
+                hi: string;
+                ru: string;
+                ja: string;
+                "es-ES": string;
+            };
         };
         PresenceReceipt: {
             changed: number;
@@ -1470,6 +1559,18 @@ export interface components {
             guild: string;
             /** @description Whether to add the history. */
             history?: boolean;
+        };
+        FeatureInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /**
+             * @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept.
+             * @example reminders
+             */
+            feature: string;
         };
         FollowInput: {
             /**
@@ -2419,6 +2520,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Too many features */
+        "rest.too-many-features": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Too many streams; Too many requests */
         "rest.too-many-streams.rate-limited": {
             headers: {
@@ -2631,8 +2747,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A later change is in the way; This change cannot be undone */
-        "trpc.later-change.not-undoable": {
+        /** @description A later change is in the way; This change cannot be undone; Too many features */
+        "trpc.later-change.not-undoable.too-many-features": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2821,6 +2937,11 @@ export interface components {
          * @example "42"
          */
         ETag: string;
+        /**
+         * @description Everybody may cache the response, unless a part of it is not known yet.
+         * @example public, max-age=300
+         */
+        PublicCacheControl: string;
         /**
          * @description The hash of the content, as a strong entity tag.
          * @example "2jmj7l5rSw0yVb_v"
@@ -3150,6 +3271,206 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    enableFeature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
+                feature: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole record after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            409: components["responses"]["rest.too-many-features"];
+            412: components["responses"]["rest.revision-mismatch"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    enableFeatureByPost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
+                feature: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole record after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            409: components["responses"]["rest.too-many-features"];
+            412: components["responses"]["rest.revision-mismatch"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    disableFeature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
+                feature: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole record after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            412: components["responses"]["rest.revision-mismatch"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    enableFeatureOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
+                feature: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
         };
     };
     restoreGuild: {
@@ -4350,6 +4671,119 @@ export interface operations {
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
+    listFeatures: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The features. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feature"][];
+                };
+            };
+            /** @description The client has this revision already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    listFeaturesOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    listFeaturesHead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The features. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The client has this revision already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            408: components["responses"]["head.request-timeout"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+        };
+    };
     forgetUser: {
         parameters: {
             query?: never;
@@ -4631,7 +5065,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list` */
                 procedures: string;
             };
             cookie?: never;
@@ -4711,15 +5145,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `guilds.acknowledge`, `presence.report`, `users.forget` */
+                /** @description `guilds.update`, `guilds.enableFeature`, `guilds.disableFeature`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `guilds.acknowledge`, `presence.report`, `users.forget` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["FeatureInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["FeatureInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
                 };
             };
         };
@@ -4760,7 +5194,7 @@ export interface operations {
             404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
-            409: components["responses"]["trpc.later-change.not-undoable"];
+            409: components["responses"]["trpc.later-change.not-undoable.too-many-features"];
             412: components["responses"]["trpc.revision-mismatch"];
             413: components["responses"]["trpc.body-too-large"];
             415: components["responses"]["trpc.unsupported-media-type"];
@@ -4776,7 +5210,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list` */
                 procedures: string;
             };
             cookie?: never;
@@ -4819,7 +5253,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list` */
                 procedures: string;
             };
             cookie?: never;
