@@ -7,8 +7,10 @@ import { CIRCUIT_STATES, type DiscordObserver } from './auth/circuit.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
+import { OwnApplication } from './auth/own-application.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
+import { createChannelService } from './channels/create-channel-service.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
 import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
@@ -100,8 +102,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     help: 'Registered watchers: connected, or away since less than an hour.',
     counts: () => arrivals.counts(),
   });
-  const lookups = createLookupQueue();
-  const { isClosing } = drainOnClose(app, lookups);
+  const queues = { tokens: createLookupQueue(), channels: createLookupQueue() };
+  const { isClosing } = drainOnClose(app, {
+    close: () => {
+      queues.tokens.close();
+      queues.channels.close();
+    },
+  });
   app.addHook('preClose', async () => {
     feed.close();
     arrivals.end();
@@ -122,7 +129,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
 
   const services = createServices(config, {
-    lookups,
+    queues,
     store,
     feed,
     arrivals,
@@ -174,7 +181,8 @@ function discordLog(log: FastifyBaseLogger, monotonicMs: () => number): DiscordO
 }
 
 interface ServiceParts {
-  readonly lookups: LookupQueue;
+  /** The queues of look-ups at Discord. Channels have one of their own, because every request waits for a token check. */
+  readonly queues: { readonly tokens: LookupQueue; readonly channels: LookupQueue };
   readonly store: Store<Command>;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
@@ -187,15 +195,17 @@ interface ServiceParts {
 
 function createServices(
   config: Config,
-  { lookups, store, feed, arrivals, metrics, clock, redactor, log, retention }: ServiceParts,
+  { queues, store, feed, arrivals, metrics, clock, redactor, log, retention }: ServiceParts,
 ): Services {
+  const application = new OwnApplication(config.discord);
   const tokenCheck = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
     limit: createInvalidTokenLimit(),
-    queue: lookups,
+    queue: queues.tokens,
     clock,
     observer: discordLog(log, clock.monotonicMs),
+    onApplication: application.learn,
   });
   metrics.stateGauge({
     name: 'discord_circuit_state',
@@ -206,7 +216,8 @@ function createServices(
   const { applicationId } = config.discord;
   // That the store cannot be used is logged by its health check.
   const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
-  const guilds = new GuildService(store, clock, config.changeLogBytesPerDay);
+  const { changeLogBytesPerDay } = config;
+  const guilds = new GuildService({ store, clock, changeLogBytesPerDay, inviteUrlOf: application.inviteUrlOf });
   const tokens = applicationTokens({ applicationId, store, clock, onError });
   return {
     authenticator: new Authenticator({
@@ -217,6 +228,7 @@ function createServices(
       metrics,
       ...config.auth,
     }),
+    application,
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
     guilds,
     history: new HistoryService(store, guilds),
@@ -224,6 +236,7 @@ function createServices(
     people: new PersonService(store, clock.nowMs, (error) =>
       log.warn({ err: error }, 'the erasure of a person is interrupted'),
     ),
+    channels: createChannelService(config.discord, { queue: queues.channels, metrics, clock, log }),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,

@@ -9,7 +9,11 @@ describe('the configuration', () => {
     expect(readConfig(MINIMAL)).toEqual({
       server: { host: '127.0.0.1', port: 3000, trustProxy: false, corsOrigins: [], logLevel: 'info' },
       database: { kind: 'sqlite', path: './data/guild-settings.db' },
-      discord: { apiUrl: 'https://discord.com/api/v10', applicationId: '80351110224678912' },
+      discord: {
+        apiUrl: 'https://discord.com/api/v10',
+        authorizeUrl: 'https://discord.com/oauth2/authorize',
+        applicationId: '80351110224678912',
+      },
       auth: { cacheTtlMs: 60_000, staleGraceMs: 300_000 },
       rateLimitPerMinute: 300,
       changeLogBytesPerDay: 4_194_304,
@@ -50,6 +54,15 @@ describe('the configuration', () => {
   test('shows no secret of a database URL', () => {
     const read = () => readConfig({ ...MINIMAL, DATABASE_URL: 'mysql://user:hunter2@host/db' });
     expect(read).toThrow(/DATABASE_URL: expected file:/);
+    expect(read).not.toThrow(/hunter2/);
+  });
+
+  test('takes the token of the bot, and shows none that is unusable', () => {
+    expect(readConfig({ ...MINIMAL, DISCORD_BOT_TOKEN: 'MTk4.Cl2FMQ.ZnCjm1' }).discord.botToken).toBe(
+      'MTk4.Cl2FMQ.ZnCjm1',
+    );
+    const read = () => readConfig({ ...MINIMAL, DISCORD_BOT_TOKEN: 'Bot hunter2' });
+    expect(read).toThrow(/DISCORD_BOT_TOKEN: .*without spaces.*not shown/);
     expect(read).not.toThrow(/hunter2/);
   });
 

@@ -1,3 +1,4 @@
+export type { AppRouter } from './app-router.ts';
 export { createGuildSettingsClient, type GuildSettingsClient, type GuildSettingsClientOptions } from './client.ts';
 export { type ClientCredentialsOptions, clientCredentials } from './client-credentials.ts';
 export { type WatchedEvent, WatchRefusedError } from './event-stream.ts';

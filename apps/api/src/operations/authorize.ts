@@ -9,6 +9,7 @@ import {
 import type { AuthenticatedToken } from '../auth/authenticator.ts';
 import { type AuthorizeGuild, authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
 import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
+import type { TokenFacts } from '../auth/token-check.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import type { Change, GuildVersion } from '../store/store.ts';
@@ -17,6 +18,8 @@ import type { Call, Transport } from './call.ts';
 /** An authenticated caller. Times are monotonic, in milliseconds. */
 export interface Caller {
   readonly principal: Principal;
+  /** What Discord says about the token beside that. */
+  readonly facts: TokenFacts;
   /** When the check of the token began. */
   readonly checkedAtMs: number;
   readonly tokenExpiresAtMs: number;
@@ -27,13 +30,21 @@ export interface Caller {
 }
 
 /** A rule of who may call an operation. */
-export interface Access<Granted> {
-  /** Whether callers need no credentials: those of a request are not checked, and calls are not counted. */
-  readonly isPublic?: true;
+export type Access<Granted> = CallerAccess<Granted> | PublicAccess<Granted>;
+
+/** A rule for callers with credentials. */
+interface CallerAccess<Granted> {
   /** The problems that it throws, for the documentation. */
   readonly problems: readonly ProblemSlug[];
   /** Returns what the handler may rely on. @throws ProblemError for a caller that may not call the operation */
   grant(caller: Caller, call: Call): Promise<Granted>;
+}
+
+/** A rule that admits every request. Credentials are not read, and requests are not counted. */
+interface PublicAccess<Granted> {
+  readonly isPublic: true;
+  readonly problems: readonly [];
+  grant(): Promise<Granted>;
 }
 
 /** What {@link guildManager} grants: a guild that the caller manages, and its version (null: nothing stored). */
@@ -126,9 +137,10 @@ export async function authenticate(
 /** Returns the caller of a request whose token was checked. */
 export function callerOf(call: Call, checked: AuthenticatedToken): Caller {
   const principal = actingPrincipal(call, checked.principal);
-  const { checkedAtMs, expiresAtMs, freshUntilMs } = checked;
+  const { facts, checkedAtMs, expiresAtMs, freshUntilMs } = checked;
   return {
     principal,
+    facts,
     checkedAtMs,
     tokenExpiresAtMs: expiresAtMs,
     bodyUntilMs: Math.min(freshUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS),

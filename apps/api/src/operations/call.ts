@@ -1,8 +1,10 @@
 import type { Arrival, Snowflake } from '@guild-settings/contract';
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
+import type { OwnApplication } from '../auth/own-application.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
+import type { ChannelService } from '../channels/channel-service.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
 import type { PersonService } from '../domain/person-service.ts';
@@ -16,12 +18,15 @@ import type { Deprecation } from './deprecation.ts';
 /** The parts of the service that operations use; one set for each application. */
 export interface Services {
   readonly authenticator: Authenticator;
+  readonly application: OwnApplication;
   readonly principalLimit: PrincipalLimit;
   readonly guilds: GuildService;
   readonly history: HistoryService;
   readonly transfer: TransferService;
   readonly people: PersonService;
   readonly presence: PresenceService;
+  /** Undefined: the service has no bot token. */
+  readonly channels: ChannelService | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
   readonly streams: StreamLimit;
@@ -47,6 +52,8 @@ export interface RequestInfo {
   precondition(): Precondition | undefined;
   /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
   preferredWait(): number | undefined;
+  /** Whether the caller wants an answer that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
+  wantsNewAnswer(): boolean;
   /** Returns the reason for the change log. @throws ProblemError invalid-request */
   auditReason(): string | null;
 }
@@ -59,8 +66,12 @@ export interface ResponseMeta {
   notModified?: boolean;
   /** Whether the record in the body never changes: a past revision. */
   immutable?: boolean;
-  /** Of content that is the same for every caller: its entity tag, and the seconds for which any cache may keep it. */
-  shared?: { readonly tag: string; readonly maxAgeSeconds: number };
+  /** The entity tag of a result that has no revision. */
+  contentTag?: string;
+  /** Seconds for which everybody may cache the result; absent: it is for one client, and must be revalidated. */
+  publicSeconds?: number;
+  /** Seconds since the result was requested from Discord. */
+  ageSeconds?: number;
   /** The result as JSON, if it is cached: the transport need not make it again. */
   json?: string;
   /** The path and query of the next part of a list. */

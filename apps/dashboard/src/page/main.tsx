@@ -1,12 +1,20 @@
+import './design/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { loadApp, Start } from './app/start.tsx';
+import { applyTheme, savedTheme } from './design/theme.ts';
+import { startTranslations } from './i18n/i18n.ts';
+import { readSession } from './session/read-session.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('Expected an element with the id "root" in the page');
+applyTheme(savedTheme());
+const opened = readSession();
+// While React starts. A failure is shown where the promise is used.
+opened.then((session) => (session === null ? undefined : loadApp())).catch(() => undefined);
+await startTranslations();
 createRoot(root).render(
   <StrictMode>
-    <main>
-      <h1>Guild settings</h1>
-    </main>
+    <Start opened={opened} />
   </StrictMode>,
 );

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../design/card.tsx';
+import { Link } from '../design/link.tsx';
+import { usePageTitle } from './page-title.ts';
+
+/** The page of an address that does not exist. */
+export function NotFound(): ReactNode {
+  const { t } = useTranslation();
+  usePageTitle(t('failure.not-found.heading'));
+  return (
+    <Card>
+      <h1>{t('failure.not-found.heading')}</h1>
+      <p>{t('failure.not-found.text')}</p>
+      <div>
+        <Link to="/" button="primary">
+          {t('failure.back')}
+        </Link>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,30 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { failureOf } from '../service/failure.ts';
+import { noteSessionOver } from '../session/session.ts';
+
+/** Attempts after the first of a query that the service could not answer. */
+const RETRIES = 2;
+
+/** Creates the cache of what was read. A refusal because of the session ends it everywhere on the page. */
+export function createQueryClient(): QueryClient {
+  const onError = (error: unknown) => {
+    if (failureOf(error).kind === 'session-over') noteSessionOver(client);
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        // Without a connection a query fails at once, and the page says so, instead of waiting without a word.
+        networkMode: 'always',
+        retry: (failures, error) => {
+          const { kind, retryAfter } = failureOf(error);
+          return kind === 'unavailable' && retryAfter === undefined && failures < RETRIES;
+        },
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return client;
+}

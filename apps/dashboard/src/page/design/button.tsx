@@ -1,0 +1,43 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+
+/** How much a button draws attention: one `primary` in each view, `danger` for what cannot be undone. */
+export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+/** Returns the classes with which a link looks like a button. */
+export function buttonClass(kind: ButtonKind = 'secondary', isIcon = false): string {
+  return classNames(styles.button, styles[kind], isIcon && styles.icon);
+}
+
+type Attributes = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'disabled' | 'onClick'>;
+
+export interface ButtonProps extends Attributes {
+  readonly kind?: ButtonKind;
+  /** Whether it has an icon alone, and its name as `aria-label`. */
+  readonly isIcon?: boolean;
+  readonly isDisabled?: boolean;
+  /** Whether what it does is under way: it keeps the focus, and does nothing when pressed. */
+  readonly isPending?: boolean;
+  readonly onPress?: (() => unknown) | undefined;
+  readonly children: ReactNode;
+}
+
+/** A button of at least 44 by 44 pixels. The browser's own: the first page is small without React Aria. */
+export function Button(props: ButtonProps): ReactNode {
+  const { kind = 'secondary', isIcon = false, isDisabled = false, isPending = false, onPress, ...attributes } = props;
+  return (
+    <button
+      type="button"
+      {...attributes}
+      className={buttonClass(kind, isIcon)}
+      disabled={isDisabled}
+      aria-disabled={isPending || undefined}
+      aria-busy={isPending || undefined}
+      onClick={(event) => {
+        if (isPending) event.preventDefault();
+        else void onPress?.();
+      }}
+    />
+  );
+}

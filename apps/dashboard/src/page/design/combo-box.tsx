@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ComboBox as AriaComboBox, type ComboBoxProps as AriaComboBoxProps } from 'react-aria-components/ComboBox';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Popover } from 'react-aria-components/Popover';
+import { Text } from 'react-aria-components/Text';
+import styles from './field.module.css';
+import type { FieldTexts } from './field-parts.tsx';
+import { Icon } from './icons.tsx';
+import list from './list-box.module.css';
+import { Options } from './list-box.tsx';
+
+export interface ComboBoxProps<T extends object>
+  extends Omit<AriaComboBoxProps<T, 'single'>, 'className' | 'style' | 'children'>,
+    FieldTexts {
+  readonly placeholder?: string;
+  /** In place of options when none fits what was typed. */
+  readonly empty?: string;
+  /** `Option` and `OptionGroup` elements. */
+  readonly children: ReactNode;
+}
+
+/** One of many values, found by typing. React Aria's, which is larger than a whole page: load the module when it is used. */
+export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
+  const { label, description, error, placeholder, empty, children, ...rest } = props;
+  return (
+    <AriaComboBox {...rest} isInvalid={error !== undefined} className={styles.field ?? ''}>
+      <Label className={styles.label}>{label}</Label>
+      <div className={styles.group}>
+        <Input className={styles.input ?? ''} {...(placeholder !== undefined && { placeholder })} />
+        <Button className={styles.open ?? ''}>
+          <Icon name="chevron" />
+        </Button>
+      </div>
+      {description !== undefined && (
+        <Text slot="description" className={styles.description}>
+          {description}
+        </Text>
+      )}
+      {error !== undefined && (
+        <FieldError className={styles.error ?? ''}>
+          <Icon name="warning" />
+          <span>{error}</span>
+        </FieldError>
+      )}
+      <Popover className={list.popover ?? ''}>
+        <Options renderEmptyState={() => <p className={list.empty}>{empty}</p>}>{children}</Options>
+      </Popover>
+    </AriaComboBox>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly isOpen: boolean;
+  /** Called when it is closed by Escape or, unless it is an alert, by a press outside. Buttons call it themselves. */
+  readonly onClose: () => void;
+  readonly heading: string;
+  /** Whether it asks something that has to be answered. */
+  readonly isAlert?: boolean;
+  readonly children: ReactNode;
+  /** The buttons at its end. */
+  readonly actions: ReactNode;
+}
+
+/**
+ * A question or a task that comes before the rest of the page. The browser's own modal dialog: it keeps the focus, makes the rest inert,
+ * and returns the focus.
+ */
+export function Dialog(props: DialogProps): ReactNode {
+  return props.isOpen ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog({ onClose, heading, isAlert = false, children, actions }: DialogProps): ReactNode {
+  const id = useId();
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    // Gives the focus back, which removing the element would not.
+    return () => dialog?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key, by the event `cancel`.
+    <dialog
+      ref={ref}
+      role={isAlert ? 'alertdialog' : undefined}
+      aria-labelledby={id}
+      className={styles.dialog}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget && !isAlert) onClose();
+      }}
+    >
+      <div className={styles.content}>
+        <h2 id={id}>{heading}</h2>
+        {children}
+        <div className={styles.actions}>{actions}</div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type FailureKind, failureOf, isRetryable } from '../service/failure.ts';
+import { Button } from './button.tsx';
+import { Card } from './card.tsx';
+import styles from './error-panel.module.css';
+import { useCountdown } from './use-countdown.ts';
+
+/** The kinds with texts of their own; the others have their place elsewhere, and here the text of `unexpected`. */
+type Shown = 'offline' | 'unavailable' | 'limited' | 'forbidden' | 'not-found' | 'unexpected';
+
+const SHOWN: Readonly<Record<FailureKind, Shown>> = {
+  offline: 'offline',
+  unavailable: 'unavailable',
+  limited: 'limited',
+  forbidden: 'forbidden',
+  'not-found': 'not-found',
+  'bot-absent': 'not-found',
+  'session-over': 'unexpected',
+  conflict: 'unexpected',
+  invalid: 'unexpected',
+  unexpected: 'unexpected',
+};
+
+interface ErrorPanelProps {
+  readonly error: unknown;
+  /** Repeats what failed. */
+  readonly onRetry?: (() => unknown) | undefined;
+  /** What else helps, such as a link. */
+  readonly children?: ReactNode;
+}
+
+/**
+ * What failed and what helps, in place of what could not be loaded. Waits as long as the service asks, and repeats by itself what may
+ * succeed later: after that time, or when the device is online again.
+ */
+export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps): ReactNode {
+  const { t } = useTranslation();
+  const failure = failureOf(error);
+  const shown = SHOWN[failure.kind];
+  const [startedAt, setStartedAt] = useState(Date.now);
+  useEffect(() => setStartedAt(Date.now()), [error]);
+  const canRetry = isRetryable(failure) && failure.kind !== 'offline';
+  const seconds = useCountdown({ startedAt, seconds: failure.retryAfter ?? 0, onEnd: canRetry ? onRetry : undefined });
+
+  useEffect(() => {
+    if (failure.kind !== 'offline' || onRetry === undefined) return;
+    const retry = () => void onRetry();
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [failure.kind, onRetry]);
+
+  return (
+    <Card role="alert" className={styles.panel}>
+      <h2>{t(`failure.${shown}.heading`)}</h2>
+      <p className={styles.text}>{t(`failure.${shown}.text`)}</p>
+      <div className={styles.actions}>
+        {onRetry !== undefined && (
+          <Button kind="primary" isDisabled={seconds > 0} onPress={() => void onRetry()}>
+            {seconds > 0 ? t('failure.retryIn', { count: seconds }) : t('failure.retry')}
+          </Button>
+        )}
+        {children}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,16 @@
+import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
+import { type ButtonKind, buttonClass } from './button.tsx';
+import { classNames } from './class-names.ts';
+import styles from './link.module.css';
+
+export interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  readonly ref?: Ref<HTMLAnchorElement>;
+  /** Looks like a button of this kind. */
+  readonly button?: ButtonKind | undefined;
+}
+
+/** A link to another place, or to an address of the server such as `/login`. */
+export function PlainLink({ button, className, ...props }: AnchorProps): ReactNode {
+  const look = button === undefined ? styles.link : buttonClass(button);
+  return <a {...props} className={classNames(look, className)} />;
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useId, useRef } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import styles from './popup.module.css';
+
+interface PopupProps {
+  /** The name of the button, where it has an icon alone. */
+  readonly label?: string | undefined;
+  readonly button: ReactNode;
+  readonly isIcon?: boolean;
+  /** At which side of the header it opens. */
+  readonly side?: 'start' | 'end';
+  /** What it holds; `close` closes it. */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/**
+ * A button of the header that opens a panel below it. The browser's own popover: it is above everything, closes with Escape and by a press
+ * outside, and returns the focus.
+ */
+export function Popup({ label, button, isIcon = false, side = 'end', children }: PopupProps): ReactNode {
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <Button kind="quiet" isIcon={isIcon} aria-label={label} popoverTarget={id}>
+        {button}
+      </Button>
+      <div ref={panel} id={id} popover="auto" className={classNames(styles.popup, styles[side])}>
+        {children(() => panel.current?.hidePopover())}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useId } from 'react';
+import styles from './field.module.css';
+import { describedBy, FieldNotes, type FieldTexts } from './field-parts.tsx';
+
+/** One value of a select. */
+export interface SelectOption<Value extends string> {
+  readonly value: Value;
+  readonly text: string;
+  /** The language of the text, where it is not that of the page. */
+  readonly lang?: string;
+}
+
+export interface SelectProps<Value extends string> extends FieldTexts {
+  readonly value: Value;
+  readonly options: readonly SelectOption<Value>[];
+  readonly onChange: (value: Value) => void;
+  readonly isDisabled?: boolean;
+}
+
+/** One of a few values, by the select of the device. */
+export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {
+  const { label, description, error, value, options, onChange, isDisabled = false } = props;
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <select
+        {...describedBy(id, { description, error })}
+        id={id}
+        className={styles.input}
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.currentTarget.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} lang={option.lang}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      <FieldNotes id={id} description={description} error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import styles from './field.module.css';
+import { describedBy, FieldNotes, type FieldTexts } from './field-parts.tsx';
+
+type Attributes = Omit<
+  InputHTMLAttributes<HTMLInputElement>,
+  'className' | 'style' | 'children' | 'disabled' | 'readOnly' | 'id' | 'value' | 'onChange'
+>;
+
+export interface TextFieldProps extends Attributes, FieldTexts {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isDisabled?: boolean;
+  /** Whether it shows a value that cannot be changed here. */
+  readonly isReadOnly?: boolean;
+}
+
+/** One line of text with a label. */
+export function TextField(props: TextFieldProps): ReactNode {
+  const { label, description, error, value, onChange, isDisabled = false, isReadOnly = false, ...attributes } = props;
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <input
+        type="text"
+        autoComplete="off"
+        {...attributes}
+        {...describedBy(id, { description, error })}
+        id={id}
+        className={styles.input}
+        value={value}
+        disabled={isDisabled}
+        readOnly={isReadOnly}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <FieldNotes id={id} description={description} error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../design/icons.tsx';
+import { Link } from '../design/link.tsx';
+import type { UserGuild } from '../service/awaited-procedures.ts';
+import styles from './guild-card.module.css';
+import { GuildIcon } from './guild-icon.tsx';
+import { InviteLink } from './invite-link.tsx';
+
+/** A guild of the list: a link to its settings, and the invitation where the bot is not in it. */
+export function GuildCard({ guild }: { readonly guild: UserGuild }): ReactNode {
+  const { t } = useTranslation();
+  const isAbsent = guild.botPresent === false;
+  return (
+    <article className={styles.card}>
+      <GuildIcon guild={guild} />
+      <div className={styles.text}>
+        <h3 className={styles.name}>
+          {isAbsent ? (
+            guild.name
+          ) : (
+            <Link to="/guilds/$guild" params={{ guild: guild.id }} className={styles.link ?? ''}>
+              {guild.name}
+            </Link>
+          )}
+        </h3>
+        <p className={styles.note}>
+          {isAbsent ? t('guilds.absent') : guild.owner ? t('guilds.owner') : t('guilds.manager')}
+        </p>
+      </div>
+      {isAbsent ? <InviteLink guild={guild} kind="secondary" /> : <Icon name="chevron" />}
+    </article>
+  );
+}

@@ -1,0 +1,124 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../app/page-title.ts';
+import { Button } from '../design/button.tsx';
+import { Card } from '../design/card.tsx';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import { Icon } from '../design/icons.tsx';
+import { Loading, Skeleton } from '../design/skeleton.tsx';
+import type { UserGuild } from '../service/awaited-procedures.ts';
+import { GuildCard } from './guild-card.tsx';
+import styles from './guild-list.module.css';
+import { GuildSearch } from './guild-search.tsx';
+import { freshGuildsQuery, guildsQuery } from './guilds.ts';
+import { matching } from './search-guilds.ts';
+
+/** From this number of guilds on, there is a search. */
+const SEARCH_FROM = 6;
+
+/** The guilds that the person may open, those with the bot first. */
+export function GuildListPage(): ReactNode {
+  const { t } = useTranslation();
+  usePageTitle(t('guilds.heading'));
+  const { data: guilds, error, refetch } = useQuery(guildsQuery);
+  return (
+    <div className={styles.page}>
+      <div className={styles.heading}>
+        <h1>{t('guilds.heading')}</h1>
+        <p className={styles.lead}>{t('guilds.lead')}</p>
+      </div>
+      {guilds === undefined ? (
+        error === null ? (
+          <ListSkeleton />
+        ) : (
+          <ErrorPanel error={error} onRetry={refetch} />
+        )
+      ) : (
+        <>
+          {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
+          {guilds.length === 0 ? <Empty /> : <Guilds guilds={guilds} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Guilds({ guilds }: { readonly guilds: readonly UserGuild[] }): ReactNode {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState('');
+  const found = matching(guilds, useDeferredValue(query));
+  const withBot = found.filter(({ botPresent }) => botPresent !== false);
+  const withoutBot = found.filter(({ botPresent }) => botPresent === false);
+  return (
+    <>
+      {guilds.length >= SEARCH_FROM && <GuildSearch value={query} onChange={setQuery} />}
+      <p role="status" className={styles.count}>
+        {found.length === 0 ? t('guilds.none', { query }) : t('guilds.found', { count: found.length })}
+      </p>
+      <Group heading={t('guilds.withBot')} guilds={withBot} />
+      <Group heading={t('guilds.withoutBot')} guilds={withoutBot} />
+      <Refresh />
+    </>
+  );
+}
+
+function Group({ heading, guilds }: { readonly heading: string; readonly guilds: readonly UserGuild[] }): ReactNode {
+  if (guilds.length === 0) return null;
+  return (
+    <section className={styles.group}>
+      <h2>{heading}</h2>
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
+      <ul role="list" className={styles.list}>
+        {guilds.map((guild) => (
+          <li key={guild.id}>
+            <GuildCard guild={guild} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Empty(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <h2>{t('guilds.empty')}</h2>
+      <p>{t('guilds.emptyText')}</p>
+      <Refresh />
+    </Card>
+  );
+}
+
+/** Asks Discord for the guilds anew, for a permission that was given a moment ago. */
+function Refresh(): ReactNode {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [isPending, setPending] = useState(false);
+  const refresh = async () => {
+    setPending(true);
+    await client.fetchQuery(freshGuildsQuery).catch(() => undefined);
+    setPending(false);
+  };
+  return (
+    <div>
+      <Button onPress={() => void refresh()} isPending={isPending}>
+        <Icon name="refresh" />
+        {t('guilds.refresh')}
+      </Button>
+    </div>
+  );
+}
+
+function ListSkeleton(): ReactNode {
+  return (
+    <Loading>
+      <div className={styles.list}>
+        {['first', 'second', 'third', 'fourth'].map((place) => (
+          <Skeleton key={place} height="5rem" />
+        ))}
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ButtonKind } from '../design/button.tsx';
+import { Icon } from '../design/icons.tsx';
+import { PlainLink } from '../design/plain-link.tsx';
+import { applicationQuery, inviteUrl } from './guilds.ts';
+
+interface InviteLinkProps {
+  readonly guild: { readonly id: string; readonly name: string };
+  readonly kind: ButtonKind;
+}
+
+/**
+ * Opens Discord's invitation in another tab. This tab goes on to the guild, which waits for the bot, so that the settings are there
+ * when the person comes back.
+ */
+export function InviteLink({ guild, kind }: InviteLinkProps): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { data: application } = useQuery(applicationQuery);
+  if (application === undefined) return null;
+  return (
+    <PlainLink
+      button={kind}
+      href={inviteUrl(application, guild.id)}
+      target="_blank"
+      rel="noopener"
+      aria-label={t('guilds.inviteTo', { name: guild.name })}
+      onClick={() => void navigate({ to: '/guilds/$guild', params: { guild: guild.id } })}
+    >
+      {t('guilds.invite')}
+      <Icon name="external" size="1rem" />
+    </PlainLink>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../app/page-title.ts';
+import { Card } from '../design/card.tsx';
+import { Link } from '../design/link.tsx';
+import type { UserGuild } from '../service/awaited-procedures.ts';
+import { GuildIcon } from './guild-icon.tsx';
+import { InviteLink } from './invite-link.tsx';
+import styles from './waiting-for-bot.module.css';
+
+/** The page of a guild without the bot: the invitation. The settings take its place when the bot has joined. */
+export function WaitingForBot({ guild }: { readonly guild: UserGuild }): ReactNode {
+  const { t } = useTranslation();
+  usePageTitle(guild.name);
+  return (
+    <Card className={styles.card}>
+      <GuildIcon guild={guild} size="large" />
+      <p className={styles.name}>{guild.name}</p>
+      <h1>{t('botAbsent.heading')}</h1>
+      <p>{t('botAbsent.text')}</p>
+      <InviteLink guild={guild} kind="primary" />
+      <p role="status" className={styles.waiting}>
+        {t('guilds.waiting')}
+      </p>
+      <Link to="/">{t('failure.back')}</Link>
+    </Card>
+  );
+}

@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { usePageTitle } from '../app/page-title.ts';
+import { Button } from '../design/button.tsx';
+import { Card } from '../design/card.tsx';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import { Link } from '../design/link.tsx';
+import { Loading } from '../design/skeleton.tsx';
+import { announce } from '../design/status-region.tsx';
+import { useGuild } from '../guilds/guilds.ts';
+import { failureOf } from '../service/failure.ts';
+import { DifferenceTable } from './difference-table.tsx';
+import type { Entry } from './entry.ts';
+import { isWay } from './entry-item.tsx';
+import styles from './history.module.css';
+import { changeQuery } from './history-queries.ts';
+import { RelativeTime } from './relative-time.tsx';
+import { RevertDialog } from './revert-dialog.tsx';
+import type { RevertTarget } from './revert-queries.ts';
+import { sentenceOf } from './sentence.ts';
+import { ChangeLink, Person, Sentence } from './sentence-text.tsx';
+import { absoluteTime } from './time.ts';
+import { useWords } from './use-words.ts';
+
+const route = getRouteApi('/guilds/$guild/history/$revision');
+
+/** One change with everything that is known about it: the page of its permanent link. */
+export function ChangePage(): ReactNode {
+  const { guild, revision: text } = route.useParams();
+  const revision = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+  const { t } = useWords();
+  usePageTitle(t('change.title', { id: `#${text}` }), useGuild(guild)?.name);
+  return (
+    <div className={styles.page}>
+      <Link to="/guilds/$guild/history" params={{ guild }}>
+        ← {t('change.back')}
+      </Link>
+      <h1>{t('change.title', { id: `#${text}` })}</h1>
+      {revision === undefined ? <UnknownChange /> : <Change key={revision} guild={guild} revision={revision} />}
+    </div>
+  );
+}
+
+function Change({ guild, revision }: { readonly guild: string; readonly revision: number }): ReactNode {
+  const { t } = useWords();
+  const client = useQueryClient();
+  const [target, setTarget] = useState<RevertTarget>();
+  const { data: entry, error, refetch } = useQuery(changeQuery(guild, revision));
+  if (entry === undefined) {
+    if (error === null) return <Loading />;
+    const isUnknown = ['not-found', 'invalid'].includes(failureOf(error).kind);
+    return isUnknown ? <UnknownChange /> : <ErrorPanel error={error} onRetry={refetch} />;
+  }
+  const done = ({ kind, revision: reverted }: RevertTarget) => {
+    setTarget(undefined);
+    announce(t(kind === 'undo' ? 'revert.undone' : 'revert.restored', { id: `#${reverted}` }));
+    void client.invalidateQueries({ queryKey: ['change', guild] });
+  };
+  return (
+    <>
+      <Facts guild={guild} entry={entry} />
+      {entry.kind === 'settings' && (
+        <div className={styles.actions}>
+          <Button kind="primary" onPress={() => setTarget({ kind: 'undo', revision })}>
+            {t('entry.undo')}
+          </Button>
+          <Button onPress={() => setTarget({ kind: 'restore', revision })}>{t('entry.restore')}</Button>
+        </div>
+      )}
+      {target !== undefined && (
+        <RevertDialog
+          key={`${target.kind} ${target.revision}`}
+          guild={guild}
+          target={target}
+          onClose={() => setTarget(undefined)}
+          onDone={() => done(target)}
+          onOther={setTarget}
+        />
+      )}
+    </>
+  );
+}
+
+function Facts({ guild, entry }: { readonly guild: string; readonly entry: Entry }): ReactNode {
+  const words = useWords();
+  const { t, language } = words;
+  const { at, actor, origin, reason, changes, undoneBy } = entry;
+  return (
+    <Card>
+      <p className={styles.sentence}>
+        <Sentence guild={guild} parts={sentenceOf(entry, words)} />
+      </p>
+      <DifferenceTable changes={changes} caption={t('change.difference')} />
+      <dl className={styles.facts}>
+        <dt>{t('change.author')}</dt>
+        <dd>
+          <Person actor={actor} />
+        </dd>
+        <dt>{t('change.time')}</dt>
+        <dd>
+          {absoluteTime(Date.parse(at), language)} (<RelativeTime at={at} />)
+        </dd>
+        {isWay(origin) && (
+          <>
+            <dt>{t('change.way')}</dt>
+            <dd>{t(`origin.${origin}`)}</dd>
+          </>
+        )}
+        {reason !== null && (
+          <>
+            <dt>{t('change.reason')}</dt>
+            <dd>{reason}</dd>
+          </>
+        )}
+        <dt>{t('change.state')}</dt>
+        <dd>
+          {undoneBy === undefined ? (
+            t('change.inUse')
+          ) : (
+            <>
+              {t('entry.undoneBy', { change: '' })} <ChangeLink guild={guild} revision={undoneBy} />
+            </>
+          )}
+        </dd>
+      </dl>
+    </Card>
+  );
+}
+
+function UnknownChange(): ReactNode {
+  const { t } = useWords();
+  return (
+    <Card>
+      <h2>{t('change.unknownHeading')}</h2>
+      <p>{t('change.unknownText')}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import styles from './difference.module.css';
+import { type DifferenceRow, differenceOf } from './difference.ts';
+import type { ShownChanges } from './entry.ts';
+import { Value } from './sentence-text.tsx';
+import { useWords } from './use-words.ts';
+import type { ShownValue } from './value.ts';
+
+interface DifferenceProps {
+  readonly changes: ShownChanges;
+  /** The name of the table for screen readers. */
+  readonly caption: string;
+}
+
+/** Changed fields with their values before and after. */
+export function DifferenceTable({ changes, caption }: DifferenceProps): ReactNode {
+  const words = useWords();
+  const { t } = words;
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('change.setting')}</th>
+          <th scope="col">{t('change.before')}</th>
+          <th scope="col">{t('change.after')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differenceOf(changes, words).map((row) => (
+          <tr key={row.field}>
+            <th scope="row">{row.label}</th>
+            {row.features === undefined ? <Values row={row} /> : <Features features={row.features} />}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Values({ row: { from, to } }: { readonly row: DifferenceRow }): ReactNode {
+  return (
+    <>
+      <td className={styles.before}>
+        <Shown value={from} />
+      </td>
+      <td className={styles.after}>
+        <Shown value={to} />
+      </td>
+    </>
+  );
+}
+
+function Features({ features }: { readonly features: NonNullable<DifferenceRow['features']> }): ReactNode {
+  const { t } = useWords();
+  const { added, removed } = features;
+  return (
+    <>
+      <td className={styles.before}>
+        <Names label={t('entry.removed')} names={removed} />
+      </td>
+      <td className={styles.after}>
+        <Names label={t('entry.added')} names={added} />
+      </td>
+    </>
+  );
+}
+
+function Names({ label, names }: { readonly label: string; readonly names: readonly string[] }): ReactNode {
+  if (names.length === 0) return null;
+  return (
+    <>
+      {label}{' '}
+      {names.map((name) => (
+        <span key={name}>
+          <Value text={name} />{' '}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** A value: what was typed looks different from words of the page such as "none". */
+export function Shown({ value: { text, isLiteral } }: { readonly value: ShownValue }): ReactNode {
+  return isLiteral ? <Value text={text} /> : text;
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { Button } from '../design/button.tsx';
+import { Link } from '../design/link.tsx';
+import { DifferenceTable } from './difference-table.tsx';
+import type { Entry } from './entry.ts';
+import styles from './history.module.css';
+import { RelativeTime } from './relative-time.tsx';
+import type { RevertTarget } from './revert-queries.ts';
+import { fill, saysEverything, sentenceOf } from './sentence.ts';
+import { Sentence } from './sentence-text.tsx';
+import { useWords } from './use-words.ts';
+
+interface EntryProps {
+  readonly guild: string;
+  readonly entry: Entry;
+  /** Whether it is the newest change of the guild, whose state is there already. */
+  readonly isNewest: boolean;
+  readonly onRevert: (target: RevertTarget) => void;
+}
+
+/** One change in the list: its sentence, what the sentence does not say of the difference, and what can be done about it. */
+export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): ReactNode {
+  const words = useWords();
+  const { t } = words;
+  const { revision, at, kind, origin, reason, undoneBy, changes } = entry;
+  const id = `#${revision}`;
+  const undone =
+    undoneBy === undefined
+      ? []
+      : fill(t('entry.undoneBy', { skipInterpolation: true }), {
+          change: [{ kind: 'change', revision: undoneBy }],
+        });
+  return (
+    <li className={styles.entry} data-revision={revision}>
+      <div className={styles.what}>
+        <p className={styles.sentence}>
+          <Sentence guild={guild} parts={sentenceOf(entry, words)} />
+        </p>
+        {!saysEverything(entry) && <DifferenceTable changes={changes} caption={`${t('change.difference')} ${id}`} />}
+        {reason !== null && <p className={styles.reason}>{t('entry.reason', { reason })}</p>}
+        <p className={styles.meta}>
+          <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(revision) }}>
+            {id} · <RelativeTime at={at} />
+          </Link>
+          {isWay(origin) && <span>{t(`origin.${origin}`)}</span>}
+          {undoneBy !== undefined && (
+            <span className={styles.badge}>
+              <Sentence guild={guild} parts={undone} />
+            </span>
+          )}
+        </p>
+      </div>
+      {kind === 'settings' && (
+        <div className={styles.actions}>
+          <Button
+            kind="secondary"
+            aria-label={t('entry.undoName', { id })}
+            onPress={() => onRevert({ kind: 'undo', revision })}
+          >
+            {t('entry.undo')}
+          </Button>
+          {!isNewest && (
+            <Button
+              kind="quiet"
+              aria-label={t('entry.restoreName', { id })}
+              onPress={() => onRevert({ kind: 'restore', revision })}
+            >
+              {t('entry.restore')}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Whether the origin of a change is a way that has a text. The sentence of the other origins says how it came. */
+export function isWay(origin: string): origin is 'rest' | 'trpc' | 'bot' {
+  return origin === 'rest' || origin === 'trpc' || origin === 'bot';
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { Button } from '../design/button.tsx';
+import { Select } from '../design/select.tsx';
+import { useUser } from '../session/session.ts';
+import { FILTER_FIELDS, type HistoryFilters, isFiltered } from './filters.ts';
+import styles from './history.module.css';
+import { actorName } from './sentence.ts';
+import { useWords } from './use-words.ts';
+
+interface FilterBarProps {
+  readonly filters: HistoryFilters;
+  /** Ids of the people who have changes. */
+  readonly authors: readonly string[];
+  readonly onChange: (filters: HistoryFilters) => void;
+}
+
+/** Which changes are shown: of what, and by whom. */
+export function FilterBar({ filters, authors, onChange }: FilterBarProps): ReactNode {
+  const words = useWords();
+  const { t } = words;
+  const user = useUser();
+  const { by, ...what } = filters;
+  const nameOf = (id: string) =>
+    id === user?.id ? `${user.name} (${t('entry.you')})` : actorName({ kind: 'user', id }, words);
+  const people = [...new Set([...(user ? [user.id] : []), ...authors, ...(by === undefined ? [] : [by])])];
+  return (
+    <search className={styles.filters} aria-label={t('filter.label')}>
+      <Select
+        label={t('filter.what')}
+        value={filters.field ?? filters.kind ?? ''}
+        options={[
+          { value: '', text: t('filter.everything') },
+          { value: 'settings', text: t('filter.settings') },
+          ...FILTER_FIELDS.map((field) => ({ value: field, text: t(`label.${field}`) })),
+          { value: 'platform', text: t('filter.platform') },
+        ]}
+        onChange={(value: string) => onChange({ ...whatOf(value), ...(by !== undefined && { by }) })}
+      />
+      <Select
+        label={t('filter.who')}
+        value={by ?? ''}
+        options={[{ value: '', text: t('filter.everyone') }, ...people.map((id) => ({ value: id, text: nameOf(id) }))]}
+        onChange={(id: string) => onChange({ ...what, ...(id !== '' && { by: id }) })}
+      />
+      {isFiltered(filters) && (
+        <Button kind="quiet" onPress={() => onChange({})}>
+          {t('filter.clear')}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function whatOf(value: string): Omit<HistoryFilters, 'by'> {
+  if (value === 'settings' || value === 'platform') return { kind: value };
+  const field = FILTER_FIELDS.find((known) => known === value);
+  return field === undefined ? {} : { field };
+}

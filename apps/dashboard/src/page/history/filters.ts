@@ -1,0 +1,59 @@
+import type { ChangedField, ChangeKind, HistoryInput } from '@guild-settings/contract';
+
+/** The fields that a history can be filtered by. */
+export const FILTER_FIELDS = [
+  'prefix',
+  'announcement_channel',
+  'beta',
+  'language',
+  'enabledFeatures',
+  'name',
+  'icon',
+  'presence',
+] as const satisfies readonly ChangedField[];
+
+const KINDS = ['settings', 'platform'] as const satisfies readonly ChangeKind[];
+
+/** Which changes of a history are shown: the search parameters of its page. */
+export interface HistoryFilters {
+  readonly field?: (typeof FILTER_FIELDS)[number];
+  /** The id of the author. */
+  readonly by?: string;
+  readonly kind?: (typeof KINDS)[number];
+}
+
+/** Entries in one part of the list. */
+export const PART_SIZE = 25;
+
+/** A Discord id: the form of the contract. */
+const SNOWFLAKE = /^\d{17,20}$/;
+
+/** Returns the filters of search parameters. What is no filter is left out, so that an old or a mistyped link has a page. */
+export function filtersOf(search: Readonly<Record<string, unknown>>): HistoryFilters {
+  const field = FILTER_FIELDS.find((known) => known === search.field);
+  const kind = KINDS.find((known) => known === search.kind);
+  const by = authorOf(search.by);
+  return { ...(field && { field }), ...(by !== undefined && { by }), ...(kind && { kind }) };
+}
+
+/** Returns the input of the request for a part of a history. `before`: from the part before. */
+export function queryOf(guild: string, { field, by, kind }: HistoryFilters, before?: number): HistoryInput {
+  return {
+    guild,
+    limit: PART_SIZE,
+    ...(field && { field }),
+    ...(by !== undefined && { actor: by }),
+    ...(kind && { kind }),
+    ...(before !== undefined && { before }),
+  };
+}
+
+/** Returns whether any filter is set. */
+export function isFiltered(filters: HistoryFilters): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** A router may have parsed an id in the address as a number, which has lost its last digits. */
+function authorOf(value: unknown): string | undefined {
+  return typeof value === 'string' && SNOWFLAKE.test(value) ? value : undefined;
+}

@@ -1,0 +1,71 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '../design/button.tsx';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import type { Entry } from './entry.ts';
+import { EntryItem } from './entry-item.tsx';
+import { type HistoryFilters, isFiltered } from './filters.ts';
+import styles from './history.module.css';
+import type { RevertTarget } from './revert-queries.ts';
+import { dayHeading } from './time.ts';
+import { useNow } from './use-time.ts';
+import { useWords } from './use-words.ts';
+
+interface HistoryListProps {
+  readonly guild: string;
+  readonly filters: HistoryFilters;
+  readonly history: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage' | 'error'
+  >;
+  readonly entries: readonly Entry[];
+  readonly onRevert: (target: RevertTarget) => void;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The changes by days, the newest first, and a button for older ones. */
+export function HistoryList({ guild, filters, history, entries, onRevert }: HistoryListProps): ReactNode {
+  const { t, language } = useWords();
+  const nowMs = useNow(() => MINUTE_MS);
+  const days = byDay(entries, ({ at }) => dayHeading(Date.parse(at), nowMs, { language }));
+  const newest = isFiltered(filters) ? undefined : entries[0]?.revision;
+  return (
+    <>
+      {[...days].map(([heading, changes]) => (
+        <section key={heading} aria-label={heading} className={styles.day}>
+          <h2 className={styles.heading}>{heading}</h2>
+          {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
+          <ol role="list" className={styles.list}>
+            {changes.map((entry) => (
+              <EntryItem
+                key={entry.revision}
+                guild={guild}
+                entry={entry}
+                isNewest={entry.revision === newest}
+                onRevert={onRevert}
+              />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {history.isFetchNextPageError && <ErrorPanel error={history.error} onRetry={history.fetchNextPage} />}
+      {history.hasNextPage && !history.isFetchNextPageError && (
+        <Button isPending={history.isFetchingNextPage} onPress={() => void history.fetchNextPage()}>
+          {t('page.more')}
+        </Button>
+      )}
+      {!history.hasNextPage && <p className={styles.end}>{t('page.end')}</p>}
+    </>
+  );
+}
+
+/** Groups entries by the heading of their day, in the order of the entries. */
+function byDay(entries: readonly Entry[], headingOf: (entry: Entry) => string): Map<string, Entry[]> {
+  const days = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const heading = headingOf(entry);
+    days.set(heading, [...(days.get(heading) ?? []), entry]);
+  }
+  return days;
+}

@@ -1,0 +1,81 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { usePageTitle } from '../app/page-title.ts';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import { announce } from '../design/status-region.tsx';
+import { useGuild } from '../guilds/guilds.ts';
+import { FilterBar } from './filter-bar.tsx';
+import type { HistoryFilters } from './filters.ts';
+import styles from './history.module.css';
+import { HistoryList } from './history-list.tsx';
+import { historyQuery, showOwnChange } from './history-queries.ts';
+import { HistoryEmpty, HistoryLoading } from './history-states.tsx';
+import { MomentButton } from './moment-button.tsx';
+import { NewerChanges } from './newer-changes.tsx';
+import { RevertDialog } from './revert-dialog.tsx';
+import type { RevertTarget } from './revert-queries.ts';
+import { useWords } from './use-words.ts';
+
+const route = getRouteApi('/guilds/$guild/history');
+
+/** The changes of a guild, with filters in the address, undo and restore. New changes are offered at the top. */
+export function HistoryPage(): ReactNode {
+  const { guild } = route.useParams();
+  const filters = route.useSearch();
+  const { t } = useWords();
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
+  const [target, setTarget] = useState<RevertTarget>();
+  usePageTitle(t('title'), useGuild(guild)?.name);
+  const history = useInfiniteQuery(historyQuery(guild, filters));
+  const entries = history.data?.pages.flatMap((part) => part.entries) ?? [];
+  const setFilters = (search: HistoryFilters) => void navigate({ search, replace: true, resetScroll: false });
+
+  const done = (reverted: RevertTarget) => {
+    setTarget(undefined);
+    announce(t(reverted.kind === 'undo' ? 'revert.undone' : 'revert.restored', { id: `#${reverted.revision}` }));
+    void showOwnChange(client, guild, filters);
+  };
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1>{t('title')}</h1>
+        <p className={styles.intro}>{t('page.intro')}</p>
+      </div>
+      <div className={styles.tools}>
+        <FilterBar filters={filters} authors={authorsOf(entries)} onChange={setFilters} />
+        <MomentButton guild={guild} onFound={(revision) => setTarget({ kind: 'restore', revision })} />
+      </div>
+      {history.isPending && <HistoryLoading />}
+      {history.data === undefined && history.error !== null && (
+        <ErrorPanel error={history.error} onRetry={history.refetch} />
+      )}
+      {history.data !== undefined && (
+        <>
+          <NewerChanges guild={guild} filters={filters} parts={history.data.pages} />
+          {entries.length === 0 && !history.hasNextPage ? (
+            <HistoryEmpty filters={filters} onClear={() => setFilters({})} />
+          ) : (
+            <HistoryList guild={guild} filters={filters} history={history} entries={entries} onRevert={setTarget} />
+          )}
+        </>
+      )}
+      {target !== undefined && (
+        <RevertDialog
+          key={`${target.kind} ${target.revision}`}
+          guild={guild}
+          target={target}
+          onClose={() => setTarget(undefined)}
+          onDone={() => done(target)}
+          onOther={setTarget}
+        />
+      )}
+    </div>
+  );
+}
+
+function authorsOf(entries: readonly { readonly actor: { readonly kind: string; readonly id: string | null } }[]) {
+  const ids = entries.map(({ actor }) => (actor.kind === 'user' ? actor.id : null));
+  return [...new Set(ids)].filter((id) => id !== null);
+}

@@ -1,0 +1,75 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+import type { Entry } from './entry.ts';
+import { type HistoryFilters, queryOf } from './filters.ts';
+import { type HistoryPart, mergeNewer, newestShown } from './merge-newer.ts';
+
+/** Entries that are looked for at once when there are newer ones: the contract's `LIMITS.historyEntries`. */
+const MAX_NEWER = 100;
+
+type Parts = InfiniteData<HistoryPart, number | undefined>;
+
+/**
+ * The history of a guild, part by part. It is never loaded again by itself while it is shown, because entries would move
+ * below the reader's eyes: see {@link newerQuery}.
+ */
+export function historyQuery(guild: string, filters: HistoryFilters) {
+  return infiniteQueryOptions({
+    queryKey: ['history', guild, filters] as const,
+    queryFn: async ({ pageParam, signal }): Promise<HistoryPart> => {
+      const input = queryOf(guild, filters, pageParam);
+      const { data, before } = await send((options) => service.guilds.history.query(input, options), { signal });
+      return { entries: data.entries, before };
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ before }) => before,
+    staleTime: Number.POSITIVE_INFINITY,
+    // A page that is opened again begins with the newest changes.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+/** Changes that are newer than the shown ones, the newest first. */
+export function newerQuery(guild: string, filters: HistoryFilters, shown: number) {
+  const { limit: _limit, ...input } = queryOf(guild, filters);
+  return queryOptions({
+    queryKey: ['history-newer', guild, filters, shown] as const,
+    queryFn: async ({ signal }): Promise<readonly Entry[]> => {
+      const newer = { ...input, after: shown, limit: MAX_NEWER };
+      const { data } = await send((options) => service.guilds.history.query(newer, options), { signal });
+      return data.entries;
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** One change of a guild. */
+export function changeQuery(guild: string, revision: number) {
+  return queryOptions({
+    queryKey: ['change', guild, revision] as const,
+    queryFn: async ({ signal }) =>
+      (await send((options) => service.guilds.change.query({ guild, revision }, options), { signal })).data,
+    retry: false,
+  });
+}
+
+/** Shows changes that were found by {@link newerQuery}. */
+export function showNewer(
+  client: QueryClient,
+  key: ReturnType<typeof historyQuery>['queryKey'],
+  newer: readonly Entry[],
+) {
+  client.setQueryData<Parts>(key, (data) => data && { ...data, pages: mergeNewer(data.pages, newer) });
+}
+
+/** Loads what is newer than the shown changes, and shows it: for a change that the reader has made here. */
+export async function showOwnChange(client: QueryClient, guild: string, filters: HistoryFilters): Promise<void> {
+  const { queryKey } = historyQuery(guild, filters);
+  const shown = newestShown(client.getQueryData(queryKey)?.pages ?? []);
+  showNewer(client, queryKey, await client.fetchQuery(newerQuery(guild, filters, shown)));
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { Button } from '../design/button.tsx';
+import { Card } from '../design/card.tsx';
+import { Loading, Skeleton } from '../design/skeleton.tsx';
+import { type HistoryFilters, isFiltered } from './filters.ts';
+import styles from './history.module.css';
+import { useWords } from './use-words.ts';
+
+/** The place of the list while it is loaded. */
+export function HistoryLoading(): ReactNode {
+  return (
+    <Loading>
+      <div className={styles.day}>
+        <Skeleton width="6rem" height="1.5rem" />
+        <div className={styles.list}>
+          {[70, 55, 80, 60].map((width) => (
+            <div key={width} className={styles.entry}>
+              <div className={styles.what}>
+                <Skeleton width={`${width}%`} height="1.25rem" />
+                <Skeleton width="8rem" />
+              </div>
+            </div>
+          ))}
+        </div>
+      </div>
+    </Loading>
+  );
+}
+
+interface HistoryEmptyProps {
+  readonly filters: HistoryFilters;
+  readonly onClear: () => void;
+}
+
+/** No changes: of the guild, or of what the filters ask for. */
+export function HistoryEmpty({ filters, onClear }: HistoryEmptyProps): ReactNode {
+  const { t } = useWords();
+  const filtered = isFiltered(filters);
+  return (
+    <Card>
+      <h2>{t(filtered ? 'empty.filteredHeading' : 'empty.heading')}</h2>
+      <p>{t(filtered ? 'empty.filteredText' : 'empty.text')}</p>
+      {filtered && (
+        <div>
+          <Button onPress={onClear}>{t('filter.clear')}</Button>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { Button } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import { Notice } from '../design/notice.tsx';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+import styles from './moment.module.css';
+import { revisionAt } from './revision-at.ts';
+import { useWords } from './use-words.ts';
+
+interface MomentButtonProps {
+  readonly guild: string;
+  /** Called with the revision that the guild had at the time. */
+  readonly onFound: (revision: number) => void;
+}
+
+/** A button that asks for a date and time, and finds the revision of then. */
+export function MomentButton({ guild, onFound }: MomentButtonProps): ReactNode {
+  const { t } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" onPress={() => setOpen(true)}>
+        {t('moment.open')}
+      </Button>
+      {isOpen && (
+        <MomentDialog
+          guild={guild}
+          onClose={() => setOpen(false)}
+          onFound={(revision) => {
+            setOpen(false);
+            onFound(revision);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function MomentDialog({ guild, onClose, onFound }: MomentButtonProps & { readonly onClose: () => void }): ReactNode {
+  const { t } = useWords();
+  const id = useId();
+  const [text, setText] = useState('');
+  // The control returns a local time without a zone, which is how the language reads it.
+  const atMs = Date.parse(text);
+  const isPast = atMs <= Date.now();
+  const search = useMutation({
+    mutationFn: () => findRevision(guild, atMs),
+    onSuccess: (revision) => revision !== undefined && onFound(revision),
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      heading={t('moment.heading')}
+      actions={
+        <>
+          <Button onPress={onClose}>{t('revert.cancel')}</Button>
+          <Button kind="primary" isDisabled={!isPast} isPending={search.isPending} onPress={() => search.mutate()}>
+            {t('moment.search')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('moment.text')}</p>
+      <div className={styles.field}>
+        <label htmlFor={id}>{t('moment.label')}</label>
+        <input
+          id={id}
+          type="datetime-local"
+          step={1}
+          value={text}
+          className={styles.input}
+          aria-invalid={text !== '' && !isPast}
+          aria-describedby={`${id}-error`}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            search.reset();
+          }}
+        />
+        <p id={`${id}-error`} className={styles.error}>
+          {text !== '' && !isPast && t('moment.invalid')}
+        </p>
+      </div>
+      {search.isSuccess && search.data === undefined && (
+        <Notice tone="warning" role="alert">
+          <p>{t('moment.tooEarly')}</p>
+        </Notice>
+      )}
+      {search.error !== null && <ErrorPanel error={search.error} onRetry={() => search.mutate()} />}
+    </Dialog>
+  );
+}
+
+function findRevision(guild: string, atMs: number): Promise<number | undefined> {
+  return revisionAt(atMs, async (before) => {
+    const input = { guild, limit: 1, ...(before !== undefined && { before }) };
+    const { data } = await send((options) => service.guilds.history.query(input, options));
+    const [entry] = data.entries;
+    return entry && { revision: entry.revision, atMs: Date.parse(entry.at) };
+  });
+}

@@ -1,0 +1,45 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { Button } from '../design/button.tsx';
+import { announce } from '../design/status-region.tsx';
+import type { HistoryFilters } from './filters.ts';
+import styles from './history.module.css';
+import { historyQuery, newerQuery, showNewer } from './history-queries.ts';
+import { type HistoryPart, newestShown } from './merge-newer.ts';
+import { useWords } from './use-words.ts';
+
+interface NewerChangesProps {
+  readonly guild: string;
+  readonly filters: HistoryFilters;
+  readonly parts: readonly HistoryPart[];
+}
+
+/**
+ * Offers the changes that are newer than the shown ones. They are shown when the reader wants them: an entry that appeared by
+ * itself would move the one that is being read, or pressed. The place of the button is kept free.
+ */
+export function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
+  const { t } = useWords();
+  const client = useQueryClient();
+  const { data: newer = [] } = useQuery(newerQuery(guild, filters, newestShown(parts)));
+  const label = newer.length === 0 ? undefined : t('page.new', { count: newer.length });
+  const say = useEffectEvent((text: string) => announce(text));
+  useEffect(() => {
+    if (label !== undefined) say(label);
+  }, [label]);
+  const show = () => {
+    showNewer(client, historyQuery(guild, filters).queryKey, newer);
+    window.scrollTo({ top: 0 });
+  };
+  return (
+    <div className={styles.newer}>
+      {label === undefined ? (
+        <p className={styles.meta}>{t('page.live')}</p>
+      ) : (
+        <Button kind="primary" onPress={show}>
+          {label}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { LIMITS } from '@guild-settings/contract/constants';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Loading } from '../design/skeleton.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { DifferenceTable } from './difference-table.tsx';
+import { RevertFailure } from './revert-failure.tsx';
+import { type ConfirmedRevert, type RevertTarget, revert, revertPreviewQuery } from './revert-queries.ts';
+
+interface RevertDialogProps {
+  readonly guild: string;
+  readonly target: RevertTarget;
+  readonly onClose: () => void;
+  /** Called with the revision of the new change. */
+  readonly onDone: (revision: number) => void;
+  /** Asks about another change instead: the later one that is in the way. */
+  readonly onOther: (target: RevertTarget) => void;
+}
+
+/** Shows what an undo or a restore would change, and makes exactly that when it is confirmed. */
+export function RevertDialog({ guild, target, onClose, onDone, onOther }: RevertDialogProps): ReactNode {
+  const { t } = useTranslation('history');
+  const { kind, revision } = target;
+  const [reason, setReason] = useState('');
+  const preview = useQuery(revertPreviewQuery(guild, target));
+  const confirmed = useMutation({
+    mutationFn: (confirm: ConfirmedRevert) => revert(confirm),
+    onSuccess: onDone,
+    // What was shown is not true any more: show what is.
+    onError: () => void preview.refetch(),
+  });
+  const difference = preview.data;
+  const error = preview.error ?? confirmed.error;
+  const isTooLong = [...reason.trim()].length > LIMITS.reason;
+  const isShown = difference !== undefined && preview.error === null;
+  const canConfirm = isShown && Object.keys(difference.changes).length > 0;
+  const isDone = isShown && !canConfirm;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      heading={t(`revert.${kind}Heading`, { id: `#${revision}` })}
+      actions={
+        <>
+          <Button onPress={onClose}>{t(canConfirm ? 'revert.cancel' : 'revert.close')}</Button>
+          {canConfirm && (
+            <Button
+              kind="primary"
+              isDisabled={isTooLong || preview.isFetching}
+              isPending={confirmed.isPending}
+              onPress={() => confirmed.mutate({ guild, target, difference, reason })}
+            >
+              {t(`revert.${kind}`)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {preview.isPending && <Loading />}
+      {error !== null && (
+        <RevertFailure
+          guild={guild}
+          error={error}
+          target={target}
+          onOther={onOther}
+          onRetry={() => preview.refetch()}
+        />
+      )}
+      {canConfirm && (
+        <>
+          <p>{t('revert.will')}</p>
+          <DifferenceTable changes={difference.changes} caption={t('revert.will')} />
+          <TextField
+            label={t('revert.reason')}
+            description={t('revert.reasonHelp')}
+            error={isTooLong ? t('revert.reasonLong', { max: LIMITS.reason }) : undefined}
+            value={reason}
+            onChange={setReason}
+          />
+        </>
+      )}
+      {isDone && (
+        <Notice>
+          <p>{t(`revert.${kind}Nothing`)}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

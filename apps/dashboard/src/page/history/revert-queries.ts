@@ -1,0 +1,58 @@
+import type { Guild } from '@guild-settings/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+import type { ShownDifference } from './entry.ts';
+
+/** What is to be put back: the fields of one change, or all settings to how they were at a revision. */
+export interface RevertTarget {
+  readonly kind: 'undo' | 'restore';
+  readonly revision: number;
+}
+
+/** What a revert would change now. A refusal, such as `later-change`, is the error. */
+export function revertPreviewQuery(guild: string, { kind, revision }: RevertTarget) {
+  return queryOptions({
+    queryKey: ['revert', guild, kind, revision] as const,
+    queryFn: async ({ signal }): Promise<ShownDifference> => {
+      const input = { guild, revision, dry_run: true };
+      const { data } = await send((options) => call(kind, input, options), { signal });
+      if (!('changes' in data)) throw new TypeError('Expected the difference of a dry run, received a record');
+      return data;
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** A revert as the person has seen it. */
+export interface ConfirmedRevert {
+  readonly guild: string;
+  readonly target: RevertTarget;
+  readonly difference: ShownDifference;
+  /** Written by the person; empty: none. */
+  readonly reason: string;
+}
+
+/** Makes exactly the difference that was shown, or none. @returns the revision of the new change */
+export async function revert({ guild, target, difference, reason }: ConfirmedRevert): Promise<number> {
+  const { kind, revision } = target;
+  const { etag } = await send((options) => call(kind, { guild, revision }, options), {
+    ifMatch: `"${difference.revision}"`,
+    auditReason: reason.trim() === '' ? undefined : reason.trim(),
+  });
+  return Number(etag?.replaceAll('"', ''));
+}
+
+interface RevertInput {
+  readonly guild: string;
+  readonly revision: number;
+  readonly dry_run?: boolean;
+}
+
+type Options = Parameters<typeof service.guilds.undo.mutate>[1];
+
+function call(kind: RevertTarget['kind'], input: RevertInput, options: Options): Promise<Guild | ShownDifference> {
+  return kind === 'undo' ? service.guilds.undo.mutate(input, options) : service.guilds.restore.mutate(input, options);
+}

@@ -1,0 +1,69 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The longest time that each unit is used for: "59 minutes ago", then "1 hour ago". */
+const UNITS = [
+  { unit: 'second', size: SECOND, below: MINUTE },
+  { unit: 'minute', size: MINUTE, below: HOUR },
+  { unit: 'hour', size: HOUR, below: DAY },
+  { unit: 'day', size: DAY, below: 30 * DAY },
+  { unit: 'month', size: 30 * DAY, below: 365 * DAY },
+  { unit: 'year', size: 365 * DAY, below: Number.POSITIVE_INFINITY },
+] as const;
+
+/**
+ * Returns a time in relation to now: "3 minutes ago", "yesterday", "now". A time ahead, which a clock that is behind the
+ * service's makes of a new change, is now.
+ */
+export function relativeTime(atMs: number, nowMs: number, language: string): string {
+  const passed = Math.max(0, nowMs - atMs);
+  const { unit, size } = UNITS.find(({ below }) => passed < below) ?? UNITS[5];
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  // "In 0 seconds" and "4 seconds ago" are no news.
+  return passed < 5 * SECOND ? format.format(0, 'second') : format.format(-Math.floor(passed / size), unit);
+}
+
+/** Returns the milliseconds until the text of {@link relativeTime} changes. */
+export function untilNextTextMs(atMs: number, nowMs: number): number {
+  const passed = Math.max(0, nowMs - atMs);
+  const { size } = UNITS.find(({ below }) => passed < below) ?? UNITS[5];
+  return passed < 5 * SECOND ? 5 * SECOND - passed : size - (passed % size);
+}
+
+/** Returns the date and time of a change, in the time zone of the reader unless given. */
+export function absoluteTime(atMs: number, language: string, timeZone?: string): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'medium', timeZone });
+  return format.format(atMs);
+}
+
+/** Returns the day of a change as a heading: "Today", "Yesterday", "November 20, 2026". */
+export function dayHeading(atMs: number, nowMs: number, { language, timeZone }: DayOptions): string {
+  const days = dayNumber(nowMs, timeZone) - dayNumber(atMs, timeZone);
+  if (days <= 1) return capitalized(relativeDay(Math.max(0, days), language), language);
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(atMs);
+}
+
+/** How days are written, and where they begin. */
+export interface DayOptions {
+  readonly language: string;
+  /** The reader's unless given. */
+  readonly timeZone?: string;
+}
+
+function relativeDay(days: number, language: string): string {
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day');
+}
+
+/** Returns the number of the calendar day in a time zone. */
+function dayNumber(atMs: number, timeZone: string | undefined): number {
+  const format = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone });
+  const part = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
+  return Math.floor(Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day ?? 1) / DAY);
+}
+
+function capitalized(text: string, language: string): string {
+  const [first = '', ...rest] = text;
+  return first.toLocaleUpperCase(language) + rest.join('');
+}

@@ -1,0 +1,44 @@
+import i18next, { type BackendModule, type i18n } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { type Language, preferredLanguage, saveLanguage } from './languages.ts';
+
+/** The texts of one part of the page in one language: a file of `locales`, loaded when it is first needed. */
+const FILES = import.meta.glob<{ readonly texts: Record<string, unknown> }>('./locales/*/*.ts');
+
+const lazyTexts: BackendModule = {
+  type: 'backend',
+  init() {},
+  async read(language, namespace) {
+    const load = FILES[`./locales/${namespace}/${language.toLowerCase()}.ts`];
+    if (load === undefined) throw new Error(`Expected texts of "${namespace}" in "${language}", found no file`);
+    return (await load()).texts;
+  },
+};
+
+/** Loads the texts of the first page, and keeps the language of the document up to date. */
+export async function startTranslations(language: Language = preferredLanguage()): Promise<i18n> {
+  i18next.on('languageChanged', (changed) => {
+    document.documentElement.lang = changed;
+  });
+  await i18next
+    .use(lazyTexts)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      // Every language has every text: a test compares them.
+      fallbackLng: false,
+      load: 'currentOnly',
+      ns: ['common'],
+      defaultNS: 'common',
+      // React escapes what it writes.
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    });
+  return i18next;
+}
+
+/** Changes the language of the page, and keeps the choice. */
+export async function changeLanguage(language: Language): Promise<void> {
+  saveLanguage(language);
+  await i18next.changeLanguage(language);
+}

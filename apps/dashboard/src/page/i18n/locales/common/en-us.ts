@@ -1,0 +1,96 @@
+/** The English texts of the frame, the login and the list of guilds. The other languages have the same keys. */
+export const texts = {
+  app: {
+    name: 'Guild settings',
+    skip: 'Skip to content',
+    menu: 'Your account',
+    preferences: 'Language and appearance',
+    language: 'Language',
+    theme: 'Appearance',
+    themes: { system: 'As this device', light: 'Light', dark: 'Dark' },
+    sessions: 'Your sessions',
+    logOut: 'Log out',
+    allServers: 'All servers',
+    switchServer: 'Switch server',
+    loading: 'Loading…',
+    cancel: 'Cancel',
+  },
+  nav: {
+    label: 'Pages of this server',
+    settings: 'Settings',
+    history: 'History',
+    transfer: 'Export and import',
+    danger: 'Erase',
+  },
+  login: {
+    heading: 'The settings of your Discord servers',
+    lead: 'Change how the bot works on your server: see at once when it is live, what your colleagues change, and undo any of it.',
+    button: 'Continue with Discord',
+    privacy:
+      'Discord tells us who you are and which servers you are in, and nothing else. We cannot read messages or act in your name.',
+    points: {
+      live: 'Live in milliseconds, and the page says so',
+      together: 'Changes of colleagues appear while you type, and never eat yours',
+      undo: 'Every change has a name, a time and an undo',
+    },
+    failed: 'Discord could not log you in just now. Nothing was lost. Try again.',
+    denied:
+      'You did not allow it at Discord, so nobody was logged in. Without it we cannot know which servers are yours.',
+    expired: 'Logging in took too long or was begun in another window. Please start again.',
+    deepLink: 'Log in to open the page that you were sent.',
+  },
+  session: {
+    over: 'Your session has ended',
+    overText: 'What you have changed and not saved is kept in this tab. Log in to go on.',
+    again: 'Log in again',
+  },
+  guilds: {
+    heading: 'Your servers',
+    lead: 'Servers that you own, or where you may manage the server.',
+    search: 'Search servers',
+    found_one: '{{count}} server',
+    found_other: '{{count}} servers',
+    none: 'No server is called “{{query}}”.',
+    empty: 'No servers to manage',
+    emptyText:
+      'You need to own a server, or have the permission “Manage Server” there. Ask an owner for it, then look again.',
+    refresh: 'Ask Discord again',
+    owner: 'You own it',
+    manager: 'You manage it',
+    invite: 'Invite the bot',
+    inviteTo: 'Invite the bot to {{name}} (opens Discord)',
+    absent: 'The bot is not here yet',
+    waiting: 'Waiting for the bot… This page goes on by itself once it has joined.',
+    arrived: 'The bot has joined {{name}}.',
+    withBot: 'With the bot',
+    withoutBot: 'Without the bot',
+  },
+  botAbsent: {
+    heading: 'The bot is not on this server',
+    text: 'Invite it, and its settings open here by themselves.',
+  },
+  failure: {
+    retry: 'Try again',
+    retryIn_one: 'Try again in {{count}} second',
+    retryIn_other: 'Try again in {{count}} seconds',
+    back: 'To your servers',
+    offline: {
+      heading: 'You are offline',
+      text: 'This device has no connection. The page goes on by itself when it is back.',
+    },
+    unavailable: {
+      heading: 'The service does not respond',
+      text: 'It or Discord is not reachable just now. Nothing of yours is lost. Try again in a moment.',
+    },
+    limited: {
+      heading: 'That was a lot at once',
+      text: 'Too many requests in a short time. They are let through again soon.',
+    },
+    forbidden: {
+      heading: 'You may not manage this server',
+      text: 'Its owner and members with “Manage Server” may. If you were given the permission just now, try again.',
+    },
+    'not-found': { heading: 'There is nothing here', text: 'The address is not right, or what was here is gone.' },
+    unexpected: { heading: 'Something went wrong', text: 'This is a mistake of ours. Trying again may help.' },
+  },
+};

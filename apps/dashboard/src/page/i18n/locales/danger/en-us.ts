@@ -1,0 +1,23 @@
+/** Texts of erasing a guild in English: the model of the other languages. */
+export const texts = {
+  title: 'Erase',
+  heading: 'Erase the settings of this server',
+  text: 'This cannot be undone. Nobody, not even we, can bring the data back.',
+  erased: 'What is erased',
+  erasedSettings: 'All settings: the defaults apply at once.',
+  erasedHistory: 'The whole history: changes, authors and reasons. Nothing can be undone or restored any more.',
+  remains: 'What remains',
+  remainsBot: 'The bot stays on the server, with the default settings.',
+  remainsExports: 'Files that were exported are yours and stay where they are.',
+  remainsReminders: "Reminders of the bot's users stay.",
+  exportFirst: 'Export the settings first',
+  ownerOnly: 'Only the owner of the server can erase its settings.',
+  confirmLabel: 'Type the name of the server to confirm: {{name}}',
+  confirmMismatch: 'That is not the name of the server.',
+  erase: 'Erase everything',
+  busy: 'Erasing…',
+  failed: 'The service did not confirm it. Load the page again to see whether it was erased.',
+  doneHeading: 'Everything is erased',
+  doneText: '{{name}} has the default settings and no history now.',
+  doneLink: 'To the settings',
+};

@@ -1,0 +1,26 @@
+import type { Translated } from '../../texts.ts';
+import type { texts as english } from './en-us.ts';
+
+/** Texts of erasing a guild in Spanish. */
+export const texts: Translated<typeof english> = {
+  title: 'Borrar',
+  heading: 'Borrar los ajustes de este servidor',
+  text: 'No se puede deshacer. Nadie, ni siquiera nosotros, puede recuperar los datos.',
+  erased: 'Qué se borra',
+  erasedSettings: 'Todos los ajustes: se aplican de inmediato los predeterminados.',
+  erasedHistory: 'Todo el historial: cambios, autores y motivos. Ya no se podrá deshacer ni restaurar nada.',
+  remains: 'Qué permanece',
+  remainsBot: 'El bot sigue en el servidor, con los ajustes predeterminados.',
+  remainsExports: 'Los archivos exportados son tuyos y siguen donde están.',
+  remainsReminders: 'Los recordatorios de los usuarios del bot permanecen.',
+  exportFirst: 'Exportar antes los ajustes',
+  ownerOnly: 'Solo el propietario del servidor puede borrar sus ajustes.',
+  confirmLabel: 'Escribe el nombre del servidor para confirmar: {{name}}',
+  confirmMismatch: 'Ese no es el nombre del servidor.',
+  erase: 'Borrar todo',
+  busy: 'Borrando…',
+  failed: 'El servicio no lo ha confirmado. Vuelve a cargar la página para ver si se borró.',
+  doneHeading: 'Todo está borrado',
+  doneText: '{{name}} tiene ahora los ajustes predeterminados y ningún historial.',
+  doneLink: 'Ir a los ajustes',
+};

@@ -1,0 +1,22 @@
+import type { Translated } from '../../texts.ts';
+import type { texts as english } from './en-us.ts';
+
+/** Texts of the sessions of a person in Japanese. */
+export const texts: Translated<typeof english> = {
+  title: 'セッション',
+  intro: 'ログインしている場所です。心当たりのないものは終了してください。',
+  loading: 'セッションを読み込んでいます…',
+  current: 'このブラウザー',
+  unknownDevice: '不明なデバイス',
+  started: 'ログイン：{{time}}',
+  used: '最終使用：{{time}}',
+  end: '終了',
+  endName: 'セッションを終了：{{device}}',
+  ended: 'セッションを終了しました：{{device}}',
+  endAll: 'すべてのセッションを終了',
+  allHeading: 'すべてのセッションを終了しますか？',
+  allText: 'このブラウザーを含め、すべての場所でログアウトします。保存した内容は失われません。',
+  cancel: 'キャンセル',
+  failed: 'セッションを終了できませんでした。もう一度お試しください。',
+  none: 'ほかのセッションはありません。',
+};

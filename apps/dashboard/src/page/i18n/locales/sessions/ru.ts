@@ -1,0 +1,22 @@
+import type { Translated } from '../../texts.ts';
+import type { texts as english } from './en-us.ts';
+
+/** Texts of the sessions of a person in Russian. */
+export const texts: Translated<typeof english> = {
+  title: 'Сеансы',
+  intro: 'Где выполнен вход. Завершите то, что вам незнакомо.',
+  loading: 'Сеансы загружаются…',
+  current: 'Этот браузер',
+  unknownDevice: 'Неизвестное устройство',
+  started: 'Вход: {{time}}',
+  used: 'Последнее использование: {{time}}',
+  end: 'Завершить',
+  endName: 'Завершить сеанс: {{device}}',
+  ended: 'Сеанс завершён: {{device}}',
+  endAll: 'Завершить все сеансы',
+  allHeading: 'Завершить все сеансы?',
+  allText: 'Вы выйдете везде, в том числе здесь. Ничего из сохранённого не пропадёт.',
+  cancel: 'Не завершать',
+  failed: 'Сеанс завершить не удалось. Попробуйте ещё раз.',
+  none: 'Это ваш единственный сеанс.',
+};

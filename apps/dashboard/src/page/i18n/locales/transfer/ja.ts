@@ -1,0 +1,57 @@
+import type { Translated } from '../../texts.ts';
+import type { texts as english } from './en-us.ts';
+
+/** Texts of export and import in Japanese. */
+export const texts: Translated<typeof english> = {
+  title: 'エクスポートとインポート',
+  export: {
+    heading: 'エクスポート',
+    text: '設定を JSON ファイルにします。保管や、別のサーバーへのインポートに使えます。',
+    history: '履歴を含める',
+    historyHelp: '最新の変更（最大 512 KiB）と変更者の ID です。履歴はインポートされません。',
+    download: 'ダウンロード',
+    busy: 'ファイルを準備しています…',
+    done: 'ダウンロードしました：{{file}}',
+  },
+  import: {
+    heading: 'インポート',
+    text: 'エクスポートしたファイルの設定を 1 つの変更として適用します。変更の前に差分を確認できます。',
+    choose: 'ファイルを選択…',
+    drop: 'またはここにドロップ',
+    limits: '{{size}} 以下の JSON ファイル',
+    reading: '{{file}} を読み込んでいます…',
+    checking: '何が変わるかを確認しています…',
+    preview: '{{file}} による変更',
+    source: '{{name}}（{{id}}）から {{time}} にエクスポート',
+    sourceId: 'サーバー {{id}} の設定',
+    will: '次のように変わります：',
+    nothing: 'このサーバーの設定はすでに同じです。インポートするものはありません。',
+    meanwhile: 'その間に設定が変更されました。まだ何もインポートしていません。現在は次のように変わります：',
+    skipped: '次の項目はそのままです：',
+    confirm: 'インポート',
+    again: '別のファイルを選択',
+    done: '設定をインポートしました。',
+    show: '変更を表示',
+    failed: 'サービスからインポートの確認が得られませんでした。実行されたかどうかは履歴で確認できます。',
+  },
+  skipped: {
+    'other-guild': 'チャンネルはエクスポート元のサーバーのものです。設定でこのサーバーのチャンネルを選んでください。',
+    'unknown-field': 'このバージョンのサービスが知らない項目です。',
+    history: '変更者を証明できないため、変更はインポートされません。',
+  },
+  wrong: {
+    heading: '{{file}} はインポートできません',
+    nothing: '何も変更されていません。',
+    'too-large': 'ファイルは {{size}} です。エクスポートは {{max}} 以下です。',
+    empty: 'ファイルが空です。',
+    'not-text': 'UTF-8 のテキストではありません。エクスポートした JSON ファイルを選んでください。',
+    'not-json': 'JSON ではありません：{{detail}}',
+    'not-an-export':
+      'JSON ですが、エクスポートではありません：「{{field}}」がありません。ここでエクスポートしたファイルを選んでください。',
+    'other-version':
+      'ファイルのエクスポート形式はバージョン {{version}} です。このサービスが対応するのはバージョン 1 です。',
+    unreadable: 'ファイルを読み取れませんでした。移動または削除された可能性があります。',
+    issues: 'サービスは次の値を受け付けません：',
+    refused: 'サービスがファイルを受け付けませんでした：{{detail}}',
+  },
+};

@@ -1,0 +1,10 @@
+type PluralBase<Key> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : never;
+
+/** The shape of English texts in another language, with the plural forms of that language. */
+export type Translated<Texts> = {
+  readonly [Key in keyof Texts as Key extends `${string}_one` ? never : Key]: Texts[Key] extends string
+    ? string
+    : Translated<Texts[Key]>;
+} & {
+  readonly [Base in PluralBase<keyof Texts> as `${Base}_${'one' | 'few' | 'many'}`]?: string;
+};

@@ -1,0 +1,31 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../design/button.tsx';
+import { Link } from '../design/link.tsx';
+import { fetchJson } from '../service/fetch-json.ts';
+import styles from './account-actions.module.css';
+
+/** The person's sessions, and logging out. */
+export function AccountActions({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const [failed, setFailed] = useState(false);
+  const logOut = async () => {
+    try {
+      await fetchJson('/logout', { method: 'POST' });
+    } catch {
+      setFailed(true);
+      return;
+    }
+    // Another document: nothing that was read stays in memory.
+    location.assign('/');
+  };
+  return (
+    <div className={styles.actions}>
+      <Link to="/sessions" button="quiet" onClick={onDone}>
+        {t('app.sessions')}
+      </Link>
+      <Button onPress={logOut}>{t('app.logOut')}</Button>
+      {failed && <p role="alert">{t('failure.unavailable.heading')}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Loading } from '../design/skeleton.tsx';
+import { StatusRegion } from '../design/status-region.tsx';
+import styles from './frame.module.css';
+import { Logo } from './logo.tsx';
+
+interface FrameProps {
+  /** The link to the first page, around the name of the page. */
+  readonly home: (name: ReactNode) => ReactNode;
+  /** What is beside it in the header. */
+  readonly start?: ReactNode;
+  /** What is at the end of the header. */
+  readonly end: ReactNode;
+  /** What is above the page. */
+  readonly notice?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The header of every page and the place below it. */
+export function Frame({ home, start, end, notice, children }: FrameProps): ReactNode {
+  const { t } = useTranslation();
+  const name = (
+    <span className={styles.home}>
+      <Logo />
+      <span className={styles.name}>{t('app.name')}</span>
+    </span>
+  );
+  return (
+    <>
+      <a href="#main" className={styles.skip}>
+        {t('app.skip')}
+      </a>
+      <header className={styles.header}>
+        <div className={styles.row}>
+          {home(name)}
+          {start}
+          <span className={styles.space} />
+          {end}
+        </div>
+      </header>
+      {notice}
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <Suspense fallback={<Loading />}>{children}</Suspense>
+      </main>
+      <StatusRegion />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../design/icons.tsx';
+import { Link } from '../design/link.tsx';
+import { Popup } from '../design/popup.tsx';
+import { GuildIcon } from '../guilds/guild-icon.tsx';
+import { guildsQuery } from '../guilds/guilds.ts';
+import styles from './guild-switcher.module.css';
+
+/** The way from one guild to another. Only guilds with the bot are in it; the list has the others. */
+export function GuildSwitcher({ guild: current }: { readonly guild: string }): ReactNode {
+  const { t } = useTranslation();
+  const { data: guilds = [] } = useQuery(guildsQuery);
+  const shown = guilds.find(({ id }) => id === current);
+  if (shown === undefined) return null;
+  const others = guilds.filter(({ id, botPresent }) => botPresent !== false || id === current);
+  return (
+    <Popup
+      side="start"
+      button={
+        <>
+          <span className="visually-hidden">{t('app.switchServer')}: </span>
+          <GuildIcon guild={shown} size="small" />
+          <span className={styles.name}>{shown.name}</span>
+          <Icon name="chevron" size="1rem" />
+        </>
+      }
+    >
+      {(close) => (
+        <nav aria-label={t('app.switchServer')} className={styles.guilds}>
+          {others.map((guild) => (
+            <Link
+              key={guild.id}
+              to="/guilds/$guild"
+              params={{ guild: guild.id }}
+              className={styles.guild ?? ''}
+              onClick={close}
+            >
+              <GuildIcon guild={guild} size="small" />
+              {guild.name}
+            </Link>
+          ))}
+          <Link to="/" className={styles.guild ?? ''} onClick={close}>
+            {t('app.allServers')}
+          </Link>
+        </nav>
+      )}
+    </Popup>
+  );
+}

@@ -1,0 +1,23 @@
+import { ResponseError } from './problem.ts';
+
+/**
+ * Sends a request to the server of the page, and returns the body of the response.
+ * @returns undefined for a response without a body
+ * @throws ResponseError for a response that is not a success
+ */
+export async function fetchJson<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const headers = { accept: 'application/json', 'x-requested-by': 'dashboard', ...init.headers };
+  const response = await fetch(path, { ...init, headers });
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : parsed(text);
+  if (!response.ok) throw new ResponseError(response, body);
+  return body as T;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import type { FollowEvent } from '@guild-settings/contract';
+import { receiveGuildEvents } from './guild-events.ts';
+
+/** Pauses between attempts to connect again: the first soon, later ones rarely. */
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 10_000;
+
+/** How long a page stays connected that nobody sees. A browser has six connections to a server without HTTP/2, a person five streams. */
+const HIDDEN_MS = 10_000;
+
+/** Whether the events of a guild arrive. */
+export type FollowState = 'connecting' | 'live' | 'lost';
+
+/** Options of {@link followGuild}. */
+export interface FollowOptions {
+  readonly guild: string;
+  readonly onEvent: (event: FollowEvent) => void;
+  readonly onState: (state: FollowState) => void;
+  /** Called when a connection was lost, before the next attempt: reads what the events may not say. */
+  readonly onLost: () => Promise<unknown>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Follows the events of a guild while the page is seen, and connects again when the connection is lost. After a loss, the events
+ * in between follow.
+ */
+export async function followGuild({ guild, onEvent, onState, onLost, signal }: FollowOptions): Promise<void> {
+  let lastEventId: string | undefined;
+  let attempts = 0;
+  while (!signal.aborted) {
+    await seen(signal);
+    const hidden = hiddenSignal();
+    await receiveGuildEvents({
+      guild,
+      lastEventId,
+      signal: AbortSignal.any([signal, hidden.signal]),
+      onEvent(event, id) {
+        if (id !== '') lastEventId = id;
+        // What follows is the end, or the next attempt.
+        if (event.type === 'ended') return;
+        attempts = 0;
+        onState('live');
+        onEvent(event);
+      },
+    });
+    hidden.close();
+    if (signal.aborted) return;
+    if (hidden.signal.aborted) continue;
+    onState('lost');
+    await onLost().catch(() => {});
+    await pause(attempts, signal);
+    attempts += 1;
+  }
+}
+
+/** Resolves when the page is seen. */
+function seen(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState === 'hidden' && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+    look();
+  });
+}
+
+/** Returns a signal that is aborted when the page has been hidden for a while. */
+function hiddenSignal(): { readonly signal: AbortSignal; close(): void } {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    if (document.visibilityState === 'hidden') timer = setTimeout(() => controller.abort(), HIDDEN_MS);
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
+  return {
+    signal: controller.signal,
+    close() {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    },
+  };
+}
+
+/** Waits before the next attempt, longer from one to the next; not when the device is online again. */
+function pause(attempts: number, signal: AbortSignal): Promise<void> {
+  const longestMs = Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS);
+  // Pages that lost the same service do not come back at the same moment.
+  const ms = longestMs * (0.5 + Math.random() / 2);
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    window.addEventListener('online', end);
+    signal.addEventListener('abort', end);
+  });
+}

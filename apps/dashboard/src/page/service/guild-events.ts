@@ -1,0 +1,69 @@
+import type { FollowEvent, Problem } from '@guild-settings/contract';
+
+/** How long a stream may be without an event until it counts as lost. The service sends one every five seconds. */
+const SILENCE_MS = 20_000;
+
+/** Options of one connection to the events of a guild. */
+export interface ConnectionOptions {
+  readonly guild: string;
+  /** The events after this one follow; undefined: the whole record first. */
+  readonly lastEventId: string | undefined;
+  readonly onEvent: (event: FollowEvent, id: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Why a connection ended, where the service said so. */
+export interface ConnectionEnd {
+  readonly problem?: Problem;
+}
+
+/** Connects to the events of a guild with the person's session. Resolves when the connection has ended. */
+export function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: ConnectionOptions): Promise<ConnectionEnd> {
+  return new Promise((resolve) => {
+    const query = new URLSearchParams({ input: JSON.stringify({ guild }), ...(lastEventId && { lastEventId }) });
+    const source = new EventSource(`/trpc/guilds.follow?${query}`);
+    let silence: ReturnType<typeof setTimeout>;
+    const end = (reason: ConnectionEnd = {}) => {
+      // Otherwise the browser connects again by itself, at once and for ever.
+      source.close();
+      clearTimeout(silence);
+      signal.removeEventListener('abort', onAbort);
+      resolve(reason);
+    };
+    const onAbort = () => end();
+    const listen = () => {
+      clearTimeout(silence);
+      silence = setTimeout(end, SILENCE_MS);
+    };
+    listen();
+    if (signal.aborted) return end();
+    signal.addEventListener('abort', onAbort);
+    source.addEventListener('connected', listen);
+    source.addEventListener('message', ({ data, lastEventId: id }) => {
+      listen();
+      const event = parsed(data);
+      if (isEvent(event)) onEvent(event, id);
+    });
+    source.addEventListener('serialized-error', ({ data }) => end(failureOf(parsed(data))));
+    source.addEventListener('return', () => end());
+    source.addEventListener('error', () => end());
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it is an event. One of a type that this version does not know is passed on, too, and ignored there. */
+function isEvent(value: unknown): value is FollowEvent {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+function failureOf(error: unknown): ConnectionEnd {
+  const problem = (error as { readonly data?: { readonly problem?: Problem } } | undefined)?.data?.problem;
+  return typeof problem?.type === 'string' ? { problem } : {};
+}

@@ -1,0 +1,28 @@
+import { fetchJson } from '../service/fetch-json.ts';
+import { statusOf } from '../service/problem.ts';
+
+/** A person who is logged in, as the server has it. */
+export interface Session {
+  readonly user: { readonly id: string; readonly name: string; readonly avatar: string | null };
+  /** The language that the person has chosen at Discord. */
+  readonly locale: string | null;
+  readonly startedAt: string;
+  readonly idleUntil: string;
+  readonly until: string;
+}
+
+/** Reads the session of this browser; null: nobody is logged in. */
+export async function readSession(signal?: AbortSignal): Promise<Session | null> {
+  try {
+    // Nobody has logged in with this browser: no body.
+    return (await fetchJson<Session | undefined>('/session', signal && { signal })) ?? null;
+  } catch (error) {
+    if (statusOf(error) === 401) return null;
+    throw error;
+  }
+}
+
+/** Returns the address that begins a login, which leads back to a path of this page. */
+export function loginUrl(to: string): string {
+  return to === '/' ? '/login' : `/login?to=${encodeURIComponent(to)}`;
+}

@@ -1,0 +1,27 @@
+import { useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../design/notice.tsx';
+import { PlainLink } from '../design/plain-link.tsx';
+import { loginUrl } from './read-session.ts';
+import { useSession } from './session.ts';
+import styles from './session-over.module.css';
+
+/** Says above the page that the session is over, and leaves what is on the page as it is. */
+export function SessionOver(): ReactNode {
+  const { t } = useTranslation();
+  const session = useSession();
+  const href = useRouterState({ select: ({ location }) => location.href });
+  if (session?.state !== 'over') return null;
+  return (
+    <div className={styles.place}>
+      <Notice tone="warning" role="alert">
+        <h2>{t('session.over')}</h2>
+        <p>{t('session.overText')}</p>
+        <PlainLink button="primary" href={loginUrl(href)}>
+          {t('session.again')}
+        </PlainLink>
+      </Notice>
+    </div>
+  );
+}

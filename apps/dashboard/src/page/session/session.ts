@@ -1,0 +1,45 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { readSession, type Session } from './read-session.ts';
+
+/** The session with which the page was opened. `over`: it has ended since, and the page keeps what is on it. */
+export interface SessionState {
+  readonly state: 'active' | 'over';
+  readonly session: Session;
+}
+
+const KEY = ['session'] as const;
+
+const sessionQuery = queryOptions({
+  queryKey: KEY,
+  queryFn: async ({ client, signal }): Promise<SessionState> => {
+    const session = await readSession(signal);
+    if (session !== null) return { state: 'active', session };
+    const known = client.getQueryData<SessionState>(KEY);
+    if (known === undefined) throw new Error('Expected the session with which the page was opened');
+    return { ...known, state: 'over' };
+  },
+  staleTime: 60_000,
+  gcTime: Number.POSITIVE_INFINITY,
+  // A login in another tab, or the end of the session there.
+  refetchOnWindowFocus: 'always',
+});
+
+/** Sets the session with which the page was opened. */
+export function startSession(client: QueryClient, session: Session): void {
+  client.setQueryData<SessionState>(KEY, { state: 'active', session });
+}
+
+/** Returns the session, whether it is over or not. */
+export function useSession(): SessionState | undefined {
+  return useQuery(sessionQuery).data;
+}
+
+/** Returns the person who is logged in, or was until now. */
+export function useUser(): Session['user'] | undefined {
+  return useSession()?.session.user;
+}
+
+/** Notes that the server has refused a call because the session is over. */
+export function noteSessionOver(client: QueryClient): void {
+  client.setQueryData<SessionState>(KEY, (known) => known && { ...known, state: 'over' });
+}

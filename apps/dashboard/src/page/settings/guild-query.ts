@@ -1,0 +1,36 @@
+import type { Guild } from '@guild-settings/contract';
+import { queryOptions } from '@tanstack/react-query';
+import type { Theirs } from '../draft/draft.ts';
+import { type Received, send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+
+/** Returns the query of the record of a guild: its settings, and the revision that they have. */
+export function guildQuery(guild: string) {
+  return queryOptions({
+    queryKey: ['guild', guild] as const,
+    queryFn: async ({ signal }): Promise<Theirs> => {
+      const { data, etag } = await send((options) => service.guilds.get.query({ guild }, options), { signal });
+      return theirsOf(data, revisionOf(etag));
+    },
+  });
+}
+
+/** Returns a record and its revision as what the service has. */
+export function theirsOf(settings: Guild, revision: number): Theirs {
+  return { settings, revision, upTo: revision, changedBy: {} };
+}
+
+/** Returns the record that a change returned. */
+export function received({ data, etag }: Received<Guild>): Theirs {
+  return theirsOf(data, revisionOf(etag));
+}
+
+/** Returns the revision of an entity tag such as `"7"`; 0 for another form, with which every change is refused and read again. */
+export function revisionOf(etag: string | null | undefined): number {
+  return Number(/^(?:W\/)?"(\d{1,16})"$/.exec(etag ?? '')?.[1] ?? 0);
+}
+
+/** Returns the entity tag of a revision. */
+export function etagOf(revision: number): string {
+  return `"${revision}"`;
+}

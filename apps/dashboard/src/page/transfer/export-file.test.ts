@@ -1,0 +1,99 @@
+import { EXPORT_VERSION, exportOf, ImportDocument } from '@guild-settings/contract';
+import { describe, expect, test } from 'vitest';
+import { isWrongFile, readExportFile } from './export-file.ts';
+
+const MAX = 2 * 1024 * 1024;
+
+const exported = exportOf({
+  guild: {
+    id: '197038439483310086',
+    name: 'Discord Testers',
+    icon: null,
+    prefix: '?',
+    announcement_channel: '',
+    beta: true,
+    language: 'ja',
+    enabledFeatures: ['reminders'],
+  },
+  revision: 7,
+  exportedAtMs: 0,
+});
+
+const read = (content: string | Uint8Array<ArrayBuffer>) => readExportFile(new File([content], 'export.json'), MAX);
+
+test('an export is read as the service exported it, and the service accepts it', async () => {
+  const document = await read(JSON.stringify(exported, null, 2));
+  expect(document).toStrictEqual(exported);
+  expect(ImportDocument.safeParse(document).success).toBe(true);
+});
+
+test('an export with a byte order mark, as editors on Windows write it, is read', async () => {
+  expect(await read(`\uFEFF${JSON.stringify(exported)}`)).toStrictEqual(exported);
+});
+
+test('a history is not sent, and the service still names it among what it leaves alone', async () => {
+  const document = await read(JSON.stringify({ ...exported, history: { entries: [], complete: true } }));
+  expect(document).toStrictEqual({ ...exported, history: null });
+});
+
+test('fields of a later version are sent, so that the service names them', async () => {
+  const later = { ...exported, theme: 'dark', settings: { ...exported.settings, welcome: 'hi' } };
+  expect(await read(JSON.stringify(later))).toStrictEqual(later);
+});
+
+describe('a file that is no export says why', () => {
+  test.each([
+    ['', { reason: 'empty' }],
+    [' \n', { reason: 'empty' }],
+    [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0xff), { reason: 'not-text' }],
+    ['[]', { reason: 'not-an-export', field: 'version' }],
+    ['null', { reason: 'not-an-export', field: 'version' }],
+    ['{"prefix":"?"}', { reason: 'not-an-export', field: 'version' }],
+    [`{"version":${EXPORT_VERSION + 1}}`, { reason: 'other-version', version: '2' }],
+    [`{"version":"${'x'.repeat(1_000)}"}`, { reason: 'other-version', version: `"${'x'.repeat(119)}…` }],
+    ['{"version":1,"settings":{}}', { reason: 'not-an-export', field: 'guild' }],
+    ['{"version":1,"guild":"1","settings":[]}', { reason: 'not-an-export', field: 'settings' }],
+  ])('%j', async (content, reason) => {
+    const result = await read(content);
+    expect(result).toStrictEqual(reason);
+    expect(isWrongFile(result)).toBe(true);
+  });
+
+  test('a JSON error has the place and at most 121 characters', async () => {
+    const result = await read('{"version":1,');
+    expect(result).toMatchObject({ reason: 'not-json', detail: expect.stringContaining('position 13') });
+    expect(await read('x'.repeat(10_000))).toMatchObject({
+      reason: 'not-json',
+      detail: expect.stringMatching(/^.{1,121}$/),
+    });
+    // Deeper than the stack.
+    expect(await read('['.repeat(1_000_000))).toMatchObject({ reason: 'not-json' });
+  });
+});
+
+test('a file that is too large is not read', async () => {
+  let reads = 0;
+  const file = {
+    name: 'film.mp4',
+    size: MAX + 1,
+    async arrayBuffer() {
+      reads += 1;
+      return new ArrayBuffer(0);
+    },
+  };
+  expect(await readExportFile(file, MAX)).toStrictEqual({ reason: 'too-large', bytes: MAX + 1 });
+  expect(reads).toBe(0);
+});
+
+test('a file that is gone says so', async () => {
+  const gone = {
+    name: 'gone.json',
+    size: 10,
+    arrayBuffer: () => Promise.reject(new DOMException('', 'NotFoundError')),
+  };
+  expect(await readExportFile(gone, MAX)).toStrictEqual({ reason: 'unreadable' });
+});
+
+test('a field named "reason" in an export is no reason to refuse it', async () => {
+  expect(isWrongFile(await read(JSON.stringify({ ...exported, reason: 'empty' })))).toBe(false);
+});
