@@ -139,6 +139,20 @@ describe('the page', () => {
     expect(response.headers.get('content-type')).toContain('javascript');
   });
 
+  test('it and its files are sent compressed, where the browser takes that', async () => {
+    const html = await (await dashboard.visit(browser, '/', { headers: { accept: 'text/html' } })).text();
+    const [script = ''] = html.match(/\/assets\/[^"]+\.js/) ?? [];
+    for (const path of ['/', script]) {
+      for (const coding of ['br', 'gzip']) {
+        const headers = { accept: 'text/html', 'accept-encoding': coding };
+        const response = await dashboard.visit(browser, path, { headers });
+        expect([path, response.headers.get('content-encoding')]).toStrictEqual([path, coding]);
+        expect(response.headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
+        expect((await response.text()).length).toBeGreaterThan(500);
+      }
+    }
+  });
+
   test.each(['/assets/none.js', '/.vite/manifest.json', '/..%2f..%2fpackage.json', '/main.js'])(
     '%s is not found',
     async (path) => {
