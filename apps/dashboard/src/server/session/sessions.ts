@@ -3,7 +3,7 @@ import type { TokenSource } from '@guild-settings/client';
 import type { Redactor } from '@guild-settings/log-redaction';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
-import type { DiscordOAuth, DiscordUser, TokenPair } from '../login/discord-oauth.ts';
+import type { DiscordOAuth, DiscordUser, TokenPair } from '../discord/discord-oauth.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SealedTokens } from './sealed-tokens.ts';
 import { hashOf, isOver, limitsAt, newSessionId, type Session, SessionOverError } from './session.ts';
