@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ComboBox } from '../design/combo-box.tsx';
-import { Option, OptionGroup } from '../design/list-box.tsx';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
 import type { GuildChannel } from '../service/awaited-procedures.ts';
-import { channelsQuery, groupsOf } from './channels.ts';
+import type { ChannelPickerProps } from './channel-picker.tsx';
+import { channelsQuery } from './channels.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
 
-/** The option for no channel, because an option needs an id. */
-const NONE = 'none';
+const loadPicker = () => import('./channel-picker.tsx');
+const ChannelPicker = lazy(async () => ({ default: (await loadPicker()).ChannelPicker }));
 
 /** The channel for announcements: chosen from a list, or its id where the channels cannot be listed. */
 export function ChannelSetting(): ReactNode {
@@ -25,7 +24,7 @@ export function ChannelSetting(): ReactNode {
         <ChannelId isListMissing={isError} />
       ) : (
         <>
-          <ChannelPicker channels={data} value={value} />
+          <ChannelField channels={data} value={value} />
           <CannotPost channel={data.find(({ id }) => id === value)} />
         </>
       )}
@@ -33,39 +32,29 @@ export function ChannelSetting(): ReactNode {
   );
 }
 
-function ChannelPicker({
-  channels,
-  value,
-}: {
-  readonly channels: readonly GuildChannel[];
-  readonly value: string;
-}): ReactNode {
+/** The name of the chosen channel. The list is larger than the rest of the page, so it is loaded when the field is used. */
+function ChannelField({ channels, value }: ChannelPickerProps): ReactNode {
   const { t } = useTranslation('settings');
-  const set = useSetField();
-  const groups = groupsOf(channels);
-  const isKnown = value === '' || groups.some((group) => group.channels.some(({ id }) => id === value));
-  return (
-    <ComboBox
+  const [isUsed, setUsed] = useState(false);
+  const chosen = channels.find(({ id }) => id === value);
+  const name = value === '' ? t('channel.none') : chosen === undefined ? value : `#${chosen.name}`;
+  const resting = (
+    <TextField
       label={t('field.announcement_channel')}
       description={t('help.announcement_channel')}
       error={useFieldError('announcement_channel')}
-      placeholder={t('channel.search')}
-      empty={t('channel.noMatch')}
-      allowsEmptyCollection
-      menuTrigger="focus"
-      value={value === '' ? NONE : value}
-      onChange={(key) => set('announcement_channel', key === null || key === NONE ? '' : String(key))}
-    >
-      <Option id={NONE} text={t('channel.none')} />
-      {!isKnown && <Option id={value} text={`${t('channel.unknown')} ${value}`} note={t('channel.unknownNote')} />}
-      {groups.map(({ category, channels: members }) => (
-        <OptionGroup key={category ?? ''} heading={category ?? t('channel.noCategory')}>
-          {members.map(({ id, name, botCanPost }) => (
-            <Option key={id} id={id} text={`#${name}`} note={botCanPost ? undefined : t('channel.cannotPost')} />
-          ))}
-        </OptionGroup>
-      ))}
-    </ComboBox>
+      value={name}
+      onChange={() => undefined}
+      isReadOnly
+      onPointerEnter={() => void loadPicker()}
+      onFocus={() => setUsed(true)}
+    />
+  );
+  if (!isUsed) return resting;
+  return (
+    <Suspense fallback={resting}>
+      <ChannelPicker channels={channels} value={value} />
+    </Suspense>
   );
 }
 
