@@ -1,3 +1,4 @@
+import type { ManagedGuildSummary } from '@guild-settings/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +8,6 @@ import { Card } from '../design/card.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Icon } from '../design/icons.tsx';
 import { Loading, Skeleton } from '../design/skeleton.tsx';
-import type { UserGuild } from '../service/awaited-procedures.ts';
 import { GuildCard } from './guild-card.tsx';
 import styles from './guild-list.module.css';
 import { GuildSearch } from './guild-search.tsx';
@@ -44,7 +44,7 @@ export function GuildListPage(): ReactNode {
   );
 }
 
-function Guilds({ guilds }: { readonly guilds: readonly UserGuild[] }): ReactNode {
+function Guilds({ guilds }: { readonly guilds: readonly ManagedGuildSummary[] }): ReactNode {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const found = matching(guilds, useDeferredValue(query));
@@ -63,7 +63,13 @@ function Guilds({ guilds }: { readonly guilds: readonly UserGuild[] }): ReactNod
   );
 }
 
-function Group({ heading, guilds }: { readonly heading: string; readonly guilds: readonly UserGuild[] }): ReactNode {
+function Group({
+  heading,
+  guilds,
+}: {
+  readonly heading: string;
+  readonly guilds: readonly ManagedGuildSummary[];
+}): ReactNode {
   if (guilds.length === 0) return null;
   return (
     <section className={styles.group}>
