@@ -10,7 +10,7 @@ import { useSettings } from './settings-context.ts';
 export function LeaveQuestion(): ReactNode {
   const { t } = useTranslation('settings');
   const { hasChanges } = useSettings().draft;
-  const { data: session } = useSession();
+  const session = useSession();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
     // A login leads back here, where the draft is.
@@ -25,10 +25,10 @@ export function LeaveQuestion(): ReactNode {
       isAlert
       actions={
         <>
-          <Button onPress={() => blocker.proceed?.()}>{t('leave.leave')}</Button>
-          <Button kind="primary" autoFocus onPress={() => blocker.reset?.()}>
+          <Button kind="primary" onPress={() => blocker.reset?.()}>
             {t('leave.stay')}
           </Button>
+          <Button onPress={() => blocker.proceed?.()}>{t('leave.leave')}</Button>
         </>
       }
     >

@@ -1,7 +1,6 @@
 import { LIMITS } from '@guild-settings/contract/constants';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Option } from '../design/list-box.tsx';
 import { Select } from '../design/select.tsx';
 import { Switch } from '../design/switch.tsx';
 import { TextField } from '../design/text-field.tsx';
@@ -25,8 +24,7 @@ export function PrefixSetting(): ReactNode {
         error={useFieldError('prefix')}
         value={prefix}
         onChange={(value) => set('prefix', value)}
-        autoComplete="off"
-        spellCheck="false"
+        spellCheck={false}
       />
     </Setting>
   );
@@ -37,24 +35,21 @@ export function LanguageSetting(): ReactNode {
   const { t } = useTranslation('settings');
   const { language } = useSettings().draft.settings;
   const set = useSetField();
-  const known = LANGUAGES.find((tag) => tag === language);
+  const known = LANGUAGES.map((tag) => ({ value: tag, text: LANGUAGE_NAMES[tag], lang: tag }));
+  const isKnown = known.some(({ value }) => value === language);
   return (
     <Setting field="language">
-      <Select
+      <Select<string>
         label={t('field.language')}
         description={t('help.language')}
         error={useFieldError('language')}
         value={language}
-        onChange={(key) => {
-          const chosen = LANGUAGES.find((tag) => tag === key);
+        options={isKnown ? known : [...known, { value: language, text: language }]}
+        onChange={(value) => {
+          const chosen = LANGUAGES.find((tag) => tag === value);
           if (chosen !== undefined) set('language', chosen);
         }}
-      >
-        {LANGUAGES.map((tag) => (
-          <Option key={tag} id={tag} text={LANGUAGE_NAMES[tag]} />
-        ))}
-        {known === undefined && <Option id={language} text={language} />}
-      </Select>
+      />
     </Setting>
   );
 }
