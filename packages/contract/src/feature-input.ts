@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Feature } from './features.ts';
 import { FeatureName } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { LANGUAGES, type Language } from './languages.ts';
@@ -29,7 +28,7 @@ export const FeatureCatalogue = z
       .meta({ id: 'Feature', title: 'Feature', description: 'A feature that the bot has.' }),
   )
   .meta({ description: 'Everything that the bot has behind a feature name.' });
-export type FeatureCatalogue = readonly Feature[];
+export type FeatureCatalogue = z.infer<typeof FeatureCatalogue>;
 
 function texts(description: string, maxLength: number) {
   const byLanguage = Object.fromEntries(LANGUAGES.map((language) => [language, z.string().meta({ maxLength })]));

@@ -34,6 +34,6 @@ export const listFeatures = operation({
     response.notModified = ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, SHARED.tag) !== 'proceed';
     response.shared = SHARED;
     response.json = JSON_TEXT;
-    return FEATURES;
+    return [...FEATURES];
   },
 });
