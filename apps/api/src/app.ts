@@ -9,6 +9,7 @@ import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
+import { createChannelService } from './channels/create-channel-service.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
 import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
@@ -100,8 +101,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     help: 'Registered watchers: connected, or away since less than an hour.',
     counts: () => arrivals.counts(),
   });
-  const lookups = createLookupQueue();
-  const { isClosing } = drainOnClose(app, lookups);
+  const queues = { tokens: createLookupQueue(), channels: createLookupQueue() };
+  const { isClosing } = drainOnClose(app, {
+    close: () => {
+      queues.tokens.close();
+      queues.channels.close();
+    },
+  });
   app.addHook('preClose', async () => {
     feed.close();
     arrivals.end();
@@ -122,7 +128,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
 
   const services = createServices(config, {
-    lookups,
+    queues,
     store,
     feed,
     arrivals,
@@ -174,7 +180,8 @@ function discordLog(log: FastifyBaseLogger, monotonicMs: () => number): DiscordO
 }
 
 interface ServiceParts {
-  readonly lookups: LookupQueue;
+  /** The queues of look-ups at Discord. Channels have one of their own, because every request waits for a token check. */
+  readonly queues: { readonly tokens: LookupQueue; readonly channels: LookupQueue };
   readonly store: Store<Command>;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
@@ -187,13 +194,13 @@ interface ServiceParts {
 
 function createServices(
   config: Config,
-  { lookups, store, feed, arrivals, metrics, clock, redactor, log, retention }: ServiceParts,
+  { queues, store, feed, arrivals, metrics, clock, redactor, log, retention }: ServiceParts,
 ): Services {
   const tokenCheck = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
     limit: createInvalidTokenLimit(),
-    queue: lookups,
+    queue: queues.tokens,
     clock,
     observer: discordLog(log, clock.monotonicMs),
   });
@@ -224,6 +231,7 @@ function createServices(
     people: new PersonService(store, clock.nowMs, (error) =>
       log.warn({ err: error }, 'the erasure of a person is interrupted'),
     ),
+    channels: createChannelService(config.discord, { queue: queues.channels, metrics, clock, log }),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,

@@ -53,6 +53,15 @@ describe('the configuration', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
+  test('takes the token of the bot, and shows none that is unusable', () => {
+    expect(readConfig({ ...MINIMAL, DISCORD_BOT_TOKEN: 'MTk4.Cl2FMQ.ZnCjm1' }).discord.botToken).toBe(
+      'MTk4.Cl2FMQ.ZnCjm1',
+    );
+    const read = () => readConfig({ ...MINIMAL, DISCORD_BOT_TOKEN: 'Bot hunter2' });
+    expect(read).toThrow(/DISCORD_BOT_TOKEN: .*without spaces.*not shown/);
+    expect(read).not.toThrow(/hunter2/);
+  });
+
   test.each([
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', 'foo'],

@@ -32,12 +32,16 @@ const Time = z.iso
   .datetime({ offset: true, error: 'expected a time of RFC 3339, such as 2031-05-04T12:00:00Z' })
   .transform((time) => Date.parse(time));
 
+/** A secret as Discord shows it: printable ASCII without spaces, and so without the scheme of a header. */
+const Secret = z.string().regex(/^[\x21-\x7e]+$/, 'expected the token as Discord shows it, without spaces');
+
 const VARIABLES = {
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer({ max: 65_535 }).prefault('3000'),
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
   DISCORD_APPLICATION_ID: Snowflake,
+  DISCORD_BOT_TOKEN: Secret.optional(),
   CORS_ORIGINS: Origins.prefault(''),
   AUTH_CACHE_TTL: Milliseconds.prefault('60'),
   AUTH_STALE_GRACE: Milliseconds.prefault('300'),
@@ -51,6 +55,9 @@ const VARIABLES = {
   LOG_LEVEL: LogLevel.default('info'),
 };
 
+/** URLs may hold a password. */
+const SECRET_KEYS = ['DATABASE_URL', 'DISCORD_API_URL', 'DISCORD_BOT_TOKEN'];
+
 /** The settings of one api process, checked and frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -59,8 +66,7 @@ export type Config = ReturnType<typeof readConfig>;
  * @throws EnvironmentError listing every unusable variable, without a secret
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  // URLs may hold a password.
-  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: ['DATABASE_URL', 'DISCORD_API_URL'] });
+  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS });
   return Object.freeze({
     server: Object.freeze({
       host: values.HOST,
@@ -70,7 +76,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       logLevel: values.LOG_LEVEL,
     }),
     database: Object.freeze(values.DATABASE_URL),
-    discord: Object.freeze({ apiUrl: values.DISCORD_API_URL, applicationId: values.DISCORD_APPLICATION_ID }),
+    discord: Object.freeze({
+      apiUrl: values.DISCORD_API_URL,
+      applicationId: values.DISCORD_APPLICATION_ID,
+      /** The token of the application's bot; undefined: the service cannot ask Discord as the bot. */
+      botToken: values.DISCORD_BOT_TOKEN,
+    }),
     auth: Object.freeze({ cacheTtlMs: values.AUTH_CACHE_TTL, staleGraceMs: values.AUTH_STALE_GRACE }),
     /** The most requests of a principal in a minute; 0 switches the limit off. */
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
@@ -108,7 +119,8 @@ export function callerFolder(env: NodeJS.ProcessEnv = process.env, workingFolder
 
 /** Returns the secrets of the environment and of command line arguments, for messages of programs that failed to start. */
 export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
-  return [...urlSecrets([...args, env.DATABASE_URL, env.DISCORD_API_URL]), ...(env.PGPASSWORD ? [env.PGPASSWORD] : [])];
+  const urls = urlSecrets([...args, env.DATABASE_URL, env.DISCORD_API_URL]);
+  return [...urls, ...[env.PGPASSWORD, env.DISCORD_BOT_TOKEN].flatMap((secret) => (secret ? [secret] : []))];
 }
 
 /** Whether the text is a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */

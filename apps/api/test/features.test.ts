@@ -150,7 +150,7 @@ describe('one feature', () => {
 
   test.each(['%', '%zz', '%ff', '%ed%a0%80'])('with the malformed name %s is a 400', async (name) => {
     const path = `/guilds/${guild}/features/${name}`;
-    const request = `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api().tokens.manager}\r\n\r\n`;
+    const request = `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api().tokens.manager}\r\nConnection: close\r\n\r\n`;
     expect((await exchange(api().url, request)).status).toBe(400);
   });
 

@@ -40,38 +40,6 @@ export interface paths {
         patch: operations["updateGuild"];
         trace?: never;
     };
-    "/guilds/{guild}/features/{feature}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Enable a feature
-         * @description Adds a name to `enabledFeatures`, at the end. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes. A body is not read. POST does the same.
-         */
-        put: operations["enableFeature"];
-        /**
-         * Enable a feature
-         * @description Adds a name to `enabledFeatures`, at the end. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes. A body is not read. POST does the same.
-         */
-        post: operations["enableFeatureByPost"];
-        /**
-         * Disable a feature
-         * @description Removes a name from `enabledFeatures`. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes.
-         */
-        delete: operations["disableFeature"];
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["enableFeatureOptions"];
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/guilds/{guild}/restore": {
         parameters: {
             query?: never;
@@ -280,6 +248,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guilds/{guild}/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the channels and where the bot can post
+         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         */
+        get: operations["listChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["listChannelsOptions"];
+        /**
+         * List the channels and where the bot can post
+         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         */
+        head: operations["listChannelsHead"];
+        patch?: never;
+        trace?: never;
+    };
     "/guilds/{guild}/events": {
         parameters: {
             query?: never;
@@ -305,34 +301,6 @@ export interface paths {
          * @description Server-sent events of one guild: the record first, then each change when it is committed, and whether it is in use. The id of an event resumes the stream after it, as `Last-Event-ID`. The permission is judged again and again, and the stream ends when it is gone. A person may have five streams open.
          */
         head: operations["followGuildHead"];
-        patch?: never;
-        trace?: never;
-    };
-    "/features": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the features of the bot
-         * @description Everything that the bot has behind a name in `enabledFeatures`, with names and descriptions in all languages. Without credentials. Caches may keep it for five minutes.
-         */
-        get: operations["listFeatures"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["listFeaturesOptions"];
-        /**
-         * List the features of the bot
-         * @description Everything that the bot has behind a name in `enabledFeatures`, with names and descriptions in all languages. Without credentials. Caches may keep it for five minutes.
-         */
-        head: operations["listFeaturesHead"];
         patch?: never;
         trace?: never;
     };
@@ -959,7 +927,7 @@ export interface components {
                             retryAfter?: number;
                         };
                     })[];
-                } | null | components["schemas"]["Arrival"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["Feature"][] | components["schemas"]["PresenceReceipt"];
+                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["PresenceReceipt"];
             };
         };
         /** @description A field that was not imported. */
@@ -1036,40 +1004,36 @@ export interface components {
                 since: string;
             }[];
         };
+        GuildChannels: {
+            /**
+             * @description A Discord snowflake.
+             * @example 80351110224678912
+             */
+            id: string;
+            /**
+             * @description Discord's number of the channel type: 0 text, 2 voice, 4 category, 5 announcement, 13 stage, 15 forum, 16 media. Discord may add types.
+             * @example 0
+             */
+            type: number;
+            /**
+             * @description The name without #.
+             * @example general
+             */
+            name: string;
+            /** @description The position among its siblings, as Discord states it. */
+            position: number;
+            /** @description The category that the channel is in; null: none. */
+            parent_id: string | null;
+            /** @description Whether the bot can announce in it now. */
+            botCanPost: boolean;
+            /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post whatever its permissions are. */
+            missing: string[];
+        }[];
         AcknowledgementReceipt: {
             /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
             latencyMs: number | null;
             /** @description Milliseconds to wait before the next acknowledgement. */
             pauseMs: number;
-        };
-        /**
-         * Feature
-         * @description A feature that the bot has.
-         */
-        Feature: {
-            /**
-             * @description The name in `enabledFeatures`.
-             * @example reminders
-             */
-            name: string;
-            /** @description Whether it does nothing unless beta features are on. */
-            beta: boolean;
-            /** @description What people call it, by language. */
-            names: {
-                "en-US": string;
-                hi: string;
-                ru: string;
-                ja: string;
-                "es-ES": string;
-            };
-            /** @description What it does, by language. */
-            descriptions: {
-                "en-US": string;
-                hi: string;
-                ru: string;
-                ja: string;
-                "es-ES": string;
-            };
         };
         PresenceReceipt: {
             changed: number;
@@ -1507,18 +1471,6 @@ export interface components {
             /** @description Whether to add the history. */
             history?: boolean;
         };
-        FeatureInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /**
-             * @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept.
-             * @example reminders
-             */
-            feature: string;
-        };
         FollowInput: {
             /**
              * @description The guild's id, a Discord snowflake.
@@ -1951,6 +1903,19 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The service has no bot token */
+        "head.bot-token-missing": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Discord is unavailable; The store is unavailable */
         "head.discord-unavailable.store-unavailable": {
             headers: {
@@ -2146,6 +2111,21 @@ export interface components {
         };
         /** @description The bot is not in this guild; Unknown revision */
         "rest.bot-absent.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The service has no bot token */
+        "rest.bot-token-missing": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2439,21 +2419,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many features */
-        "rest.too-many-features": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description Too many streams; Too many requests */
         "rest.too-many-streams.rate-limited": {
             headers: {
@@ -2504,6 +2469,22 @@ export interface components {
         };
         /** @description The bot is not in this guild; Not found; Unknown revision */
         "trpc.bot-absent.not-found.revision-unknown": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TrpcResponse"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The service has no bot token */
+        "trpc.bot-token-missing": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2650,8 +2631,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A later change is in the way; This change cannot be undone; Too many features */
-        "trpc.later-change.not-undoable.too-many-features": {
+        /** @description A later change is in the way; This change cannot be undone */
+        "trpc.later-change.not-undoable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2850,11 +2831,6 @@ export interface components {
          * @example public, max-age=31536000, immutable
          */
         ImmutableCacheControl: string;
-        /**
-         * @description The content is the same for every client, and may be kept for this time.
-         * @example public, max-age=300
-         */
-        SharedCacheControl: string;
         /**
          * @description Seconds to wait.
          * @example 5
@@ -3174,206 +3150,6 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
-    enableFeature: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
-                "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
-                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
-                feature: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The whole record after the change. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ETag"];
-                    Arrival: components["headers"]["Arrival"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guild"];
-                };
-            };
-            400: components["responses"]["rest.invalid-request"];
-            401: components["responses"]["rest.not-authenticated.invalid-token"];
-            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["rest.bot-absent"];
-            408: components["responses"]["rest.request-timeout"];
-            409: components["responses"]["rest.too-many-features"];
-            412: components["responses"]["rest.revision-mismatch"];
-            429: components["responses"]["rest.rate-limited.change-log-full"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
-    enableFeatureByPost: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
-                "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
-                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
-                feature: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The whole record after the change. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ETag"];
-                    Arrival: components["headers"]["Arrival"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guild"];
-                };
-            };
-            400: components["responses"]["rest.invalid-request"];
-            401: components["responses"]["rest.not-authenticated.invalid-token"];
-            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["rest.bot-absent"];
-            408: components["responses"]["rest.request-timeout"];
-            409: components["responses"]["rest.too-many-features"];
-            412: components["responses"]["rest.revision-mismatch"];
-            429: components["responses"]["rest.rate-limited.change-log-full"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
-    disableFeature: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
-                "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
-                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
-                feature: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The whole record after the change. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ETag"];
-                    Arrival: components["headers"]["Arrival"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guild"];
-                };
-            };
-            400: components["responses"]["rest.invalid-request"];
-            401: components["responses"]["rest.not-authenticated.invalid-token"];
-            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["rest.bot-absent"];
-            408: components["responses"]["rest.request-timeout"];
-            412: components["responses"]["rest.revision-mismatch"];
-            429: components["responses"]["rest.rate-limited.change-log-full"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
-    enableFeatureOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
-                feature: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
         };
     };
     restoreGuild: {
@@ -4344,6 +4120,119 @@ export interface operations {
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildChannels"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            501: components["responses"]["rest.bot-token-missing"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    listChannelsOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    listChannelsHead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            501: components["responses"]["head.bot-token-missing"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
     followGuild: {
         parameters: {
             query?: {
@@ -4459,119 +4348,6 @@ export interface operations {
             431: components["responses"]["head.headers-too-large"];
             500: components["responses"]["head.internal"];
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
-        };
-    };
-    listFeatures: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The features. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["SharedCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Feature"][];
-                };
-            };
-            /** @description The client has this revision already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["SharedCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    listFeaturesOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    listFeaturesHead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The features. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["SharedCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The client has this revision already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["SharedCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
         };
     };
     forgetUser: {
@@ -4855,7 +4631,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `features.list` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels` */
                 procedures: string;
             };
             cookie?: never;
@@ -4914,6 +4690,7 @@ export interface operations {
             429: components["responses"]["trpc.rate-limited"];
             431: components["responses"]["trpc.headers-too-large"];
             500: components["responses"]["trpc.internal"];
+            501: components["responses"]["trpc.bot-token-missing"];
             503: components["responses"]["trpc.discord-unavailable.store-unavailable"];
         };
     };
@@ -4934,15 +4711,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `guilds.enableFeature`, `guilds.disableFeature`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `guilds.acknowledge`, `presence.report`, `users.forget` */
+                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `guilds.acknowledge`, `presence.report`, `users.forget` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["FeatureInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["FeatureInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
                 };
             };
         };
@@ -4983,7 +4760,7 @@ export interface operations {
             404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
-            409: components["responses"]["trpc.later-change.not-undoable.too-many-features"];
+            409: components["responses"]["trpc.later-change.not-undoable"];
             412: components["responses"]["trpc.revision-mismatch"];
             413: components["responses"]["trpc.body-too-large"];
             415: components["responses"]["trpc.unsupported-media-type"];
@@ -4999,7 +4776,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `features.list` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels` */
                 procedures: string;
             };
             cookie?: never;
@@ -5042,7 +4819,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `features.list` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels` */
                 procedures: string;
             };
             cookie?: never;
@@ -5097,6 +4874,7 @@ export interface operations {
             429: components["responses"]["head.rate-limited"];
             431: components["responses"]["head.headers-too-large"];
             500: components["responses"]["head.internal"];
+            501: components["responses"]["head.bot-token-missing"];
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };

@@ -28,7 +28,6 @@ export const FeatureCatalogue = z
       .meta({ id: 'Feature', title: 'Feature', description: 'A feature that the bot has.' }),
   )
   .meta({ description: 'Everything that the bot has behind a feature name.' });
-export type FeatureCatalogue = z.infer<typeof FeatureCatalogue>;
 
 function texts(description: string, maxLength: number) {
   const byLanguage = Object.fromEntries(LANGUAGES.map((language) => [language, z.string().meta({ maxLength })]));

@@ -6,6 +6,7 @@ export * from './feature-input.ts';
 export * from './features.ts';
 export * from './follow.ts';
 export * from './guild.ts';
+export * from './guild-channel.ts';
 export * from './guild-patch.ts';
 export * from './history.ts';
 export * from './import.ts';

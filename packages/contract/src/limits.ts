@@ -48,6 +48,10 @@ export const LIMITS = {
   rejectionReason: 200,
   /** Watchers in the answer to where a change is in use. */
   arrivalWatchers: 100,
+  /** Channels of one guild, categories included. Discord allows 500. */
+  guildChannels: 1_000,
+  /** Code points of the name of a channel. */
+  channelName: 100,
   /** Seconds for which a request may wait until a change is live. */
   waitSeconds: 10,
 } as const;

@@ -196,6 +196,13 @@ export const PROBLEMS = {
     title: 'Internal error',
     text: 'Something went wrong on our side. It has been logged under the X-Request-Id of this answer.',
   },
+  'bot-token-missing': {
+    code: 'NOT_IMPLEMENTED',
+    status: 501,
+    retryable: false,
+    title: 'The service has no bot token',
+    text: "This call asks Discord with the bot's token, which this service does not have. Its operator sets DISCORD_BOT_TOKEN and restarts it. Everything else works without.",
+  },
   'discord-unavailable': {
     code: 'SERVICE_UNAVAILABLE',
     status: 503,

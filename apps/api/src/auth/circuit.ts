@@ -17,10 +17,10 @@ export const OPEN_MS = 2_000;
 export const CIRCUIT_STATES = ['closed', 'open', 'half-open'] as const;
 export type CircuitStateName = (typeof CIRCUIT_STATES)[number];
 
-/** Observes whether Discord checks tokens. */
-export interface DiscordObserver {
-  /** Called when a check failed because of Discord or of a limit. */
-  readonly onFailure: (error: DiscordUnavailableError) => void;
+/** Observes whether Discord responds as it should. */
+export interface DiscordObserver<Failure extends Error = DiscordUnavailableError> {
+  /** Called when a look-up failed because of Discord or of a limit. */
+  readonly onFailure: (error: Failure) => void;
   /** Called when the circuit opens, with the last error. Not called again until it was closed. */
   readonly onOpen: (reason: unknown) => void;
   /** Called when the circuit closes after it was open. */

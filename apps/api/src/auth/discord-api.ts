@@ -33,20 +33,12 @@ interface DiscordApiOptions {
   readonly onToken: (token: string) => void;
 }
 
-/** Creates a client of Discord's REST API. Every request has a timeout, and every response is validated. */
-export function createDiscordApi({ apiUrl, metrics, onToken }: DiscordApiOptions): DiscordApi {
+/** Creates a client of Discord's REST API for access tokens. */
+export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): DiscordApi {
+  const send = createDiscordGet(options);
   async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>) {
     onToken(token);
-    const done = metrics.discordCall(path);
-    try {
-      const { body, respondedAt } = await request(`${apiUrl}${path}`, token, signal);
-      const value = parse(body, shape);
-      done('ok');
-      return { value, respondedAt };
-    } catch (error) {
-      done(error instanceof DiscordUnavailableError ? error.fault : 'rejected');
-      throw error;
-    }
+    return send({ path, endpoint: path, authorization: `Bearer ${token}`, signal, shape });
   }
   return {
     async currentAuthorization(token, signal) {
@@ -59,13 +51,47 @@ export function createDiscordApi({ apiUrl, metrics, onToken }: DiscordApiOptions
   };
 }
 
-async function request(url: string, token: string, signal: AbortSignal): Promise<{ body: string } & ResponseTime> {
+/** A GET request to Discord. */
+export interface DiscordRequest<T> {
+  readonly path: string;
+  /** The path for metrics, with placeholders for ids. */
+  readonly endpoint: string;
+  readonly authorization: string;
+  readonly signal: AbortSignal;
+  /** The expected response. */
+  readonly shape: z.ZodType<T>;
+}
+
+/** Sends a request. @throws TokenRejectedError, DiscordUnavailableError */
+export type DiscordGet = <T>(request: DiscordRequest<T>) => Promise<{ readonly value: T } & ResponseTime>;
+
+/** Creates the sender of requests. Every request has a timeout, and every response is validated. */
+export function createDiscordGet({ apiUrl, metrics }: Omit<DiscordApiOptions, 'onToken'>): DiscordGet {
+  return async ({ path, endpoint, authorization, signal, shape }) => {
+    const done = metrics.discordCall(endpoint);
+    try {
+      const { body, respondedAt } = await request(`${apiUrl}${path}`, authorization, signal);
+      const value = parse(body, shape);
+      done('ok');
+      return { value, respondedAt };
+    } catch (error) {
+      done(error instanceof DiscordUnavailableError ? error.fault : 'rejected');
+      throw error;
+    }
+  };
+}
+
+async function request(
+  url: string,
+  authorization: string,
+  signal: AbortSignal,
+): Promise<{ body: string } & ResponseTime> {
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   let response: Response;
   let body: string;
   try {
     response = await fetch(url, {
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      headers: { authorization, accept: 'application/json' },
       redirect: 'error',
       signal: AbortSignal.any([signal, timeout]),
     });
@@ -86,7 +112,8 @@ function throwFailure(response: Response, body: string): void {
   // Discord's refusals are JSON. Another body is from a proxy in between, and must not log users out.
   parse(body, Refusal);
   if (status === 401) throw new TokenRejectedError('Discord responded with 401');
-  throw new DiscordUnavailableError('refused', { retryAfterMs: REFUSED_RETRY_AFTER_MS, cause: `status ${status}` });
+  const cause = `status ${status}`;
+  throw new DiscordUnavailableError('refused', { retryAfterMs: REFUSED_RETRY_AFTER_MS, status, cause });
 }
 
 /** Returns the latest time that the `Date` header, which counts whole seconds, can stand for. */

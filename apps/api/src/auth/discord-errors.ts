@@ -17,7 +17,15 @@ export type DiscordFault =
   | 'overloaded'
   | 'circuit-open';
 
-/** A token could not be checked by Discord. */
+/** Details of a failed request. */
+interface DiscordFailure {
+  readonly retryAfterMs?: number;
+  readonly isGlobal?: boolean;
+  readonly status?: number;
+  readonly cause?: unknown;
+}
+
+/** Discord did not respond as expected: a token could not be checked, or a guild not be read. */
 export class DiscordUnavailableError extends Error {
   override readonly name = 'DiscordUnavailableError';
   readonly fault: DiscordFault;
@@ -25,15 +33,15 @@ export class DiscordUnavailableError extends Error {
   readonly retryAfterMs: number;
   /** Whether requests for all tokens have to wait, and not only for this one. */
   readonly isGlobal: boolean;
+  /** Status of a refusal; undefined for other faults. */
+  readonly status: number | undefined;
 
-  constructor(
-    fault: DiscordFault,
-    options: { readonly retryAfterMs?: number; readonly isGlobal?: boolean; readonly cause?: unknown } = {},
-  ) {
+  constructor(fault: DiscordFault, options: DiscordFailure = {}) {
     super(`Discord is unavailable: ${fault}`, { cause: options.cause });
     this.fault = fault;
     this.retryAfterMs = options.retryAfterMs ?? 1_000;
     this.isGlobal = options.isGlobal ?? false;
+    this.status = options.status;
   }
 
   /** Whole seconds after which to retry: the value of `Retry-After`. */

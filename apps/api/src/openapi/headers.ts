@@ -28,13 +28,13 @@ export const HEADERS = {
     example: 'Mon, 22 Nov 2027 00:00:00 GMT',
   }),
   ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
+  PublicCacheControl: always('Everybody may cache the response, unless a part of it is not known yet.', {
+    example: 'public, max-age=300',
+  }),
   /** The entity tag of static content. */
   ContentTag: always('The hash of the content, as a strong entity tag.', { example: '"2jmj7l5rSw0yVb_v"' }),
   ImmutableCacheControl: always('The page names the hash of the script, so the script never changes.', {
     example: 'public, max-age=31536000, immutable',
-  }),
-  SharedCacheControl: always('The content is the same for every client, and may be kept for this time.', {
-    example: 'public, max-age=300',
   }),
   'Retry-After': always('Seconds to wait.', { example: '5', pattern: '^[0-9]+$' }),
   'WWW-Authenticate': always('The error of the credentials (RFC 6750).', { example: 'Bearer realm="guild-settings"' }),
@@ -72,7 +72,7 @@ const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
   Challenge: 'WWW-Authenticate',
   ContentTag: 'ETag',
   ImmutableCacheControl: 'Cache-Control',
-  SharedCacheControl: 'Cache-Control',
+  PublicCacheControl: 'Cache-Control',
 };
 
 /** Returns references to the headers of every response, and to these. */

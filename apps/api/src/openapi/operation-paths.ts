@@ -38,12 +38,7 @@ export function completeOperations(paths: Paths): Paths {
     const generated = completed[path]?.[nameOf(method)];
     if (generated === undefined) continue;
     const described = complete(operation, generated);
-    const other = alias && {
-      [nameOf(alias)]: {
-        ...described,
-        operationId: `${operation.rest.operationId}By${alias[0]}${nameOf(alias).slice(1)}`,
-      },
-    };
+    const other = alias && { [nameOf(alias.method)]: { ...described, operationId: alias.operationId } };
     completed[path] = { ...completed[path], [nameOf(method)]: described, ...other };
   }
   return completed;
@@ -59,16 +54,21 @@ function complete(
   { requestBody: _, ...generated }: Generated,
 ): Generated {
   const { success = 200 } = rest;
+  const isPublic = 'isPublic' in access;
   const hasResult = success === 200;
   const isConditional = hasResult && rest.requestHeaders.includes('If-None-Match');
   const responseHeaders = headers(
-    ...(isConditional ? (access.isPublic ? (['ContentTag', 'SharedCacheControl'] as const) : (['ETag'] as const)) : []),
+    ...(isConditional ? [isPublic ? ('ContentTag' as const) : ('ETag' as const)] : []),
     ...(rest.responseHeaders ?? []),
     ...(deprecation ? (['Deprecation', 'Sunset'] as const) : []),
-    ...(access.isPublic ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
+    ...(isPublic ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
   );
-  const common = access.isPublic ? REQUEST_PROBLEMS : COMMON_PROBLEMS;
-  const problems = [...common, ...access.problems, ...(body ? BODY_PROBLEMS : []), ...rest.problems];
+  const problems = [
+    ...(isPublic ? REQUEST_PROBLEMS : COMMON_PROBLEMS),
+    ...access.problems,
+    ...(body ? BODY_PROBLEMS : []),
+    ...rest.problems,
+  ];
   const parameters = [
     ...(generated.parameters ?? []).filter((parameter) => 'in' in parameter && parameter.in === 'path'),
     ...queryParameters(input, rest),
@@ -77,7 +77,7 @@ function complete(
   const { schema } = generated.responses?.[200]?.content?.['application/json'] ?? {};
   return {
     ...generated,
-    ...(access.isPublic && { security: [] }),
+    ...(isPublic && { security: [] }),
     ...(deprecation && { deprecated: true }),
     parameters,
     ...(body && { requestBody: { required: true, content: bodyContent(body.meta()?.title, rest) } }),

@@ -27,13 +27,21 @@ export interface Caller {
 }
 
 /** A rule of who may call an operation. */
-export interface Access<Granted> {
-  /** Whether callers need no credentials: those of a request are not checked, and calls are not counted. */
-  readonly isPublic?: true;
+export type Access<Granted> = CallerAccess<Granted> | PublicAccess<Granted>;
+
+/** A rule for callers with credentials. */
+interface CallerAccess<Granted> {
   /** The problems that it throws, for the documentation. */
   readonly problems: readonly ProblemSlug[];
   /** Returns what the handler may rely on. @throws ProblemError for a caller that may not call the operation */
   grant(caller: Caller, call: Call): Promise<Granted>;
+}
+
+/** A rule that admits every request. Credentials are not read, and requests are not counted. */
+interface PublicAccess<Granted> {
+  readonly isPublic: true;
+  readonly problems: readonly [];
+  grant(): Promise<Granted>;
 }
 
 /** What {@link guildManager} grants: a guild that the caller manages, and its version (null: nothing stored). */

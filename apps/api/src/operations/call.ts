@@ -3,6 +3,7 @@ import type { Arrivals } from '../arrival/arrivals.ts';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
+import type { ChannelService } from '../channels/channel-service.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
 import type { PersonService } from '../domain/person-service.ts';
@@ -22,6 +23,8 @@ export interface Services {
   readonly transfer: TransferService;
   readonly people: PersonService;
   readonly presence: PresenceService;
+  /** Undefined: the service has no bot token. */
+  readonly channels: ChannelService | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
   readonly streams: StreamLimit;
@@ -59,8 +62,10 @@ export interface ResponseMeta {
   notModified?: boolean;
   /** Whether the record in the body never changes: a past revision. */
   immutable?: boolean;
-  /** Of content that is the same for every caller: its entity tag, and the seconds for which any cache may keep it. */
-  shared?: { readonly tag: string; readonly maxAgeSeconds: number };
+  /** The entity tag of a result that has no revision. */
+  contentTag?: string;
+  /** Seconds for which everybody may cache the result; absent: it is for one client, and must be revalidated. */
+  publicSeconds?: number;
   /** The result as JSON, if it is cached: the transport need not make it again. */
   json?: string;
   /** The path and query of the next part of a list. */

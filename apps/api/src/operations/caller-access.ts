@@ -2,8 +2,8 @@ import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import type { ApplicationPrincipal } from '../auth/principal.ts';
 import type { Access, Caller } from './authorize.ts';
 
-/** Admits everyone, also without credentials: for what is the same for every caller. */
-export const everyone: Access<object> = { problems: [], isPublic: true, grant: async () => ({}) };
+/** Grants everybody, without credentials. */
+export const everybody: Access<object> = { isPublic: true, problems: [], grant: async () => ({}) };
 
 /** Grants the application alone. */
 export const applicationOnly: Access<{ readonly caller: Caller; readonly application: ApplicationPrincipal }> = {

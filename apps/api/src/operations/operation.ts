@@ -17,7 +17,7 @@ export interface IdentifiedEvent<T> {
 export interface RestRoute {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
   /** Another method that does the same. */
-  readonly alias?: 'POST';
+  readonly alias?: { readonly method: 'POST'; readonly operationId: string };
   /** A path template as OpenAPI writes it. */
   readonly path: `/${string}`;
   /** Names of the input's fields that are query parameters. Unless given, the query is ignored. */
@@ -49,7 +49,7 @@ export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'applica
 export type RequestHeaderName = 'If-Match' | 'If-None-Match' | 'X-Audit-Log-Reason' | 'X-On-Behalf-Of' | 'Prefer';
 
 /** A response header that only some operations send. */
-export type ResponseHeaderName = 'Link' | 'Arrival' | 'Preference-Applied';
+export type ResponseHeaderName = 'Arrival' | 'Link' | 'Preference-Applied' | 'PublicCacheControl';
 
 /** What a handler receives: what its access granted, the parsed input, and the call. */
 export type Handled<Granted, Input> = Granted & { readonly input: Input; readonly call: Call };

@@ -6,6 +6,7 @@ import { forgetUser } from './forget-user.ts';
 import { getGuild } from './get-guild.ts';
 import { importGuild } from './import-guild.ts';
 import { importGuilds } from './import-guilds.ts';
+import { listGuildChannels } from './list-channels.ts';
 import { listFeatures } from './list-features.ts';
 import type { AnyOperation } from './operation.ts';
 import { readArrival } from './read-arrival.ts';
@@ -34,6 +35,7 @@ export const operations = {
     importMany: importGuilds,
     erase: eraseGuild,
     arrival: readArrival,
+    channels: listGuildChannels,
     follow: followGuild,
     watch: watchGuilds,
     acknowledge,

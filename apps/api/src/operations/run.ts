@@ -14,12 +14,14 @@ export async function run<Result>(
   call: Call,
 ): Promise<Result> {
   if (operation.deprecation) call.response.deprecation = operation.deprecation;
-  const granted = operation.access.isPublic ? {} : await grantedBy(operation, call);
+  const granted = await grant(operation, call);
   const input = await readInput(operation, call);
   return operation.handle({ ...granted, input, call });
 }
 
-async function grantedBy({ type, access, isCounted }: AnyOperation, call: Call): Promise<object> {
+/** Authenticates the caller, unless the operation is public, and returns what the handler may rely on. */
+async function grant({ access, type, isCounted }: AnyOperation, call: Call): Promise<object> {
+  if ('isPublic' in access) return access.grant();
   return access.grant(
     await authenticate(call, { allowStale: type !== 'mutation', isCounted: isCounted ?? true }),
     call,

@@ -22,7 +22,7 @@ const ROUTE = {
 export const enableFeature = switchOperation(true, {
   ...ROUTE,
   method: 'PUT',
-  alias: 'POST',
+  alias: { method: 'POST', operationId: 'enableFeatureByPost' },
   operationId: 'enableFeature',
   summary: 'Enable a feature',
   description: `Adds a name to \`enabledFeatures\`, at the end.${DETAILS} A body is not read. POST does the same.`,

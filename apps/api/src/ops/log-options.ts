@@ -7,9 +7,10 @@ const OWN_REQUEST_ID = /"reqId":"[\da-f]{8}-[\da-f-]{27}"/;
 /** The most access tokens that the redactor knows by value. */
 const MAX_TOKENS = 50;
 
-/** Creates the redactor of the log. It knows the passwords of the configuration, and access tokens once they are used. */
-export function apiRedactor({ database }: Pick<Config, 'database'>): Redactor {
-  const secrets = database.kind === 'postgres' ? urlSecrets([database.url]) : [];
+/** Creates the redactor of the log. It knows the secrets of the configuration, and access tokens once they are used. */
+export function apiRedactor({ database, discord }: Pick<Config, 'database' | 'discord'>): Redactor {
+  const passwords = database.kind === 'postgres' ? urlSecrets([database.url]) : [];
+  const secrets = discord.botToken === undefined ? passwords : [...passwords, discord.botToken];
   return createRedactor({ secrets, maxAdded: MAX_TOKENS });
 }
 

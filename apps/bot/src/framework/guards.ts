@@ -1,4 +1,4 @@
-import { mayManageGuild } from '@guild-settings/contract';
+import { featureNamed, type KnownFeature, mayManageGuild } from '@guild-settings/contract';
 import { Refusal } from '../i18n/refusal.ts';
 import type { GuildManager } from '../settings/guild-manager.ts';
 import { nameOf } from './command-texts.ts';
@@ -26,17 +26,17 @@ export function requireBeta(invocation: Invocation, command: string): void {
 }
 
 /**
- * Admits users of guilds with the feature `reminders`.
+ * Admits users of guilds with a feature of the catalogue.
  * @throws Refusal that says how to switch it on
  */
-export function requireReminders(invocation: Invocation): void {
+export function requireFeature(invocation: Invocation, name: KnownFeature): void {
   const { settings, translator } = invocation;
-  if (settings.enabledFeatures.includes('reminders')) return;
+  if (settings.enabledFeatures.includes(name)) return;
   // The new value replaces the list, so it has to repeat the enabled features. Not every name can be typed.
   const canBeTyped = settings.enabledFeatures.every((name) => /^[\w.-]{1,64}$/.test(name));
   const names =
-    canBeTyped && settings.enabledFeatures.length < 20 ? [[...settings.enabledFeatures, 'reminders'].join(',')] : [];
-  throw new Refusal(
-    translator.t('guard.feature', { enable: nameOf(invocation, ['settings', 'set'], 'enabledFeatures', ...names) }),
-  );
+    canBeTyped && settings.enabledFeatures.length < 20 ? [[...settings.enabledFeatures, name].join(',')] : [];
+  const enable = nameOf(invocation, ['settings', 'set'], 'enabledFeatures', ...names);
+  const feature = featureNamed(name).names[translator.language];
+  throw new Refusal(translator.t('guard.feature', { feature, enable }));
 }

@@ -30,7 +30,7 @@ export async function restore(users: DemoUsers): Promise<void> {
   const { revision } = await newestEntry(users);
   const then = await users.request('manager', 'GET', testers, { status: 200 });
   const patch = { beta: false, enabledFeatures: [] };
-  await users.changeSettings(testers, patch, { text: '$remind list', shows: 'Reminders are off here' });
+  await users.changeSettings(testers, patch, { text: '$remind list', shows: '“Reminders” is off here' });
   const body = { revision };
   const preview = await users.request('manager', 'POST', testers, {
     status: 200,

@@ -77,7 +77,7 @@ async function guards(users: DemoUsers): Promise<void> {
 }
 
 async function features(users: DemoUsers): Promise<void> {
-  await users.sendCommand('member', testers, '?remind list', 'Reminders are off here');
+  await users.sendCommand('member', testers, '?remind list', '“Reminders” is off here');
   await users.changeSettings(
     testers,
     { enabledFeatures: ['reminders'] },

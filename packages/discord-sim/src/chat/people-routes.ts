@@ -34,10 +34,19 @@ function guildsOf(world: World, personId: Snowflake): Guild[] {
 }
 
 function visibleChannels(world: World, guildId: Snowflake, personId: Snowflake) {
-  const visible = world.channelsOf(guildId).filter(({ id }) => mayView(world, id, personId));
+  const visible = world
+    .channelsOf(guildId)
+    .filter(({ id, type }) => type !== 'category' && mayView(world, id, personId));
   return visible.map((channel) => {
     const { id, name, type, parentId } = channel;
-    return { id, name, type, parentId, writable: mayWrite(world, channel, personId) };
+    // The page lists channels without their categories.
+    return {
+      id,
+      name,
+      type,
+      parentId: type === 'thread' ? parentId : null,
+      writable: mayWrite(world, channel, personId),
+    };
   });
 }
 

@@ -5,7 +5,7 @@ import {
   PermissionFlagsBits,
   type Snowflake,
 } from 'discord-api-types/v10';
-import { channelObject, textChannelObject, threadObject } from '../objects/channel-object.ts';
+import { guildChannelObject, messageChannelType, threadObject } from '../objects/channel-object.ts';
 import { guildObject } from '../objects/guild-object.ts';
 import { interactionObject } from '../objects/interaction-object.ts';
 import { memberObject, memberWithoutUser } from '../objects/member-object.ts';
@@ -97,7 +97,7 @@ function channelDispatch(
   channel: Channel,
 ): Dispatch {
   if (channel.type !== 'thread') {
-    const d = textChannelObject(channel);
+    const d = guildChannelObject(world, channel);
     switch (kind) {
       case 'channel-created':
         return { t: GatewayDispatchEvents.ChannelCreate, d };
@@ -135,7 +135,7 @@ function messageDispatch(
   const d = {
     ...messageObject(world, readable),
     guild_id: guildId,
-    channel_type: channelObject(world, channel).type,
+    channel_type: messageChannelType(world, channel),
     ...memberOf(authorId),
     mentions: message.mentions.map((userId) => ({ ...userObject(world.user(userId)), ...memberOf(userId) })),
   } satisfies GatewayMessageCreateDispatchData;

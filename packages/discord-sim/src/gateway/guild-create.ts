@@ -1,5 +1,5 @@
 import { type GatewayGuildCreateDispatchData, GatewayIntentBits, type Snowflake } from 'discord-api-types/v10';
-import { textChannelObject, threadObject } from '../objects/channel-object.ts';
+import { guildChannelObjects, threadObject } from '../objects/channel-object.ts';
 import { guildObject } from '../objects/guild-object.ts';
 import { memberObject } from '../objects/member-object.ts';
 import type { World } from '../world/world.ts';
@@ -23,7 +23,7 @@ export function guildCreate(world: World, { bot, intents, largeThreshold }: Sess
     member_count: members.length,
     voice_states: [],
     members: shown.map((member) => memberObject(world, member)),
-    channels: channels.filter(({ type }) => type !== 'thread').map(textChannelObject),
+    channels: guildChannelObjects(world, guildId),
     threads: channels.filter(({ type }) => type === 'thread').map((thread) => threadObject(world, thread)),
     presences: [],
     stage_instances: [],

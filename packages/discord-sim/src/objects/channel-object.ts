@@ -1,4 +1,6 @@
 import {
+  type APIGuildCategoryChannel,
+  type APIGuildVoiceChannel,
   type APINewsChannel,
   type APIOverwrite,
   type APITextChannel,
@@ -6,6 +8,7 @@ import {
   type ChannelFlags,
   ChannelType,
   OverwriteType,
+  type Snowflake,
   ThreadAutoArchiveDuration,
 } from 'discord-api-types/v10';
 import type { Channel } from '../world/entities.ts';
@@ -14,35 +17,75 @@ import type { World } from '../world/world.ts';
 
 const NO_FLAGS = 0 as ChannelFlags;
 
+const TYPES = {
+  text: ChannelType.GuildText,
+  announcement: ChannelType.GuildAnnouncement,
+  voice: ChannelType.GuildVoice,
+} as const;
+
 /** @see https://discord.com/developers/docs/resources/channel#channel-object */
-export function channelObject(world: World, channel: Channel): APITextChannel | APINewsChannel | APIThreadChannel {
-  return channel.type === 'thread' ? threadObject(world, channel) : textChannelObject(channel);
+export function channelObject(world: World, channel: Channel) {
+  return channel.type === 'thread' ? threadObject(world, channel) : guildChannelObject(world, channel);
 }
 
-/** Returns a text or announcement channel. */
-export function textChannelObject({ id, guildId, name, type, permissions }: Channel) {
+/** Returns the type of a channel that takes messages. */
+export function messageChannelType(world: World, channel: Channel) {
+  return channel.type === 'thread' ? threadObject(world, channel).type : writtenChannelObject(world, channel).type;
+}
+
+/** Returns the channels of a guild that are no threads. */
+export function guildChannelObjects(world: World, guildId: Snowflake) {
+  const channels = world.channels.of(guildId).filter(({ type }) => type !== 'thread');
+  return channels.map((channel) => guildChannelObject(world, channel));
+}
+
+/** Returns a channel that is no thread. */
+export function guildChannelObject(world: World, channel: Channel) {
+  return channel.type === 'category' ? categoryObject(world, channel) : writtenChannelObject(world, channel);
+}
+
+function categoryObject(world: World, channel: Channel) {
+  return {
+    ...sortedObject(world, channel),
+    type: ChannelType.GuildCategory,
+    parent_id: null,
+  } satisfies APIGuildCategoryChannel;
+}
+
+/** Returns a text, announcement or voice channel. */
+function writtenChannelObject(world: World, channel: Channel) {
+  const written = {
+    ...sortedObject(world, channel),
+    parent_id: channel.parentId,
+    nsfw: false,
+    rate_limit_per_user: 0,
+    last_message_id: null,
+  };
+  if (channel.type === 'voice') {
+    const voice = { type: TYPES.voice, bitrate: 64_000, user_limit: 0, rtc_region: null };
+    return { ...written, ...voice } satisfies APIGuildVoiceChannel;
+  }
+  const type = channel.type === 'announcement' ? TYPES.announcement : TYPES.text;
+  return { ...written, type, topic: null } satisfies APITextChannel | APINewsChannel;
+}
+
+function sortedObject(world: World, { id, guildId, name, position, permissions }: Channel) {
   return {
     id,
     guild_id: guildId,
     name,
-    type: type === 'announcement' ? ChannelType.GuildAnnouncement : ChannelType.GuildText,
-    position: 0,
-    parent_id: null,
-    topic: null,
-    nsfw: false,
-    rate_limit_per_user: 0,
-    last_message_id: null,
+    position,
     flags: NO_FLAGS,
     permission_overwrites: Object.entries(permissions).map(
       ([key, { allow = 0n, deny = 0n }]) =>
         ({
           id: key === EVERYONE ? guildId : key,
-          type: key === EVERYONE ? OverwriteType.Role : OverwriteType.Member,
+          type: world.findUser(key) === null ? OverwriteType.Role : OverwriteType.Member,
           allow: allow.toString(),
           deny: deny.toString(),
         }) satisfies APIOverwrite,
     ),
-  } satisfies APITextChannel | APINewsChannel;
+  };
 }
 
 /** Returns an open public thread. Its owner is the guild's. */

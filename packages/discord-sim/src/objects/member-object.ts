@@ -4,7 +4,7 @@ import type { Member } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 
 /** Returns a member without the user, as in messages. */
-export function memberWithoutUser({ nick, roleId, joinedAt }: Member) {
+export function memberWithoutUser({ nick, roleId, joinedAt, timedOutUntil }: Member) {
   return {
     nick,
     avatar: null,
@@ -13,7 +13,7 @@ export function memberWithoutUser({ nick, roleId, joinedAt }: Member) {
     joined_at: new Date(joinedAt).toISOString(),
     premium_since: null,
     pending: false,
-    communication_disabled_until: null,
+    communication_disabled_until: timedOutUntil === null ? null : new Date(timedOutUntil).toISOString(),
     deaf: false,
     mute: false,
     flags: 0 as GuildMemberFlags,

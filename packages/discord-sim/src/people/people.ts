@@ -133,8 +133,8 @@ export class People {
     const { channels } = this.#world;
     const channel =
       channels.find(channelOrGuildId) ??
-      channels.of(channelOrGuildId).find(({ id }) => {
-        return has(this.#world.permissionsIn(id, userId), PermissionFlagsBits.ViewChannel);
+      channels.of(channelOrGuildId).find(({ id, type }) => {
+        return type !== 'category' && has(this.#world.permissionsIn(id, userId), PermissionFlagsBits.ViewChannel);
       });
     if (!channel) throw new Error(`${channelOrGuildId} is no channel, nor a guild with one that ${userId} can see`);
     return channel;

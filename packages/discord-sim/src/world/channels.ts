@@ -26,8 +26,8 @@ export class Channels {
     return [...this.#channels.values()].filter((channel) => channel.guildId === guildId);
   }
 
-  /** Returns the threads of a channel. */
-  threadsOf(parentId: Snowflake): Channel[] {
+  /** Returns the threads of a channel, or the channels in a category. */
+  childrenOf(parentId: Snowflake): Channel[] {
     return [...this.#channels.values()].filter((channel) => channel.parentId === parentId);
   }
 

@@ -54,10 +54,12 @@ export interface Member {
   readonly nick: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly joinedAt: number;
+  /** The end of a timeout, in milliseconds since the Unix epoch; `null`: there is none. */
+  readonly timedOutUntil: number | null;
 }
 
 /** The supported kinds of channels; threads are public. */
-export type ChannelKind = 'text' | 'announcement' | 'thread';
+export type ChannelKind = 'text' | 'announcement' | 'voice' | 'category' | 'thread';
 
 /** Permissions that a channel allows and denies, as bit sets. */
 export interface Overwrite {
@@ -65,17 +67,19 @@ export interface Overwrite {
   readonly deny?: bigint;
 }
 
-/** Overwrites by user id, and under `@everyone` for all members. */
+/** Overwrites by user id or by the id of a member's role, and under `@everyone` for all members. */
 export type Overwrites = Readonly<Record<Snowflake, Overwrite>>;
 
-/** A text channel, an announcement channel or a thread. */
+/** A channel of a guild, a category or a thread. */
 export interface Channel {
   readonly id: Snowflake;
   readonly guildId: Snowflake;
   readonly name: string;
   readonly type: ChannelKind;
-  /** The parent of a thread, which determines its permissions; `null` for other channels. */
+  /** The parent of a thread, which determines its permissions, or the category that a channel is in; `null`: none. */
   readonly parentId: Snowflake | null;
+  /** The position among its siblings. */
+  readonly position: number;
   readonly permissions: Overwrites;
 }
 

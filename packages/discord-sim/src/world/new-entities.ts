@@ -30,9 +30,11 @@ export interface NewBot {
 export interface NewChannel extends Pick<Channel, 'id' | 'guildId' | 'name'> {
   /** `text` unless given. */
   readonly type?: ChannelKind;
-  /** The parent of a thread: required for threads, not allowed otherwise. */
+  /** The parent of a thread, which needs one, or the category of another channel. */
   readonly parentId?: Snowflake;
-  /** Without `@everyone`, every member may read and write. */
+  /** 0 unless given. */
+  readonly position?: number;
+  /** Without `@everyone`, every member may read and write, and connect to a voice channel. */
   readonly permissions?: Overwrites;
 }
 

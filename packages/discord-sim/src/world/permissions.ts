@@ -16,6 +16,9 @@ export const EVERYDAY_PERMISSIONS =
 /** The key of the overwrite for all members. */
 export const EVERYONE = '@everyone';
 
+/** All that a member may do during a timeout. */
+const TIMED_OUT_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
+
 /** Returns a member's permissions in the guild. */
 export function permissionsInGuild(guild: Guild, member: Member): bigint {
   const all = guild.ownerId === member.userId || has(member.permissions, PermissionFlagsBits.Administrator);
@@ -25,13 +28,18 @@ export function permissionsInGuild(guild: Guild, member: Member): bigint {
 /**
  * Returns a member's permissions in a channel; for a thread, pass its parent.
  *
+ * @param now - milliseconds since the Unix epoch, for timeouts
  * @see https://discord.com/developers/docs/topics/permissions#permission-overwrites
  */
-export function permissionsInChannel(guild: Guild, channel: Channel, member: Member): bigint {
+export function permissionsInChannel(guild: Guild, channel: Channel, member: Member, now: number): bigint {
   const base = permissionsInGuild(guild, member);
   if (has(base, PermissionFlagsBits.Administrator)) return base;
-  const mine = overwritten(overwritten(base, overwriteOf(channel, EVERYONE)), overwriteOf(channel, member.userId));
-  return has(mine, PermissionFlagsBits.ViewChannel) ? mine : 0n;
+  const mine = [EVERYONE, member.roleId, member.userId].reduce(
+    (permissions, key) => overwritten(permissions, overwriteOf(channel, key)),
+    base,
+  );
+  if (!has(mine, PermissionFlagsBits.ViewChannel)) return 0n;
+  return member.timedOutUntil !== null && now < member.timedOutUntil ? mine & TIMED_OUT_PERMISSIONS : mine;
 }
 
 /** Returns whether a bit set contains all bits of another. */

@@ -1,10 +1,10 @@
-import type { APIApplicationCommand, Snowflake } from 'discord-api-types/v10';
+import { type APIApplicationCommand, PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
 import { Accounts } from './accounts.ts';
 import { Bots } from './bots.ts';
 import { Channels } from './channels.ts';
 import { Commands } from './commands.ts';
-import type { Channel, Member, Membership, Overwrites } from './entities.ts';
+import type { Channel, ChannelKind, Member, Membership, Overwrites } from './entities.ts';
 import { Guilds } from './guilds.ts';
 import { Interactions } from './interactions.ts';
 import { Messages } from './messages.ts';
@@ -101,19 +101,23 @@ export class World extends Accounts {
     this.changes.publish({ kind: 'guild-lost', guildId, userIds: [userId], outage: false });
   }
 
-  /** @throws {Error} when a thread names no parent of its guild, or anything else names one */
-  addChannel({ id, guildId, name, type = 'text', parentId, permissions = {} }: NewChannel): void {
+  /** @throws {Error} when a thread names no parent of its guild, or another channel a parent that is no category */
+  addChannel({ id, guildId, name, type = 'text', parentId, position = 0, permissions = {} }: NewChannel): void {
     this.guilds.guild(guildId);
     const parent = parentId === undefined ? null : this.channels.channel(parentId);
-    const fits = type === 'thread' ? parent?.guildId === guildId && parent.type !== 'thread' : parent === null;
-    if (!fits) throw new Error('A thread, and nothing else, has the parent channel it hangs in');
+    if (!fitsParent(type, guildId, parent)) {
+      throw new Error(
+        'A thread has a text channel of its guild as parent; other channels have a category or no parent',
+      );
+    }
     const channel: Channel = {
       id: snowflake(id),
       guildId,
       name,
       type,
       parentId: parent?.id ?? null,
-      permissions: type === 'thread' ? {} : withEveryone(permissions),
+      position,
+      permissions: type === 'thread' ? {} : withEveryone(permissions, type),
     };
     this.channels.put(channel);
     this.changes.publish({ kind: 'channel-created', guildId, channel });
@@ -121,15 +125,18 @@ export class World extends Accounts {
 
   /** Replaces a channel's overwrites. A thread has those of its parent. */
   setChannelPermissions(channelId: Snowflake, permissions: Overwrites): void {
-    const channel = { ...this.channels.channel(channelId), permissions: withEveryone(permissions) };
+    const found = this.channels.channel(channelId);
+    const channel = { ...found, permissions: withEveryone(permissions, found.type) };
     if (channel.type === 'thread') throw new Error(`Thread ${channelId} has the permissions of its parent`);
-    this.channels.put(channel);
-    this.changes.publish({ kind: 'channel-updated', guildId: channel.guildId, channel });
+    this.#putChannel(channel);
   }
 
-  /** Deletes a channel, and the threads in it. */
+  /** Deletes a channel and the threads in it. Channels of a deleted category have none afterwards. */
   removeChannel(channelId: Snowflake): void {
-    for (const thread of this.channels.threadsOf(channelId)) this.removeChannel(thread.id);
+    for (const child of this.channels.childrenOf(channelId)) {
+      if (child.type === 'thread') this.removeChannel(child.id);
+      else this.#putChannel({ ...child, parentId: null });
+    }
     const channel = this.channels.channel(channelId);
     this.channels.remove(channelId);
     this.changes.publish({ kind: 'channel-deleted', guildId: channel.guildId, channel });
@@ -156,6 +163,13 @@ export class World extends Accounts {
     this.changes.publish({ kind: 'member-updated', guildId, member });
   }
 
+  /** Sets the time until which a member is timed out, in milliseconds since the Unix epoch; `null` ends the timeout. */
+  setTimeout(guildId: Snowflake, userId: Snowflake, until: number | null): void {
+    const member = { ...this.guilds.member(guildId, userId), timedOutUntil: until };
+    this.guilds.putMember(guildId, member);
+    this.changes.publish({ kind: 'member-updated', guildId, member });
+  }
+
   /** @throws {Error} when the user owns the guild */
   removeMember(guildId: Snowflake, userId: Snowflake): void {
     const member = this.guilds.findMember(guildId, userId);
@@ -167,10 +181,11 @@ export class World extends Accounts {
 
   /** What a user may do in a channel as of now; nothing outside their guilds. */
   permissionsIn(channelId: Snowflake, userId: Snowflake): bigint {
-    const { guildId, parentId } = this.channels.channel(channelId);
+    const { guildId, type, parentId } = this.channels.channel(channelId);
     const member = this.guilds.findMember(guildId, userId);
     if (!member) return 0n;
-    return permissionsInChannel(this.guilds.guild(guildId), this.channels.channel(parentId ?? channelId), member);
+    const decisive = type === 'thread' && parentId !== null ? parentId : channelId;
+    return permissionsInChannel(this.guilds.guild(guildId), this.channels.channel(decisive), member, this.clock());
   }
 
   /** In the order they were added. */
@@ -201,10 +216,24 @@ export class World extends Accounts {
   }
 
   #newMember(userId: Snowflake, permissions: bigint): Member {
-    return { userId, permissions, roleId: this.ids.next(), nick: null, joinedAt: this.clock() };
+    return { userId, permissions, roleId: this.ids.next(), nick: null, joinedAt: this.clock(), timedOutUntil: null };
+  }
+
+  #putChannel(channel: Channel): void {
+    this.channels.put(channel);
+    this.changes.publish({ kind: 'channel-updated', guildId: channel.guildId, channel });
   }
 }
 
-function withEveryone(permissions: Overwrites): Overwrites {
-  return { [EVERYONE]: { allow: EVERYDAY_PERMISSIONS }, ...permissions };
+function withEveryone(permissions: Overwrites, type: ChannelKind): Overwrites {
+  const connect = type === 'voice' ? PermissionFlagsBits.Connect : 0n;
+  return { [EVERYONE]: { allow: EVERYDAY_PERMISSIONS | connect }, ...permissions };
+}
+
+function fitsParent(type: ChannelKind, guildId: Snowflake, parent: Channel | null): boolean {
+  if (parent === null) return type !== 'thread';
+  if (parent.guildId !== guildId) return false;
+  return type === 'thread'
+    ? ['text', 'announcement'].includes(parent.type)
+    : type !== 'category' && parent.type === 'category';
 }

@@ -47,12 +47,13 @@ export function entityTag(revision: number): string {
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function responseHeaders(meta: ResponseMeta): Record<string, string> {
-  const { revision, immutable, shared, next, arrival, rateLimit, deprecation } = meta;
+  const { revision, contentTag, immutable, publicSeconds, next, arrival, rateLimit, deprecation } = meta;
   const links = [...(next === undefined ? [] : [`<${next}>; rel="next"`]), ...linksOf(deprecation)];
   return {
     ...(revision !== undefined && { etag: entityTag(revision) }),
+    ...(contentTag !== undefined && { etag: `"${contentTag}"` }),
     ...(immutable === true && { 'cache-control': IMMUTABLE }),
-    ...(shared && { etag: `"${shared.tag}"`, 'cache-control': `public, max-age=${shared.maxAgeSeconds}` }),
+    ...(publicSeconds !== undefined && { 'cache-control': `public, max-age=${publicSeconds}` }),
     ...(links.length > 0 && { link: links.join(', ') }),
     ...deprecationHeaders(deprecation),
     ...(arrival && arrivalHeaders(arrival)),

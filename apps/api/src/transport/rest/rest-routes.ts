@@ -19,7 +19,7 @@ export function mountRest(app: FastifyInstance, services: Services): void {
     if (operation.rest === undefined || operation.type === 'subscription') continue;
     const readParameters = parametersOf(operation) ?? pathParameters;
     app.route({
-      method: [operation.rest.method, ...(operation.rest.alias ? [operation.rest.alias] : [])],
+      method: [operation.rest.method, ...(operation.rest.alias ? [operation.rest.alias.method] : [])],
       url: operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // Not an async handler: Fastify waits for its promise in a costly way.
       handler: (request, reply) => {

@@ -67,7 +67,8 @@ async function respond(
         delete meta.revision;
         delete meta.next;
         delete meta.immutable;
-        delete meta.shared;
+        delete meta.contentTag;
+        delete meta.publicSeconds;
       }
       const vary = `${reply.getHeader('vary')}, accept`;
       const problems = errors.map(problemFrom);
@@ -78,7 +79,7 @@ async function respond(
       return { headers: Object.assign(common, responseHeaders(meta), allow, ...problems.map(problemHeaders)) };
     },
   });
-  const isNotModified = meta.notModified === true && response.ok && (meta.revision ?? meta.shared) !== undefined;
+  const isNotModified = meta.notModified === true && response.ok && (meta.revision ?? meta.contentTag) !== undefined;
   if (!isNotModified && request.method !== 'HEAD') return reply.send(response);
   const body = await response.text();
   return reply

@@ -1,5 +1,5 @@
 import { action } from '../../framework/command.ts';
-import { requireReminders } from '../../framework/guards.ts';
+import { requireFeature } from '../../framework/guards.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { named, phrase, rest } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
@@ -19,7 +19,7 @@ export const add = action({
     text: rest(MAX_TEXT_CODE_POINTS),
     timezone: named(64),
   },
-  guard: requireReminders,
+  guard: (invocation) => requireFeature(invocation, 'reminders'),
   async run({ invocation, options, services }) {
     const timeZone = timeZoneOf(options.timezone, invocation);
     const now = services.clock();

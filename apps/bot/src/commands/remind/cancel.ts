@@ -1,14 +1,14 @@
 import { mayManageGuild } from '@guild-settings/contract';
 import { action } from '../../framework/command.ts';
 import { nameOf } from '../../framework/command-texts.ts';
-import { requireReminders } from '../../framework/guards.ts';
+import { requireFeature } from '../../framework/guards.ts';
 import { wholeNumber } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
 
 /** Cancels one of the user's reminders, or for a manager one of any user. */
 export const cancel = action({
   options: { number: wholeNumber(true) },
-  guard: requireReminders,
+  guard: (invocation) => requireFeature(invocation, 'reminders'),
   run({ invocation, options: { number: id }, services: { reminders } }) {
     const { guildId, userId, permissions, translator } = invocation;
     const owner = mayManageGuild({ owner: false, permissions }) ? 'any' : userId;

@@ -1,6 +1,6 @@
 import { action } from '../../framework/command.ts';
 import { nameOf } from '../../framework/command-texts.ts';
-import { requireBeta, requireReminders } from '../../framework/guards.ts';
+import { requireBeta, requireFeature } from '../../framework/guards.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { named, phrase, rest } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
@@ -24,7 +24,7 @@ export const every = action({
   },
   isBeta: true,
   guard(invocation) {
-    requireReminders(invocation);
+    requireFeature(invocation, 'reminders');
     requireBeta(invocation, nameOf(invocation, ['remind', 'every']));
   },
   async run({ invocation, options, services }) {

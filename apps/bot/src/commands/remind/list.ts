@@ -1,5 +1,5 @@
 import { action } from '../../framework/command.ts';
-import { requireReminders } from '../../framework/guards.ts';
+import { requireFeature } from '../../framework/guards.ts';
 import { code, shorten } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Reminder } from '../../reminders/reminders.ts';
@@ -10,7 +10,7 @@ const SHOWN_CODE_POINTS = 20;
 /** Lists the user's reminders in the guild, the next one first. */
 export const list = action({
   options: {},
-  guard: requireReminders,
+  guard: (invocation) => requireFeature(invocation, 'reminders'),
   isPrivate: true,
   run({ invocation: { guildId, userId, translator }, services: { reminders } }) {
     const held = reminders.of(guildId, userId);

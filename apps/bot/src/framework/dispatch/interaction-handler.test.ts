@@ -27,7 +27,7 @@ test('replies are in the language of the guild, and refusals are shown to the us
   await using there = await slashes({ language: 'es-ES' });
   expect(await there.use('ping')).toMatchObject({ content: expect.stringMatching(/^¡Pong! /), ephemeral: false });
   expect(await there.use('remind list')).toMatchObject({
-    content: expect.stringContaining('Aquí los recordatorios están desactivados.'),
+    content: expect.stringContaining('Aquí la función «Recordatorios» está desactivada.'),
     ephemeral: true,
   });
   expect(await there.use('help', { command: 'ajustes' })).toMatchObject({

@@ -196,7 +196,7 @@ export const enUS = {
   guard: {
     manager: 'Only members with the permission “Manage Server” may do that.',
     beta: '{{command}} is a beta feature, and beta features are off here. A manager of the server can switch them on: {{enable}}',
-    feature: 'Reminders are off here. A manager of the server can switch them on: {{enable}}',
+    feature: 'The feature “{{feature}}” is off here. A manager of the server can switch it on: {{enable}}',
   },
   errors: {
     missing: '{{option}} is missing. Usage: {{usage}}',

@@ -207,7 +207,7 @@ export const esES: Locale = {
   guard: {
     manager: 'Solo pueden hacerlo los miembros con el permiso «Gestionar servidor».',
     beta: '{{command}} es una función beta, aquí desactivada. Quien gestione el servidor puede activarla: {{enable}}',
-    feature: 'Aquí los recordatorios están desactivados. Quien gestione el servidor puede activarlos: {{enable}}',
+    feature: 'Aquí la función «{{feature}}» está desactivada. Quien gestione el servidor puede activarla: {{enable}}',
   },
   errors: {
     missing: 'Falta {{option}}. Uso: {{usage}}',

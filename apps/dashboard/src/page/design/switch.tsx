@@ -20,10 +20,10 @@ export function Switch(props: SwitchProps): ReactNode {
     <div className={styles.field}>
       <label className={styles.switch}>
         <span>{label}</span>
-        {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its own state. */}
         <input
           {...describedBy(id, { description, error })}
           type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its own state.
           role="switch"
           className={styles.track}
           checked={isSelected}

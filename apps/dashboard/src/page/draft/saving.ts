@@ -16,7 +16,7 @@ export function sent(draft: Draft): Draft {
   return { ...draft, sent: changesOf(draft) };
 }
 
-/** Takes over the answer to what was sent. What was set since then stays, as an edit of the saved value. */
+/** Takes over the answer to what was sent, which is now the newest change of its fields. What was set since then stays, as an edit of the saved value. */
 export function saved(draft: Draft, theirs: Theirs): Draft {
   let { mine, base } = draft;
   for (const field of SCALAR_FIELDS) {
@@ -27,7 +27,11 @@ export function saved(draft: Draft, theirs: Theirs): Draft {
   }
   const features = draft.sent.enabledFeatures;
   const switched = new Map([...draft.switched].filter(([name, isOn]) => features?.includes(name) !== isOn));
-  return received({ ...draft, mine, base, switched, sent: {} }, theirs);
+  const known = draft.theirs;
+  const changedBy = Object.fromEntries(
+    Object.entries(known.changedBy).filter(([field]) => !Object.hasOwn(draft.sent, field)),
+  );
+  return received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {} }, theirs);
 }
 
 /** Ends the sending without success. @param theirs what the service said that it has */

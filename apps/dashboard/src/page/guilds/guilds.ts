@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Application, UserGuild } from '../service/awaited-procedures.ts';
 import { queryPlainly } from '../service/query-plainly.ts';
 
@@ -41,6 +41,13 @@ export function useBotPresent(id: string): boolean | null {
       state.data?.find((guild) => guild.id === id)?.botPresent === false ? ARRIVAL_POLL_MS : false,
   });
   return data ?? null;
+}
+
+/** Notes what was learnt elsewhere: whether the bot is in a guild. */
+export function noteBotPresence(client: QueryClient, id: string, botPresent: boolean): void {
+  client.setQueryData(guildsQuery.queryKey, (guilds) =>
+    guilds?.map((guild) => (guild.id === id ? { ...guild, botPresent } : guild)),
+  );
 }
 
 /** Returns the page of Discord on which the bot is invited to a guild. */

@@ -39,6 +39,11 @@ export function retryAfterOf(error: unknown): number | undefined {
   return problemOf(error)?.retryAfter ?? readRetryAfter(responseOf(error)?.headers.get('retry-after') ?? null);
 }
 
+/** Returns a header of the response that an error is about. */
+export function responseHeaderOf(error: unknown, name: string): string | undefined {
+  return responseOf(error)?.headers.get(name) ?? undefined;
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 type Conflicts = NonNullable<Problem['conflicts']>;
 

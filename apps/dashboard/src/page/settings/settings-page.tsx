@@ -1,9 +1,55 @@
-import type { ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
+import { Card } from '../design/card.tsx';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import { Link } from '../design/link.tsx';
+import { Loading, Skeleton } from '../design/skeleton.tsx';
+import { noteBotPresence, useGuild } from '../guilds/guilds.ts';
+import { failureOf } from '../service/failure.ts';
+import { guildQuery } from './guild-query.ts';
+import { SettingsForm } from './settings-form.tsx';
 
+const route = getRouteApi('/guilds/$guild');
+
+/** The page of the settings of a guild. */
 export function SettingsPage(): ReactNode {
-  const { t } = useTranslation('settings');
-  usePageTitle(t('title'));
-  return <h1>{t('title')}</h1>;
+  const { t } = useTranslation(['settings', 'common']);
+  const { guild } = route.useParams();
+  usePageTitle(t('title'), useGuild(guild)?.name);
+  const { data, error, refetch } = useQuery({ ...guildQuery(guild), refetchOnWindowFocus: false });
+  const client = useQueryClient();
+  const isAbsent = error !== null && failureOf(error).kind === 'bot-absent';
+  useEffect(() => {
+    if (isAbsent) noteBotPresence(client, guild, false);
+  }, [client, guild, isAbsent]);
+  return (
+    <>
+      <h1>{t('title')}</h1>
+      {data !== undefined ? (
+        <SettingsForm key={guild} guild={guild} theirs={data} />
+      ) : error !== null ? (
+        <ErrorPanel error={error} onRetry={refetch}>
+          <Link to="/">{t('failure.back', { ns: 'common' })}</Link>
+        </ErrorPanel>
+      ) : (
+        <Placeholder />
+      )}
+    </>
+  );
+}
+
+function Placeholder(): ReactNode {
+  return (
+    <Loading>
+      <Card>
+        <Skeleton width="8rem" />
+        <Skeleton height="2.75rem" />
+        <Skeleton width="8rem" />
+        <Skeleton height="2.75rem" />
+      </Card>
+    </Loading>
+  );
 }

@@ -27,7 +27,10 @@ const PROCEDURES: Readonly<Record<string, Procedure>> = {
   'guilds.arrival': query((client, input, options) => client.guilds.arrival.query(input, options)),
   'guilds.export': query((client, input, options) => client.guilds.export.query(input, options)),
   'guilds.import': mutation((client, input, options) => client.guilds.import.mutate(input, options)),
+  'guilds.enableFeature': mutation((client, input, options) => client.guilds.enableFeature.mutate(input, options)),
+  'guilds.disableFeature': mutation((client, input, options) => client.guilds.disableFeature.mutate(input, options)),
   'guilds.erase': mutation((client, input, options) => client.guilds.erase.mutate(input, options)),
+  'features.list': query((client, input, options) => client.features.list.query(input, options)),
 };
 
 /** Returns the procedure of a tRPC path that pages may call; undefined for every other path. */

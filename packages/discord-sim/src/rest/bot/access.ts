@@ -13,12 +13,21 @@ export function viewedChannel(world: World, bot: Bot, channelId: Snowflake): Cha
   return channel;
 }
 
-/** @throws {RestRefusal} as {@link viewedChannel}, and 403 (50013) when the bot may read but not write */
+/**
+ * @throws {RestRefusal} as {@link viewedChannel}, 400 (50008) for a category, 403 (50001) without access to a voice channel,
+ *   and 403 (50013) when the bot may read but not write
+ */
 export function writableChannel(world: World, bot: Bot, channelId: Snowflake): Channel {
   const channel = viewedChannel(world, bot, channelId);
-  const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  const { Connect, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  if (channel.type === 'category') {
+    const code = RESTJSONErrorCodes.CannotSendMessagesInNonTextChannel;
+    throw refusal(400, code, 'Cannot send messages in a non-text channel');
+  }
+  const permissions = world.permissionsIn(channelId, bot.userId);
+  if (channel.type === 'voice' && !has(permissions, Connect)) throw missingAccess();
   const wanted = channel.type === 'thread' ? SendMessagesInThreads : SendMessages;
-  if (!has(world.permissionsIn(channelId, bot.userId), wanted)) throw missingPermissions();
+  if (!has(permissions, wanted)) throw missingPermissions();
   return channel;
 }
 

@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { asBot, BOT_ID, CHANNEL, readyClient, startBotSim } from '../../testing/bot-sim.ts';
 import { APPLICATION, GUILD, json, MEMBER, OWNER } from '../../testing/populated-sim.ts';
@@ -77,4 +78,63 @@ test('everyone may ask where the gateway is', async () => {
   expect(await json(fetch(`${discord.apiUrl}/gateway`))).toStrictEqual({
     url: `${discord.url.replace('http', 'ws')}/gateway`,
   });
+});
+
+test('lists all channels of a guild to a bot, also those that it cannot see, and no threads', async () => {
+  await using discord = await startBotSim();
+  const { world } = discord;
+  const { roleId } = world.membersOf(GUILD.id).find(({ userId }) => userId === MEMBER.id) ?? { roleId: '' };
+  const [category, voice, thread] = ['1300000000000000003', '1300000000000000004', '1300000000000000005'] as const;
+  const denied = { deny: PermissionFlagsBits.ViewChannel };
+  world.addChannel({ id: category, guildId: GUILD.id, name: 'Talk', type: 'category', position: 3 });
+  world.addChannel({
+    id: voice,
+    guildId: GUILD.id,
+    name: 'loud',
+    type: 'voice',
+    parentId: category,
+    permissions: { '@everyone': {}, [roleId]: denied, [BOT_ID]: denied },
+  });
+  world.addChannel({ id: thread, guildId: GUILD.id, name: 't', type: 'thread', parentId: CHANNEL.id });
+  const zero = { allow: '0', deny: '0' };
+  expect(await json(asBot(discord, 'GET', `/guilds/${GUILD.id}/channels`))).toMatchObject([
+    { id: CHANNEL.id, type: 0, position: 0, parent_id: null },
+    { id: category, type: 4, position: 3, parent_id: null },
+    {
+      id: voice,
+      type: 2,
+      parent_id: category,
+      permission_overwrites: expect.arrayContaining([
+        { id: GUILD.id, type: 0, ...zero },
+        { id: roleId, type: 0, allow: '0', deny: '1024' },
+        { id: BOT_ID, type: 1, allow: '0', deny: '1024' },
+      ]),
+    },
+  ]);
+  await using client = await readyClient(discord);
+  const guild = await client.guilds.fetch(GUILD.id);
+  expect(guild.channels.cache.get(voice)).toMatchObject({ parentId: category, bitrate: 64_000 });
+});
+
+test('refuses posts in a category, in a voice channel without Connect, and of a bot that is timed out', async () => {
+  await using discord = await startBotSim();
+  const { world } = discord;
+  const [category, voice] = ['1300000000000000003', '1300000000000000004'] as const;
+  world.addChannel({ id: category, guildId: GUILD.id, name: 'Talk', type: 'category' });
+  world.addChannel({ id: voice, guildId: GUILD.id, name: 'loud', type: 'voice' });
+  const post = async (id: string) => {
+    const response = await asBot(discord, 'POST', `/channels/${id}/messages`, { content: 'tea' });
+    const { code } = (await response.json()) as { readonly code?: number };
+    return [response.status, code];
+  };
+  expect(await post(category)).toEqual([400, 50_008]);
+  expect(await post(voice)).toEqual([200, undefined]);
+  world.setChannelPermissions(voice, { [BOT_ID]: { deny: PermissionFlagsBits.Connect } });
+  expect(await post(voice)).toEqual([403, 50_001]);
+  world.setTimeout(GUILD.id, BOT_ID, Date.now() + 60_000);
+  expect(await post(CHANNEL.id)).toEqual([403, 50_013]);
+  const bot = await json<{ communication_disabled_until: string }>(
+    asBot(discord, 'GET', `/guilds/${GUILD.id}/members/${BOT_ID}`),
+  );
+  expect(Date.parse(bot.communication_disabled_until)).toBeGreaterThan(Date.now());
 });

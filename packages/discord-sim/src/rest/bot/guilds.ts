@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { textChannelObject } from '../../objects/channel-object.ts';
+import { guildChannelObjects } from '../../objects/channel-object.ts';
 import { guildObject } from '../../objects/guild-object.ts';
 import { memberObject } from '../../objects/member-object.ts';
 import type { World } from '../../world/world.ts';
@@ -37,8 +37,7 @@ export function guilds(api: FastifyInstance, world: World): void {
 
   api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId/channels', async (request) => {
     const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
-    const channels = world.channels.of(id).filter(({ type }) => type !== 'thread');
-    return channels.map(textChannelObject) satisfies RESTGetAPIGuildChannelsResult;
+    return guildChannelObjects(world, id) satisfies RESTGetAPIGuildChannelsResult;
   });
 
   api.get<{ Params: { guildId: Snowflake; userId: Snowflake } }>(

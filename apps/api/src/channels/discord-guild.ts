@@ -1,0 +1,66 @@
+import { Snowflake } from '@guild-settings/contract';
+import { z } from 'zod';
+import type { PermissionMember, PermissionOverwrite } from './permissions.ts';
+
+const Bits = z.string().regex(/^\d+$/).transform(BigInt);
+
+/**
+ * The fields of a guild that the service uses. A response of another shape counts as an outage.
+ * @see https://docs.discord.com/developers/resources/guild#guild-object
+ */
+export const DiscordGuild = z
+  .object({ id: Snowflake, owner_id: Snowflake, roles: z.array(z.object({ id: Snowflake, permissions: Bits })) })
+  .transform(({ id, owner_id: ownerId, roles }) => ({
+    id,
+    ownerId,
+    roles: new Map(roles.map((role) => [role.id, role.permissions])),
+  }));
+export type DiscordGuild = z.infer<typeof DiscordGuild>;
+
+/** Discord's number of the type of an overwrite: 0 for a role, 1 for a member. */
+const Overwrite = z
+  .object({ id: Snowflake, type: z.union([z.literal(0), z.literal(1)]), allow: Bits, deny: Bits })
+  .transform(
+    ({ id, type, allow, deny }): PermissionOverwrite => ({ id, kind: type === 0 ? 'role' : 'member', allow, deny }),
+  );
+
+/** @see https://docs.discord.com/developers/resources/channel#channel-object */
+export const DiscordChannels = z.array(
+  z
+    .object({
+      id: Snowflake,
+      type: z.int().min(0),
+      name: z.string().nullish(),
+      position: z.int().nullish(),
+      parent_id: Snowflake.nullish(),
+      permission_overwrites: z.array(Overwrite).nullish(),
+    })
+    .transform(({ id, type, name, position, parent_id: parentId, permission_overwrites: overwrites }) => ({
+      id,
+      type,
+      name: name ?? '',
+      position: position ?? 0,
+      parentId: parentId ?? null,
+      overwrites: overwrites ?? [],
+    })),
+);
+export type DiscordChannel = z.infer<typeof DiscordChannels>[number];
+
+/** @see https://docs.discord.com/developers/resources/guild#guild-member-object */
+export const DiscordMember = z
+  .object({
+    user: z.object({ id: Snowflake }),
+    roles: z.array(Snowflake),
+    communication_disabled_until: z.string().nullish(),
+  })
+  .transform(({ user, roles, communication_disabled_until: timeoutEnd }): PermissionMember => {
+    const timeoutUntilMs = timeoutEnd == null ? Number.NaN : Date.parse(timeoutEnd);
+    return {
+      userId: user.id,
+      roleIds: roles,
+      timeoutUntilMs: Number.isNaN(timeoutUntilMs) ? null : timeoutUntilMs,
+    };
+  });
+
+/** @see https://docs.discord.com/developers/resources/application#get-current-application */
+export const DiscordApplication = z.object({ id: Snowflake, bot: z.object({ id: Snowflake }) });

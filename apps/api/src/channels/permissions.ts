@@ -1,0 +1,96 @@
+/**
+ * The permission bits that decide who sees a channel and who writes in it.
+ * @see https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
+ */
+export const BITS = {
+  ADMINISTRATOR: 1n << 3n,
+  VIEW_CHANNEL: 1n << 10n,
+  SEND_MESSAGES: 1n << 11n,
+  READ_MESSAGE_HISTORY: 1n << 16n,
+  CONNECT: 1n << 20n,
+} as const;
+
+/** Every permission: the owner and administrators have them in all channels. */
+export const ALL_PERMISSIONS = ~0n;
+
+/** The parts of a guild that permissions depend on. */
+export interface PermissionGuild {
+  readonly id: string;
+  readonly ownerId: string;
+  /** Permissions of the roles, by id. The role `@everyone` has the id of the guild. */
+  readonly roles: ReadonlyMap<string, bigint>;
+}
+
+/** A member of a guild. */
+export interface PermissionMember {
+  readonly userId: string;
+  /** Ids of the roles, without `@everyone`. */
+  readonly roleIds: readonly string[];
+  /** End of a timeout, in milliseconds since 1970; null: there is none. */
+  readonly timeoutUntilMs: number | null;
+}
+
+/** What a channel allows and denies to a role or a member. */
+export interface PermissionOverwrite {
+  /** The id of a role or of a user. */
+  readonly id: string;
+  readonly kind: 'role' | 'member';
+  readonly allow: bigint;
+  readonly deny: bigint;
+}
+
+/** Returns the permissions of a member in a guild, regardless of its channels. */
+export function basePermissions(guild: PermissionGuild, member: PermissionMember): bigint {
+  if (member.userId === guild.ownerId) return ALL_PERMISSIONS;
+  const bits = [guild.id, ...member.roleIds].reduce((all, roleId) => all | (guild.roles.get(roleId) ?? 0n), 0n);
+  return has(bits, BITS.ADMINISTRATOR) ? ALL_PERMISSIONS : bits;
+}
+
+/**
+ * Applies the overwrites of a channel to the base permissions: first that of `@everyone`, then those of all roles together,
+ * then that of the member. Within each step, what is allowed wins over what is denied.
+ * @see https://docs.discord.com/developers/topics/permissions#permission-overwrites
+ */
+export function overwrittenPermissions(
+  guild: PermissionGuild,
+  member: PermissionMember,
+  overwrites: readonly PermissionOverwrite[],
+): bigint {
+  const base = basePermissions(guild, member);
+  if (base === ALL_PERMISSIONS) return base;
+  const roleIds = new Set(member.roleIds);
+  const steps: readonly ((overwrite: PermissionOverwrite) => boolean)[] = [
+    ({ id, kind }) => kind === 'role' && id === guild.id,
+    ({ id, kind }) => kind === 'role' && roleIds.has(id),
+    ({ id, kind }) => kind === 'member' && id === member.userId,
+  ];
+  return steps.reduce((bits, isOfStep) => {
+    const ofStep = overwrites.filter(isOfStep);
+    const deny = ofStep.reduce((all, overwrite) => all | overwrite.deny, 0n);
+    const allow = ofStep.reduce((all, overwrite) => all | overwrite.allow, 0n);
+    return (bits & ~deny) | allow;
+  }, base);
+}
+
+/**
+ * Returns what a member may do in a channel. Without View Channel nothing is allowed. During a timeout, only viewing and
+ * reading are; the owner and administrators have no timeout.
+ * @see https://docs.discord.com/developers/topics/permissions#implicit-permissions
+ * @see https://docs.discord.com/developers/topics/permissions#permissions-for-timed-out-members
+ */
+export function channelPermissions(
+  guild: PermissionGuild,
+  member: PermissionMember,
+  { overwrites, nowMs }: { readonly overwrites: readonly PermissionOverwrite[]; readonly nowMs: number },
+): bigint {
+  const bits = overwrittenPermissions(guild, member, overwrites);
+  if (bits === ALL_PERMISSIONS) return bits;
+  if (!has(bits, BITS.VIEW_CHANNEL)) return 0n;
+  const isTimedOut = member.timeoutUntilMs !== null && nowMs < member.timeoutUntilMs;
+  return isTimedOut ? bits & (BITS.VIEW_CHANNEL | BITS.READ_MESSAGE_HISTORY) : bits;
+}
+
+/** Returns whether a bit set contains all bits of another. */
+export function has(permissions: bigint, wanted: bigint): boolean {
+  return (permissions & wanted) === wanted;
+}

@@ -1,0 +1,52 @@
+import { type GuildChannel, GuildChannels, GuildInput, ProblemError } from '@guild-settings/contract';
+import { guildManager } from './authorize.ts';
+import { operation } from './operation.ts';
+
+const EXAMPLE = [
+  {
+    id: '197038439483310101',
+    type: 0,
+    name: 'general',
+    position: 0,
+    parent_id: null,
+    botCanPost: true,
+    missing: [],
+  },
+  {
+    id: '197038439483310102',
+    type: 5,
+    name: 'announcements',
+    position: 1,
+    parent_id: null,
+    botCanPost: false,
+    missing: ['SEND_MESSAGES'],
+  },
+] satisfies GuildChannels;
+
+/** Lists the channels of a guild that the caller sees, and whether the bot can announce in them. */
+export const listGuildChannels = operation({
+  type: 'query',
+  access: guildManager,
+  input: GuildInput,
+  output: GuildChannels.meta({ id: 'GuildChannels' }),
+  rest: {
+    method: 'GET',
+    path: '/guilds/{guild}/channels',
+    operationId: 'listChannels',
+    tag: 'guilds',
+    summary: 'List the channels and where the bot can post',
+    description:
+      "Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without " +
+      "threads, in the order of Discord's client: the channels without a category, then each category with its channels. " +
+      '`missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.',
+    response: 'The channels.',
+    examples: { channels: { summary: 'A channel that the bot may write in, and one that it may not', value: EXAMPLE } },
+    requestHeaders: ['X-On-Behalf-Of'],
+    problems: ['bot-token-missing', 'discord-unavailable'],
+  },
+  async handle({ guild, version, call }): Promise<GuildChannel[]> {
+    const { channels } = call.services;
+    if (channels === undefined) throw new ProblemError('bot-token-missing');
+    return channels.list(guild, { presence: version?.presence ?? 'unknown', clientIp: call.request.clientIp() });
+  },
+});

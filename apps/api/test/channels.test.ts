@@ -1,0 +1,320 @@
+import type { GuildChannels } from '@guild-settings/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { problemIn, type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+const BOT_TOKEN = 'bot-token-of-the-tests-000000001';
+const ENV = { DISCORD_BOT_TOKEN: BOT_TOKEN };
+const PATH = `/guilds/${guild}/channels`;
+
+const [VIEW_CHANNEL, SEND_MESSAGES, CONNECT] = [1n << 10n, 1n << 11n, 1n << 20n];
+const MANAGE_GUILD = 1n << 5n;
+
+/** Channels of the guild. Their ids are in the order in which they were created. */
+const CHANNELS = {
+  general: '197038439483310101',
+  news: '197038439483310102',
+  quiet: '197038439483310103',
+  hidden: '197038439483310104',
+  lounge: '197038439483310105',
+  locked: '197038439483310106',
+  staff: '197038439483310107',
+  staffRoom: '197038439483310108',
+} as const;
+
+/** Invites the bot and creates channels. */
+function populate({ discord: { world } }: TestApi): void {
+  const channel = (name: keyof typeof CHANNELS, more: object) =>
+    world.addChannel({ id: CHANNELS[name], guildId: guild, name, ...more });
+  world.addBot({ applicationId: IDS.application, token: BOT_TOKEN });
+  world.addBotToGuild(guild);
+  const bot = IDS.application;
+  channel('general', { position: 1 });
+  channel('news', { type: 'announcement', position: 0 });
+  channel('quiet', { position: 2, permissions: { [bot]: { deny: SEND_MESSAGES } } });
+  channel('hidden', { position: 3, permissions: { [bot]: { deny: VIEW_CHANNEL } } });
+  channel('lounge', { type: 'voice', position: 0 });
+  channel('locked', { type: 'voice', position: 1, permissions: { [bot]: { deny: CONNECT } } });
+  const staffOnly = {
+    '@everyone': { deny: VIEW_CHANNEL },
+    [IDS.otherManager]: { allow: VIEW_CHANNEL },
+    [bot]: { allow: VIEW_CHANNEL | SEND_MESSAGES },
+  };
+  channel('staff', { type: 'category', position: 0, permissions: staffOnly });
+  channel('staffRoom', { parentId: CHANNELS.staff, permissions: staffOnly });
+}
+
+/** Starts a service with a bot token, whose guild has channels. */
+async function startPopulated(): Promise<TestApi> {
+  const api = await startApi(ENV);
+  populate(api);
+  return api;
+}
+
+const list = (api: TestApi, sent: Sent = {}) => api.send(PATH, { token: api.tokens.manager, ...sent });
+const channelsOf = async (response: Response) => {
+  expect(response.status).toBe(200);
+  return (await response.json()) as GuildChannels;
+};
+const namesIn = async (response: Response) => (await channelsOf(response)).map(({ name }) => name);
+const guildCalls = ({ discord: { calls } }: TestApi, path = '') => calls.count({ path: `/guilds/${guild}${path}` });
+const renew = ({ clock }: TestApi) => {
+  clock.now += 30_001;
+};
+
+const shared = sharedApi(ENV);
+beforeAll(() => populate(shared()));
+
+describe('the channels of a guild', () => {
+  test("are listed in the order of Discord's client, with what the bot lacks to announce in them", async () => {
+    const channels = await channelsOf(await list(shared(), { token: shared().tokens.owner }));
+    expect(channels.map(({ name, type, botCanPost, missing }) => [name, type, botCanPost, ...missing])).toEqual([
+      ['news', 5, true],
+      ['general', 0, true],
+      ['quiet', 0, false, 'SEND_MESSAGES'],
+      ['hidden', 0, false, 'VIEW_CHANNEL', 'SEND_MESSAGES'],
+      ['lounge', 2, true],
+      ['locked', 2, false, 'CONNECT'],
+      ['staff', 4, false],
+      ['staffRoom', 0, true],
+    ]);
+    expect(channels.at(-1)).toEqual({
+      id: CHANNELS.staffRoom,
+      type: 0,
+      name: 'staffRoom',
+      position: 0,
+      parent_id: CHANNELS.staff,
+      botCanPost: true,
+      missing: [],
+    });
+  });
+
+  test('are those that the caller sees: the owner, administrators and the application see all', async () => {
+    const api = shared();
+    const common = ['news', 'general', 'quiet', 'hidden', 'lounge', 'locked'];
+    const all = [...common, 'staff', 'staffRoom'];
+    const { manager, otherManager, owner, admin, application } = api.tokens;
+    expect(await namesIn(await list(api, { token: manager }))).toEqual(common);
+    for (const token of [otherManager, owner, admin, application]) {
+      expect(await namesIn(await list(api, { token }))).toEqual(all);
+    }
+  });
+
+  test('are for managers alone', async () => {
+    const api = shared();
+    expect((await list(api, { token: api.tokens.plain })).status).toBe(403);
+    expect((await api.send(PATH)).status).toBe(401);
+  });
+
+  test('are the same over tRPC', async () => {
+    const api = shared();
+    const input = encodeURIComponent(JSON.stringify({ guild }));
+    const response = await api.send(`/trpc/guilds.channels?input=${input}`, { token: api.tokens.manager });
+    expect(await response.json()).toEqual({ result: { data: await channelsOf(await list(api)) } });
+  });
+
+  test('are writable by roles and by overwrites as Discord itself decides when the bot posts', async () => {
+    const api = shared();
+    for (const { id, type, botCanPost } of await channelsOf(await list(api, { token: api.tokens.owner }))) {
+      const response = await fetch(`${api.discord.apiUrl}/channels/${id}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bot ${BOT_TOKEN}`, 'content-type': 'application/json' },
+        body: '{"content":"tea"}',
+      });
+      expect([id, type, response.ok]).toEqual([id, type, botCanPost]);
+    }
+  });
+
+  test('of a bot that is timed out are not writable until the timeout ends', async () => {
+    await using api = await startPopulated();
+    api.discord.world.setTimeout(guild, IDS.application, api.clock.now + 10_000);
+    const news = async () => (await channelsOf(await list(api)))[0];
+    expect(await news()).toMatchObject({ name: 'news', botCanPost: false, missing: ['SEND_MESSAGES'] });
+    api.clock.now += 10_000;
+    expect(await news()).toMatchObject({ botCanPost: true });
+  });
+
+  test('that are private stay hidden when their category is not, and show their category when it is', async () => {
+    await using api = await startPopulated();
+    const { world } = api.discord;
+    world.setChannelPermissions(CHANNELS.staff, {});
+    expect((await namesIn(await list(api))).at(-1)).toBe('staff');
+    renew(api);
+    world.setChannelPermissions(CHANNELS.staff, { [IDS.manager]: { deny: VIEW_CHANNEL } });
+    world.setChannelPermissions(CHANNELS.staffRoom, {});
+    expect((await namesIn(await list(api))).slice(-2)).toEqual(['staff', 'staffRoom']);
+  });
+});
+
+describe('Discord', () => {
+  test('is asked four times for a guild and one of its managers, and once for the bot of the service', async () => {
+    await using api = await startPopulated();
+    await list(api);
+    const { calls } = api.discord;
+    const paths = [PATH, `/guilds/${guild}`, `/guilds/${guild}/members/${IDS.application}`];
+    const member = `/guilds/${guild}/members/${IDS.manager}`;
+    expect([...paths, member, '/applications/@me'].map((path) => calls.count({ path }))).toEqual([1, 1, 1, 1, 1]);
+    renew(api);
+    await list(api);
+    expect([...paths, member, '/applications/@me'].map((path) => calls.count({ path }))).toEqual([2, 2, 2, 2, 1]);
+  });
+
+  test('is asked again after 30 seconds: until then its answer is reused', async () => {
+    await using api = await startPopulated();
+    await list(api);
+    api.discord.world.setChannelPermissions(CHANNELS.general, { [IDS.application]: { deny: SEND_MESSAGES } });
+    const general = async () => (await channelsOf(await list(api))).find(({ name }) => name === 'general');
+    api.clock.now += 29_000;
+    expect(await general()).toMatchObject({ botCanPost: true });
+    api.clock.now += 1_001;
+    expect(await general()).toMatchObject({ botCanPost: false, missing: ['SEND_MESSAGES'] });
+    expect(guildCalls(api, '/channels')).toBe(2);
+  });
+
+  test('is asked once by simultaneous requests, also for the member that sends them', async () => {
+    await using api = await startPopulated();
+    api.discord.faults.set({ kind: 'latency', ms: 50 });
+    const { manager, otherManager } = api.tokens;
+    const senders = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? manager : otherManager));
+    const answers = await Promise.all(senders.map((token) => list(api, { token })));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect([guildCalls(api), guildCalls(api, '/channels')]).toEqual([1, 1]);
+    expect(guildCalls(api, `/members/${IDS.manager}`)).toBe(1);
+  });
+
+  test('that limits the rate is waited for, or 503 with Retry-After', async () => {
+    await using api = await startPopulated();
+    api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 0.1 }, { path: PATH, times: 1 });
+    expect((await list(api)).status).toBe(200);
+    // What was received before the limit is not requested again.
+    expect([guildCalls(api), guildCalls(api, '/channels')]).toEqual([1, 2]);
+    renew(api);
+    api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 20 }, { path: PATH });
+    const limited = await list(api);
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([503, '20']);
+    const count = guildCalls(api, '/channels');
+    api.clock.now += 5_000;
+    const again = await list(api);
+    expect([again.status, again.headers.get('retry-after')]).toEqual([503, '15']);
+    expect(guildCalls(api, '/channels')).toBe(count);
+  });
+
+  test('that fails is 503, and is left alone after five failures, while tokens are still checked', async () => {
+    await using api = await startPopulated();
+    api.discord.faults.set({ kind: 'status', status: 500 }, { path: PATH });
+    for (let turn = 0; turn < 5; turn += 1) {
+      const response = await list(api, { token: api.tokens.owner });
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await problemIn(response)).toMatchObject({ type: '/problems/discord-unavailable' });
+    }
+    const calls = guildCalls(api, '/channels');
+    expect((await list(api, { token: api.tokens.owner })).headers.get('retry-after')).toBe('2');
+    expect(guildCalls(api, '/channels')).toBe(calls);
+    expect((await api.get(guild, { token: api.tokens.admin })).status).toBe(200);
+    api.discord.faults.clear();
+    api.clock.now += 2_000;
+    expect((await list(api, { token: api.tokens.owner })).status).toBe(200);
+  });
+
+  test('that does not show the guild to the bot: 404 bot-absent, asked again when the bot reports the guild', async () => {
+    await using api = await startPopulated();
+    const { world } = api.discord;
+    world.removeBotFromGuild(guild);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const response = await list(api);
+      expect(response.status).toBe(404);
+      expect(await problemIn(response)).toMatchObject({ type: '/problems/bot-absent' });
+    }
+    expect(guildCalls(api)).toBe(1);
+    world.addBotToGuild(guild);
+    const body = { type: 'present', guild: { id: guild, name: 'Discord Testers', icon: null } };
+    await api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
+    expect((await list(api)).status).toBe(200);
+  });
+
+  test('that no longer knows the caller as a member: 403, although the check of the token is still valid', async () => {
+    await using api = await startPopulated();
+    await api.get(guild);
+    api.discord.world.removeMember(guild, IDS.manager);
+    const response = await list(api);
+    expect(response.status).toBe(403);
+    expect(await problemIn(response)).toMatchObject({ type: '/problems/not-guild-manager' });
+  });
+
+  test('is not asked as the bot by a caller who may not read the guild', async () => {
+    await using api = await startPopulated();
+    await list(api, { token: api.tokens.stranger });
+    expect(guildCalls(api)).toBe(0);
+  });
+});
+
+describe('the token of the bot', () => {
+  test('is optional: without it 501 says what to set, over both transports', async () => {
+    await using api = await startApi();
+    const response = await list(api);
+    expect(response.status).toBe(501);
+    const problem = await problemIn(response);
+    expect(problem).toMatchObject({ type: '/problems/bot-token-missing', code: 'NOT_IMPLEMENTED' });
+    expect(problem.detail).toContain('DISCORD_BOT_TOKEN');
+    const input = encodeURIComponent(JSON.stringify({ guild }));
+    const trpc = await api.send(`/trpc/guilds.channels?input=${input}`, { token: api.tokens.manager });
+    expect(await trpc.json()).toMatchObject({ error: { data: { code: 'NOT_IMPLEMENTED', httpStatus: 501 } } });
+  });
+
+  test('that Discord rejects is 501, and is not sent again for a minute', async () => {
+    await using api = await startApi({ DISCORD_BOT_TOKEN: 'a-token-that-was-reset-in-the-portal' });
+    for (let turn = 0; turn < 3; turn += 1) {
+      const response = await list(api);
+      expect(response.status).toBe(501);
+      expect((await problemIn(response)).detail).toContain('rejects');
+    }
+    const sent = guildCalls(api);
+    expect(sent).toBeGreaterThan(0);
+    renew(api);
+    await list(api);
+    expect(guildCalls(api)).toBe(sent);
+    api.clock.now += 60_000;
+    await list(api);
+    expect(guildCalls(api)).toBeGreaterThan(sent);
+  });
+
+  test('of another application is 501: it would describe another bot', async () => {
+    await using api = await startApi(ENV);
+    api.discord.world.addBot({ applicationId: IDS.foreignApplication, token: BOT_TOKEN });
+    api.discord.world.addBotToGuild(guild);
+    const response = await list(api);
+    expect(response.status).toBe(501);
+    expect((await problemIn(response)).detail).toContain('another application');
+  });
+
+  test('appears in no log, answer or metric', async () => {
+    await using api = await startApi({ ...ENV, LOG_LEVEL: 'trace' });
+    populate(api);
+    const answers = [await (await list(api)).text()];
+    for (const fault of [{ kind: 'html', status: 502 }, { kind: 'close-socket' }] as const) {
+      api.discord.faults.set(fault, { path: PATH });
+      renew(api);
+      answers.push(await (await list(api)).text());
+    }
+    await list(api, { headers: { 'x-request-id': BOT_TOKEN } });
+    answers.push(await (await api.send('/metrics')).text());
+    expect(answers.at(-1)).toContain('endpoint="/guilds/{guild}/channels"');
+    expect(api.log() + answers.join('')).not.toContain(BOT_TOKEN);
+  });
+});
+
+test('a manager who is given a view of a channel by a role of theirs sees it', async () => {
+  await using api = await startPopulated();
+  const { world } = api.discord;
+  const member = world.membersOf(guild).find(({ userId }) => userId === IDS.manager);
+  world.setChannelPermissions(CHANNELS.staffRoom, {
+    '@everyone': { deny: VIEW_CHANNEL },
+    [member?.roleId ?? '']: { allow: VIEW_CHANNEL },
+  });
+  expect((await namesIn(await list(api))).slice(-2)).toEqual(['staff', 'staffRoom']);
+  renew(api);
+  world.setPermissions(guild, IDS.manager, MANAGE_GUILD | VIEW_CHANNEL);
+  world.setChannelPermissions(CHANNELS.staffRoom, { [member?.roleId ?? '']: { deny: VIEW_CHANNEL } });
+  expect((await namesIn(await list(api))).at(-1)).not.toBe('staffRoom');
+});

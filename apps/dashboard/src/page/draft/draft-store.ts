@@ -1,0 +1,73 @@
+import type { Draft, Theirs } from './draft.ts';
+import { edit, reset, resolve, switchFeature } from './edits.ts';
+import type { ScalarField, Scalars } from './fields.ts';
+import { received, refused, saved, sent } from './saving.ts';
+import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
+
+/** A draft that changes, for a page: what is sent is read from it at that moment, not as it was when the page was last rendered. */
+export class DraftStore {
+  #draft: Draft;
+  readonly #storage: DraftStorage;
+  readonly #key: string;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(storage: DraftStorage, key: string, theirs: Theirs) {
+    this.#storage = storage;
+    this.#key = key;
+    this.#draft = storedDraft(storage, key, theirs);
+  }
+
+  readonly read = (): Draft => this.#draft;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Keeps the edits in the browser's storage. Without room there, they are kept on the page alone. */
+  keep(draft: Draft): void {
+    try {
+      storeDraft(this.#storage, this.#key, draft);
+    } catch {
+      // The browser allows no storage.
+    }
+  }
+
+  edit<F extends ScalarField>(field: F, value: Scalars[F]): Draft {
+    return this.#become(edit(this.#draft, field, value));
+  }
+
+  switchFeature(name: string, isOn: boolean): Draft {
+    return this.#become(switchFeature(this.#draft, name, isOn));
+  }
+
+  resolve(field: ScalarField, value: 'mine' | 'theirs'): Draft {
+    return this.#become(resolve(this.#draft, field, value));
+  }
+
+  reset(): Draft {
+    return this.#become(reset(this.#draft));
+  }
+
+  received(theirs: Theirs, when?: 'newer' | 'always'): Draft {
+    return this.#become(received(this.#draft, theirs, when));
+  }
+
+  sent(): Draft {
+    return this.#become(sent(this.#draft));
+  }
+
+  saved(theirs: Theirs): Draft {
+    return this.#become(saved(this.#draft, theirs));
+  }
+
+  refused(theirs?: Theirs): Draft {
+    return this.#become(refused(this.#draft, theirs));
+  }
+
+  #become(draft: Draft): Draft {
+    this.#draft = draft;
+    for (const listener of this.#listeners) listener();
+    return draft;
+  }
+}

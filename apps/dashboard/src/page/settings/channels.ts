@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { GuildChannel } from '../service/awaited-procedures.ts';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+
+/** Discord's number of a category. Forums and media channels take no messages, but have posts. */
+const CATEGORY = 4;
+const WITHOUT_MESSAGES: readonly number[] = [CATEGORY, 15, 16];
+
+/** Returns the query of the channels of a guild that the person can see. It fails where the service has no token of the bot. */
+export function channelsQuery(guild: string) {
+  return queryOptions({
+    queryKey: ['channels', guild] as const,
+    queryFn: async ({ signal }) =>
+      (await send((options) => service.guilds.channels.query({ guild }, options), { signal })).data,
+    staleTime: 30_000,
+    retry: false,
+  });
+}
+
+/** The channels of one category. */
+export interface ChannelGroup {
+  /** The name of the category; undefined: channels without one. */
+  readonly category: string | undefined;
+  readonly channels: readonly GuildChannel[];
+}
+
+/** Returns the channels that take messages, below their categories, in the order of Discord's client. */
+export function groupsOf(channels: readonly GuildChannel[]): ChannelGroup[] {
+  const groups = new Map<string | null, GuildChannel[]>();
+  for (const channel of channels) {
+    if (WITHOUT_MESSAGES.includes(channel.type)) continue;
+    groups.set(channel.parent_id, [...(groups.get(channel.parent_id) ?? []), channel]);
+  }
+  const names = new Map(channels.filter(({ type }) => type === CATEGORY).map(({ id, name }) => [id, name]));
+  return [...groups].map(([parent, members]) => ({
+    category: parent === null ? undefined : names.get(parent),
+    channels: members,
+  }));
+}

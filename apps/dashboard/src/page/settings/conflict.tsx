@@ -1,0 +1,40 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../design/button.tsx';
+import { Notice } from '../design/notice.tsx';
+import type { ScalarField } from '../draft/fields.ts';
+import styles from './setting.module.css';
+import { useSettings } from './settings-context.ts';
+import { valueText } from './value-text.ts';
+import { usePersonName, useTime } from './words.ts';
+
+/** A setting that this person and another one have set to different values: both are shown, and one is chosen. */
+export function Conflict({ field }: { readonly field: ScalarField }): ReactNode {
+  const { t } = useTranslation('settings');
+  const { draft, channelName } = useSettings();
+  const personName = usePersonName();
+  const time = useTime();
+  const id = useId();
+  const words = { t, channelName };
+  const theirs = valueText(field, draft.theirs.settings, words);
+  const mine = valueText(field, draft.settings, words);
+  const change = draft.theirs.changedBy[field];
+  const text =
+    change === undefined
+      ? t('conflict.textUnknown', { theirs, mine })
+      : t('conflict.text', { who: personName(change.actor), time: time(change.at), theirs, mine });
+  return (
+    <fieldset className={styles.conflict} aria-describedby={id} data-conflict="" tabIndex={-1}>
+      <legend className="visually-hidden">{t('conflict.label', { field: t(`field.${field}`) })}</legend>
+      <Notice tone="warning" role="status">
+        <p id={id}>{text}</p>
+        <div className={styles.choices}>
+          <Button onPress={() => draft.store.resolve(field, 'mine')}>{t('conflict.keepMine', { value: mine })}</Button>
+          <Button onPress={() => draft.store.resolve(field, 'theirs')}>
+            {t('conflict.takeTheirs', { value: theirs })}
+          </Button>
+        </div>
+      </Notice>
+    </fieldset>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../design/notice.tsx';
+import { Loading } from '../design/skeleton.tsx';
+import { Switch } from '../design/switch.tsx';
+import { featuresQuery, type ListedFeature, listedFeatures } from './features.ts';
+import styles from './features-setting.module.css';
+import { Setting } from './setting.tsx';
+import { useSettings } from './settings-context.ts';
+import { useFieldError } from './use-field.ts';
+
+/** The features of the bot, each with a switch. */
+export function FeaturesSetting(): ReactNode {
+  const { t, i18n } = useTranslation('settings');
+  const { draft } = useSettings();
+  const { data, isError } = useQuery(featuresQuery);
+  const error = useFieldError('enabledFeatures');
+  const enabled = draft.settings.enabledFeatures;
+  // What was switched off remains in the list.
+  const [atFirst] = useState(draft.theirs.settings.enabledFeatures);
+  const names = [...atFirst, ...draft.theirs.settings.enabledFeatures, ...enabled];
+  const features = listedFeatures(data ?? [], names, i18n.language);
+  return (
+    <Setting field="enabledFeatures">
+      <h2>{t('field.enabledFeatures')}</h2>
+      <p className={styles.help}>{t('help.enabledFeatures')}</p>
+      {error !== undefined && (
+        <Notice tone="danger" role="alert">
+          {error}
+        </Notice>
+      )}
+      {isError && <Notice tone="warning">{t('feature.failed')}</Notice>}
+      {data === undefined && !isError && <Loading />}
+      {data !== undefined && features.length === 0 && <p>{t('feature.none')}</p>}
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none. */}
+      <ul role="list" className={styles.list}>
+        {features.map((feature) => (
+          <li key={feature.name}>
+            <FeatureSwitch
+              feature={feature}
+              isOn={enabled.includes(feature.name)}
+              isCatalogueKnown={data !== undefined}
+            />
+          </li>
+        ))}
+      </ul>
+    </Setting>
+  );
+}
+
+interface FeatureSwitchProps {
+  readonly feature: ListedFeature;
+  readonly isOn: boolean;
+  readonly isCatalogueKnown: boolean;
+}
+
+function FeatureSwitch({ feature, isOn, isCatalogueKnown }: FeatureSwitchProps): ReactNode {
+  const { t } = useTranslation('settings');
+  const { draft, saving } = useSettings();
+  const { name, label, description, isBeta, isKnown } = feature;
+  const notes = [
+    isKnown || !isCatalogueKnown ? description : t('feature.unknown'),
+    isBeta && !draft.settings.beta ? t('feature.needsBeta') : undefined,
+  ].filter((note) => note !== undefined);
+  return (
+    <Switch
+      label={
+        <>
+          {label} {isBeta && <span className={styles.badge}>{t('feature.beta')}</span>}
+        </>
+      }
+      {...(notes.length > 0 && { description: notes.join(' ') })}
+      isSelected={isOn}
+      onChange={(on) => {
+        draft.store.switchFeature(name, on);
+        saving.clearIssues('enabledFeatures');
+      }}
+    />
+  );
+}

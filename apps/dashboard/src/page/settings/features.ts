@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Feature } from '../service/awaited-procedures.ts';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+
+/** The query of what the bot can do. It changes with a release. */
+export const featuresQuery = queryOptions({
+  queryKey: ['features'] as const,
+  queryFn: async ({ signal }) =>
+    (await send((options) => service.features.list.query(undefined, options), { signal })).data,
+  staleTime: 300_000,
+});
+
+/** A feature as the page lists it. */
+export interface ListedFeature {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly isBeta: boolean;
+  /** Whether the catalogue has it. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Returns the features of the catalogue in the reader's language, and after them those that are enabled and that it does not have.
+ * @param enabled all names that are or were enabled while the page is open, so that none disappears when it is switched off
+ */
+export function listedFeatures(
+  catalogue: readonly Feature[],
+  enabled: Iterable<string>,
+  language: string,
+): ListedFeature[] {
+  const known = new Set(catalogue.map(({ name }) => name));
+  const unknown = [...new Set(enabled)].filter((name) => !known.has(name));
+  return [
+    ...catalogue.map(({ name, beta, names, descriptions }) => ({
+      name,
+      label: inLanguage(names, language) ?? name,
+      description: inLanguage(descriptions, language),
+      isBeta: beta,
+      isKnown: true,
+    })),
+    ...unknown.map((name) => ({ name, label: name, description: undefined, isBeta: false, isKnown: false })),
+  ];
+}
+
+function inLanguage(texts: Readonly<Record<string, string>>, language: string): string | undefined {
+  return Object.hasOwn(texts, language) ? texts[language] : texts['en-US'];
+}

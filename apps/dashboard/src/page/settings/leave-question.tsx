@@ -1,0 +1,38 @@
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { useSession } from '../session/session.ts';
+import { useSettings } from './settings-context.ts';
+
+/** Asks before the page is left with unsaved changes. */
+export function LeaveQuestion(): ReactNode {
+  const { t } = useTranslation('settings');
+  const { hasChanges } = useSettings().draft;
+  const { data: session } = useSession();
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
+    // A login leads back here, where the draft is.
+    enableBeforeUnload: () => hasChanges && session?.state === 'active',
+    withResolver: true,
+  });
+  return (
+    <Dialog
+      isOpen={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      heading={t('leave.heading')}
+      isAlert
+      actions={
+        <>
+          <Button onPress={() => blocker.proceed?.()}>{t('leave.leave')}</Button>
+          <Button kind="primary" autoFocus onPress={() => blocker.reset?.()}>
+            {t('leave.stay')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('leave.text')}</p>
+    </Dialog>
+  );
+}

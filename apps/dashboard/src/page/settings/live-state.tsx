@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../design/notice.tsx';
+import { announce } from '../design/status-region.tsx';
+import styles from './live-state.module.css';
+import { useSettings } from './settings-context.ts';
+import { useTime } from './words.ts';
+
+/** Whether changes of colleagues arrive. */
+export function LiveState(): ReactNode {
+  const { t } = useTranslation('settings');
+  const { state } = useSettings().live;
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (state === 'live' && wasLost.current) announce(t('live.back'));
+    wasLost.current = state === 'lost';
+  }, [state, t]);
+  return (
+    <p className={styles.live} data-live={state}>
+      <span aria-hidden="true" className={styles.dot} />
+      {t(state === 'live' ? 'live.on' : state === 'lost' ? 'live.lost' : 'live.connecting')}
+    </p>
+  );
+}
+
+/** What keeps the page from being as it should: in a message above the settings. */
+export function PageState(): ReactNode {
+  const { t } = useTranslation('settings');
+  const { live } = useSettings();
+  const time = useTime();
+  const kind = live.failure ?? (live.isErased ? 'erased' : undefined);
+  if (kind !== 'offline' && kind !== 'unavailable' && kind !== 'forbidden' && kind !== 'erased') return null;
+  return (
+    <Notice tone={kind === 'forbidden' ? 'danger' : 'warning'} role="alert">
+      <h2>{t(`state.${kind}.heading`)}</h2>
+      <p>{t(`state.${kind}.text`, { time: time(live.asOf) })}</p>
+    </Notice>
+  );
+}

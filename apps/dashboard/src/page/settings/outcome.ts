@@ -1,0 +1,61 @@
+import type { FailureKind } from '../service/failure.ts';
+import type { Arrival } from '../service/response-headers.ts';
+
+/** Why settings were not saved. */
+export type SaveFailure =
+  | 'conflicts'
+  | 'invalid'
+  | 'unreachable'
+  | 'unconfirmed'
+  | 'offline'
+  | 'limited'
+  | 'full'
+  | 'forbidden'
+  | 'sessionOver'
+  | 'busy'
+  | 'failed';
+
+/** What came of the last save. */
+export type Outcome =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'saved';
+      readonly revision: number;
+      /** Whether it is in use, when the service responded. */
+      readonly arrival: Arrival | undefined;
+      readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later' | 'failed';
+    }
+  | {
+      readonly kind: 'failed';
+      readonly failure: SaveFailure;
+      readonly retryAfter: number | undefined;
+      /** In milliseconds since 1970. */
+      readonly at: number;
+    };
+
+/** Returns why a change was not made. @param slug the problem's */
+export function saveFailureOf(kind: FailureKind, slug: string | undefined): SaveFailure {
+  if (slug === 'change-log-full') return 'full';
+  if (slug === 'write-unconfirmed') return 'unconfirmed';
+  switch (kind) {
+    case 'invalid':
+      return 'invalid';
+    case 'offline':
+      return 'offline';
+    case 'limited':
+      return 'limited';
+    case 'forbidden':
+      return 'forbidden';
+    case 'session-over':
+      return 'sessionOver';
+    case 'unavailable':
+      // Without a problem, nobody has said whether it was made.
+      return slug === undefined ? 'unconfirmed' : 'unreachable';
+    case 'conflict':
+      return 'busy';
+    case 'bot-absent':
+    case 'not-found':
+    case 'unexpected':
+      return 'failed';
+  }
+}

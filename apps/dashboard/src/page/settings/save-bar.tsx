@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../design/button.tsx';
+import { useCountdown } from '../design/use-countdown.ts';
+import { changesText } from './changes-text.ts';
+import type { Outcome } from './outcome.ts';
+import styles from './save-bar.module.css';
+import { SavedBar } from './saved-bar.tsx';
+import { useSettings } from './settings-context.ts';
+
+/** The bar at the bottom: what would be saved, what came of it, and the way back. */
+export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
+  const { draft, saving } = useSettings();
+  const { outcome } = saving;
+  const place = useRef<HTMLDivElement>(null);
+  const isShown = draft.hasChanges || draft.isSending || outcome.kind !== 'none';
+  useBottomBar(place, isShown);
+  if (!isShown) return null;
+  return (
+    <div ref={place} className={styles.bar} data-save-bar="">
+      <div className={styles.content}>
+        {outcome.kind === 'saved' && !draft.hasChanges && !draft.isSending ? (
+          <SavedBar saved={outcome} />
+        ) : (
+          <Unsaved canSave={canSave} outcome={outcome} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly outcome: Outcome }): ReactNode {
+  const { t } = useTranslation('settings');
+  const { draft, channelName } = useSettings();
+  const lines = changesText(draft, { t, channelName });
+  const failed = outcome.kind === 'failed' ? outcome : undefined;
+  const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: failed?.retryAfter ?? 0 });
+  return (
+    <>
+      <div className={styles.text}>
+        {failed !== undefined && (
+          <p role="alert" className={styles.failure}>
+            {failed.failure === 'limited' ? t('bar.limited', { count: seconds }) : t(`bar.${failed.failure}`)}
+          </p>
+        )}
+        <p className={styles.count} role="status">
+          {draft.hasChanges ? t('bar.changes', { count: lines.length }) : draft.isSending && t('bar.waiting')}
+        </p>
+        {lines.length > 0 && (
+          // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
+          <ul role="list" className={styles.changes}>
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className={styles.actions}>
+        <Button kind="quiet" isDisabled={draft.isSending} onPress={() => draft.store.reset()}>
+          {t('bar.discard')}
+        </Button>
+        <Button kind="primary" type="submit" isPending={draft.isSending} isDisabled={!canSave || seconds > 0}>
+          {t(draft.isSending ? 'bar.saving' : 'bar.save')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Keeps room for the bar at the end of the page, so that it covers nothing that has the focus. */
+function useBottomBar(place: React.RefObject<HTMLElement | null>, isShown: boolean): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const element = place.current;
+    if (!isShown || element === null) return;
+    const observer = new ResizeObserver(() => style.setProperty('--bottom-bar', `${element.offsetHeight}px`));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--bottom-bar');
+    };
+  }, [place, isShown]);
+}

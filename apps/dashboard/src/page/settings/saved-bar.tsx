@@ -1,0 +1,100 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../design/button.tsx';
+import { Icon } from '../design/icons.tsx';
+import type { Arrival } from '../service/response-headers.ts';
+import type { Outcome } from './outcome.ts';
+import styles from './save-bar.module.css';
+import { useSettings } from './settings-context.ts';
+
+type Saved = Extract<Outcome, { kind: 'saved' }>;
+
+/** How long the undo is offered here. The history has it afterwards. */
+const SHOWN_MS = 10_000;
+
+/** What came of a save: whether the change is in use, and its undo. */
+export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
+  const { t } = useTranslation('settings');
+  const { saving, live } = useSettings();
+  const place = useRef<HTMLDivElement>(null);
+  useFocusFromSave(place);
+  useDismissal(place, saved, saving.dismiss);
+  const known = live.arrival?.revision === saved.revision ? live.arrival : undefined;
+  const arrival = saved.arrival?.state === 'live' ? saved.arrival : (known ?? saved.arrival);
+  const undo = undoText(saved.undo);
+  return (
+    <>
+      <p role="status" className={styles.text}>
+        {undo === undefined ? (
+          <>
+            {t('bar.saved')} <ArrivalText arrival={arrival} />
+          </>
+        ) : (
+          t(undo)
+        )}
+      </p>
+      <div className={styles.actions} ref={place} tabIndex={-1}>
+        {(saved.undo === 'possible' || saved.undo === 'running') && (
+          <Button isPending={saved.undo === 'running'} onPress={() => void saving.undo(saved.revision)}>
+            {t(saved.undo === 'running' ? 'bar.undoing' : 'bar.undo')}
+          </Button>
+        )}
+        <Button kind="quiet" isIcon aria-label={t('bar.close')} onPress={saving.dismiss}>
+          <Icon name="close" />
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function undoText(undo: Saved['undo']) {
+  switch (undo) {
+    case 'done':
+      return 'bar.undone';
+    case 'later':
+      return 'bar.undoLater';
+    case 'failed':
+      return 'bar.undoFailed';
+    case 'none':
+    case 'possible':
+    case 'running':
+      return undefined;
+  }
+}
+
+/** Whether a change is in use. */
+function ArrivalText({ arrival }: { readonly arrival: Arrival | undefined }): ReactNode {
+  const { t } = useTranslation('settings');
+  const { state, latencyMs } = arrival ?? { state: 'unknown' };
+  switch (state) {
+    case 'live':
+      return latencyMs === undefined ? t('arrival.liveUnknown') : t('arrival.live', { ms: latencyMs });
+    case 'pending':
+    case 'rejected':
+    case 'away':
+      return t(`arrival.${state}`);
+    default:
+      return t('arrival.unknown');
+  }
+}
+
+/** The button that had the focus is gone: the focus goes to what has taken its place. */
+function useFocusFromSave(place: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      place.current?.querySelector('button')?.focus({ preventScroll: true });
+  }, [place]);
+}
+
+/** Ends the message after a while, but not while the keyboard or the pointer is on it. */
+function useDismissal(place: React.RefObject<HTMLElement | null>, saved: Saved, onEnd: () => void): void {
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const bar = place.current?.parentElement;
+      if (bar?.matches(':hover') || bar?.querySelector(':focus-visible')) return;
+      end();
+    }, SHOWN_MS);
+    return () => clearInterval(timer);
+  }, [place, saved.revision, saved.undo]);
+}

@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../design/card.tsx';
+import { announce } from '../design/status-region.tsx';
+import type { Theirs } from '../draft/draft.ts';
+import { SCALAR_FIELDS } from '../draft/fields.ts';
+import { useDraft } from '../draft/use-draft.ts';
+import { useUser } from '../session/session.ts';
+import { ChannelSetting } from './channel-setting.tsx';
+import { channelsQuery } from './channels.ts';
+import { FeaturesSetting } from './features-setting.tsx';
+import { guildQuery } from './guild-query.ts';
+import { LeaveQuestion } from './leave-question.tsx';
+import { LiveState, PageState } from './live-state.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { SettingsContext } from './settings-context.ts';
+import styles from './settings-form.module.css';
+import { BetaSetting, LanguageSetting, PrefixSetting } from './text-settings.tsx';
+import { type Changed, useLive } from './use-live.ts';
+import { useSave } from './use-save.ts';
+import { flawsOf } from './validate.ts';
+import { valueText } from './value-text.ts';
+
+/** The settings of a guild as a draft, which follows what others change. */
+export function SettingsForm({ guild, theirs }: { readonly guild: string; readonly theirs: Theirs }): ReactNode {
+  const { t } = useTranslation('settings');
+  const user = useUser();
+  const draft = useDraft({ theirs, storageKey: `draft:${user?.id}:${guild}` });
+  const saving = useSave(guild, draft.store);
+  const { data: channels } = useQuery(channelsQuery(guild));
+  const channelName = (id: string) => channels?.find((channel) => channel.id === id)?.name;
+  const live = useLive({
+    guild,
+    store: draft.store,
+    isOwnChange: ({ actor }) => saving.isWriting.current && actor.id === user?.id,
+    onChange: ({ changes, guild: settings }: Changed) => {
+      const field = SCALAR_FIELDS.find((name) => Object.hasOwn(changes, name));
+      announce(
+        field === undefined
+          ? t('changedFeatures')
+          : t('changedNow', { field: t(`field.${field}`), value: valueText(field, settings, { t, channelName }) }),
+      );
+    },
+  });
+  useKnownElsewhere(guild, draft.theirs);
+
+  const form = useRef<HTMLFormElement>(null);
+  const isInvalid = Object.keys(flawsOf(draft.changes)).length > 0;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!draft.hasChanges || draft.isSending || !canSave) return;
+    if (draft.conflicts.length > 0) {
+      saving.fail('conflicts');
+      form.current?.querySelector<HTMLElement>('[data-conflict]')?.focus();
+    } else if (isInvalid) {
+      saving.fail('invalid');
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    } else void saving.save();
+  };
+  // Nothing is written while it is not known what would be overwritten.
+  const canSave = live.failure === undefined || live.failure === 'limited';
+  const value = { guild, draft, saving, live, channelName };
+  return (
+    <SettingsContext value={value}>
+      <LiveState />
+      <PageState />
+      <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+        <Card>
+          <PrefixSetting />
+          <LanguageSetting />
+          <ChannelSetting />
+        </Card>
+        <Card>
+          <BetaSetting />
+          <FeaturesSetting />
+        </Card>
+        <SaveBar canSave={canSave} />
+      </form>
+      <LeaveQuestion />
+    </SettingsContext>
+  );
+}
+
+/** Keeps what the page has heard for the next time that it is opened. */
+function useKnownElsewhere(guild: string, theirs: Theirs): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    client.setQueryData(guildQuery(guild).queryKey, theirs);
+  }, [client, guild, theirs]);
+}

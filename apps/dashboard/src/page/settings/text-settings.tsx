@@ -1,0 +1,77 @@
+import { LIMITS } from '@guild-settings/contract/constants';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Option } from '../design/list-box.tsx';
+import { Select } from '../design/select.tsx';
+import { Switch } from '../design/switch.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { LANGUAGE_NAMES, LANGUAGES } from '../i18n/languages.ts';
+import { Setting } from './setting.tsx';
+import { useSettings } from './settings-context.ts';
+import { useFieldError, useSetField } from './use-field.ts';
+import { lengthOf } from './validate.ts';
+
+/** The prefix of commands in messages. */
+export function PrefixSetting(): ReactNode {
+  const { t } = useTranslation('settings');
+  const { prefix } = useSettings().draft.settings;
+  const set = useSetField();
+  const length = t('length', { used: lengthOf(prefix), max: LIMITS.prefix });
+  return (
+    <Setting field="prefix">
+      <TextField
+        label={t('field.prefix')}
+        description={`${t('help.prefix')} ${length}`}
+        error={useFieldError('prefix')}
+        value={prefix}
+        onChange={(value) => set('prefix', value)}
+        autoComplete="off"
+        spellCheck="false"
+      />
+    </Setting>
+  );
+}
+
+/** The language of the bot. One that this page does not know stays until another one is chosen. */
+export function LanguageSetting(): ReactNode {
+  const { t } = useTranslation('settings');
+  const { language } = useSettings().draft.settings;
+  const set = useSetField();
+  const known = LANGUAGES.find((tag) => tag === language);
+  return (
+    <Setting field="language">
+      <Select
+        label={t('field.language')}
+        description={t('help.language')}
+        error={useFieldError('language')}
+        value={language}
+        onChange={(key) => {
+          const chosen = LANGUAGES.find((tag) => tag === key);
+          if (chosen !== undefined) set('language', chosen);
+        }}
+      >
+        {LANGUAGES.map((tag) => (
+          <Option key={tag} id={tag} text={LANGUAGE_NAMES[tag]} />
+        ))}
+        {known === undefined && <Option id={language} text={language} />}
+      </Select>
+    </Setting>
+  );
+}
+
+/** Whether beta features are on. */
+export function BetaSetting(): ReactNode {
+  const { t } = useTranslation('settings');
+  const { beta } = useSettings().draft.settings;
+  const set = useSetField();
+  return (
+    <Setting field="beta">
+      <Switch
+        label={t('field.beta')}
+        description={t('help.beta')}
+        isSelected={beta}
+        onChange={(isOn) => set('beta', isOn)}
+      />
+    </Setting>
+  );
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import type { Field, ScalarField, Scalars } from '../draft/fields.ts';
+import { useSettings } from './settings-context.ts';
+import { flawsOf } from './validate.ts';
+
+/** Returns what is wrong with a field: by the rules of the page, else what the service has refused. */
+export function useFieldError(field: Field): string | undefined {
+  const { t } = useTranslation('settings');
+  const { draft, saving } = useSettings();
+  const flaw = flawsOf(draft.changes)[field];
+  if (flaw !== undefined) return t(`flaw.${flaw.key}`, { count: flaw.count });
+  return saving.issues.find(({ path }) => path[0] === field)?.message;
+}
+
+/** Returns how a field with one value is set. */
+export function useSetField(): <F extends ScalarField>(field: F, value: Scalars[F]) => void {
+  const { draft, saving } = useSettings();
+  return (field, value) => {
+    draft.store.edit(field, value);
+    saving.clearIssues(field);
+  };
+}

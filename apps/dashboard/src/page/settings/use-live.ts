@@ -1,0 +1,116 @@
+import type { FollowEvent } from '@guild-settings/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { FieldChangedBy } from '../draft/draft.ts';
+import type { DraftStore } from '../draft/draft-store.ts';
+import type { Field } from '../draft/fields.ts';
+import { noteBotPresence } from '../guilds/guilds.ts';
+import { type FailureKind, failureOf } from '../service/failure.ts';
+import { type FollowState, followGuild } from '../service/follow-guild.ts';
+import type { Arrival } from '../service/response-headers.ts';
+import { guildQuery, theirsOf } from './guild-query.ts';
+
+/** The connection of a settings page to its guild. */
+export interface Live {
+  readonly state: FollowState;
+  /** Why the settings could not be read after the connection was lost. */
+  readonly failure: FailureKind | undefined;
+  /** When the page had the settings of that moment for the last time; in milliseconds since 1970. */
+  readonly asOf: number;
+  /** Whether the change with a revision is in use. */
+  readonly arrival: (Arrival & { readonly revision: number }) | undefined;
+  readonly isErased: boolean;
+}
+
+interface UseLiveOptions {
+  readonly guild: string;
+  readonly store: DraftStore;
+  /** Whether a change by this user was made by this page, and is no news on it. */
+  readonly isOwnChange: (event: Changed) => boolean;
+  /** Called with a change of others. */
+  readonly onChange: (event: Changed) => void;
+}
+
+/** The event of a change. */
+export type Changed = Extract<FollowEvent, { type: 'changed' }>;
+
+/** Passes the events of a guild on to a draft, and reads the guild when its events may have been missed. */
+export function useLive({ guild, store, isOwnChange, onChange }: UseLiveOptions): Live {
+  const client = useQueryClient();
+  const [live, setLive] = useState<Live>(() => ({
+    state: 'connecting',
+    failure: undefined,
+    asOf: Date.now(),
+    arrival: undefined,
+    isErased: false,
+  }));
+  const note = (part: Partial<Live>) => setLive((now) => ({ ...now, ...part }));
+
+  const read = useEffectEvent(async (upTo = 0) => {
+    try {
+      const theirs = await client.fetchQuery({ ...guildQuery(guild), staleTime: 0, retry: false });
+      store.received({ ...theirs, upTo: Math.max(theirs.upTo, upTo) }, upTo > 0 ? 'always' : 'newer');
+      note({ failure: undefined, asOf: Date.now() });
+    } catch (error) {
+      const { kind } = failureOf(error);
+      if (kind === 'bot-absent') noteBotPresence(client, guild, false);
+      note({ failure: kind });
+    }
+  });
+
+  const take = useEffectEvent((event: FollowEvent) => {
+    note({ failure: undefined, asOf: Date.now() });
+    switch (event.type) {
+      case 'guild':
+        store.received(theirsOf(event.guild, event.revision), 'always');
+        return;
+      case 'changed': {
+        if (event.revision <= store.read().theirs.upTo) return;
+        const isOwn = isOwnChange(event);
+        store.received({ ...theirsOf(event.guild, event.revision), changedBy: isOwn ? {} : changedByOf(event) });
+        note({ isErased: false });
+        if (!isOwn) onChange(event);
+        return;
+      }
+      case 'presence':
+        store.received(theirsOf(event.guild, event.revision));
+        noteBotPresence(client, guild, event.presence === 'present');
+        return;
+      case 'arrival':
+        note({ arrival: arrivalOf(event) });
+        return;
+      case 'erased':
+        note({ isErased: true });
+        void read(event.revision);
+        return;
+      default:
+        return;
+    }
+  });
+
+  const setState = useEffectEvent((state: FollowState) =>
+    setLive((now) => (now.state === state ? now : { ...now, state })),
+  );
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    void followGuild({
+      guild,
+      signal,
+      onState: (state) => setState(state),
+      onEvent: (event) => take(event),
+      onLost: () => read(),
+    });
+    return () => controller.abort();
+  }, [guild]);
+
+  return live;
+}
+
+function changedByOf({ actor, at, revision, changes }: Changed): Partial<Record<Field, FieldChangedBy>> {
+  return Object.fromEntries(Object.keys(changes).map((field) => [field, { actor, at, revision }]));
+}
+
+function arrivalOf({ revision, state, latencyMs }: Extract<FollowEvent, { type: 'arrival' }>): Live['arrival'] {
+  return { revision, state, ...(latencyMs !== null && { latencyMs }) };
+}

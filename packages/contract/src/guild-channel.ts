@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+import { openEnum } from './open-enum.ts';
+import { Snowflake } from './snowflake.ts';
+
+/**
+ * The permissions that the bot needs to announce in a channel, by Discord's names. `CONNECT` is needed for the chat of a voice
+ * or stage channel.
+ * @see https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
+ */
+export const ANNOUNCEMENT_PERMISSIONS = ['VIEW_CHANNEL', 'CONNECT', 'SEND_MESSAGES'] as const;
+export type AnnouncementPermission = (typeof ANNOUNCEMENT_PERMISSIONS)[number];
+
+/** A channel of a guild, and whether the bot can announce in it. */
+export const GuildChannel = z.strictObject({
+  id: Snowflake,
+  type: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .meta({
+      description:
+        "Discord's number of the channel type: 0 text, 2 voice, 4 category, 5 announcement, 13 stage, 15 forum, 16 media. " +
+        'Discord may add types.',
+      examples: [0],
+    }),
+  name: z.string().meta({ description: 'The name without #.', maxLength: LIMITS.channelName, examples: ['general'] }),
+  position: z.int().meta({ description: 'The position among its siblings, as Discord states it.' }),
+  parent_id: Snowflake.nullable().meta({ description: 'The category that the channel is in; null: none.' }),
+  botCanPost: z.boolean().meta({ description: 'Whether the bot can announce in it now.' }),
+  missing: z
+    .array(openEnum(ANNOUNCEMENT_PERMISSIONS, 'A permission that the bot lacks in this channel.'))
+    .max(ANNOUNCEMENT_PERMISSIONS.length)
+    .meta({
+      description:
+        'The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a ' +
+        'category or a forum: there the bot cannot post whatever its permissions are.',
+    }),
+});
+export type GuildChannel = z.infer<typeof GuildChannel>;
+
+/** The channels of a guild in the order of Discord's client: those without a category, then each category with its channels. */
+export const GuildChannels = z.array(GuildChannel).max(LIMITS.guildChannels);
+export type GuildChannels = z.infer<typeof GuildChannels>;
