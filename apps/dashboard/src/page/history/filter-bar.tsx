@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
-import { NativeSelect } from '../design/native-select.tsx';
+import { Select } from '../design/select.tsx';
 import { useUser } from '../session/session.ts';
 import { FILTER_FIELDS, type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
@@ -25,7 +25,7 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
   const people = [...new Set([...(user ? [user.id] : []), ...authors, ...(by === undefined ? [] : [by])])];
   return (
     <search className={styles.filters} aria-label={t('filter.label')}>
-      <NativeSelect
+      <Select
         label={t('filter.what')}
         value={filters.field ?? filters.kind ?? ''}
         options={[
@@ -36,7 +36,7 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
         ]}
         onChange={(value: string) => onChange({ ...whatOf(value), ...(by !== undefined && { by }) })}
       />
-      <NativeSelect
+      <Select
         label={t('filter.who')}
         value={by ?? ''}
         options={[{ value: '', text: t('filter.everyone') }, ...people.map((id) => ({ value: id, text: nameOf(id) }))]}
