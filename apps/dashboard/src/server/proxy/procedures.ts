@@ -31,6 +31,9 @@ const PROCEDURES: Readonly<Record<string, Procedure>> = {
   'guilds.disableFeature': mutation((client, input, options) => client.guilds.disableFeature.mutate(input, options)),
   'guilds.erase': mutation((client, input, options) => client.guilds.erase.mutate(input, options)),
   'guilds.channels': query((client, input, options) => client.guilds.channels.query(input, options)),
+  'users.me': query((client, input, options) => client.users.me.query(input, options)),
+  'users.guilds': query((client, input, options) => client.users.guilds.query(input, options)),
+  'application.get': query((client, input, options) => client.application.get.query(input, options)),
   'features.list': query((client, input, options) => client.features.list.query(input, options)),
 };
 
