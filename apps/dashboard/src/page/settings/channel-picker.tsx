@@ -9,13 +9,12 @@ import { useFieldError, useSetField } from './use-field.ts';
 /** The option for no channel, because an option needs an id. */
 const NONE = 'none';
 
-export interface ChannelPickerProps {
+interface ChannelPickerProps {
   readonly channels: readonly GuildChannel[];
-  /** The id of the chosen channel; empty: none. */
   readonly value: string;
 }
 
-/** The list of channels, found by typing. Takes the focus from the field in whose place it is. */
+/** The channels of a guild below their categories, found by typing. A value that is none of them stays. */
 export function ChannelPicker({ channels, value }: ChannelPickerProps): ReactNode {
   const { t } = useTranslation('settings');
   const set = useSetField();
@@ -23,7 +22,6 @@ export function ChannelPicker({ channels, value }: ChannelPickerProps): ReactNod
   const isKnown = value === '' || groups.some((group) => group.channels.some(({ id }) => id === value));
   return (
     <ComboBox
-      autoFocus
       label={t('field.announcement_channel')}
       description={t('help.announcement_channel')}
       error={useFieldError('announcement_channel')}

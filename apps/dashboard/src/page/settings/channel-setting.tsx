@@ -1,17 +1,16 @@
 import type { GuildChannel } from '@guild-settings/contract';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
-import type { ChannelPickerProps } from './channel-picker.tsx';
 import { channelsQuery } from './channels.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
 
-const loadPicker = () => import('./channel-picker.tsx');
-const ChannelPicker = lazy(async () => ({ default: (await loadPicker()).ChannelPicker }));
+/** Larger than the rest of the page, which does not wait for it. */
+const ChannelPicker = lazy(async () => ({ default: (await import('./channel-picker.tsx')).ChannelPicker }));
 
 /** The channel for announcements: chosen from a list, or its id where the channels cannot be listed. */
 export function ChannelSetting(): ReactNode {
@@ -24,37 +23,13 @@ export function ChannelSetting(): ReactNode {
         <ChannelId isListMissing={isError} />
       ) : (
         <>
-          <ChannelField channels={data} value={value} />
+          <Suspense fallback={<ChannelId isListMissing={false} />}>
+            <ChannelPicker channels={data} value={value} />
+          </Suspense>
           <CannotPost channel={data.find(({ id }) => id === value)} />
         </>
       )}
     </Setting>
-  );
-}
-
-/** The name of the chosen channel. The list is larger than the rest of the page, so it is loaded when the field is used. */
-function ChannelField({ channels, value }: ChannelPickerProps): ReactNode {
-  const { t } = useTranslation('settings');
-  const [isUsed, setUsed] = useState(false);
-  const chosen = channels.find(({ id }) => id === value);
-  const name = value === '' ? t('channel.none') : chosen === undefined ? value : `#${chosen.name}`;
-  const resting = (
-    <TextField
-      label={t('field.announcement_channel')}
-      description={t('help.announcement_channel')}
-      error={useFieldError('announcement_channel')}
-      value={name}
-      onChange={() => undefined}
-      isReadOnly
-      onPointerEnter={() => void loadPicker()}
-      onFocus={() => setUsed(true)}
-    />
-  );
-  if (!isUsed) return resting;
-  return (
-    <Suspense fallback={resting}>
-      <ChannelPicker channels={channels} value={value} />
-    </Suspense>
   );
 }
 
@@ -85,8 +60,7 @@ function ChannelId({ isListMissing }: { readonly isListMissing: boolean }): Reac
       onChange={(value) => set('announcement_channel', value)}
       isReadOnly={!isListMissing}
       inputMode="numeric"
-      autoComplete="off"
-      spellCheck="false"
+      spellCheck={false}
     />
   );
 }

@@ -18,9 +18,6 @@ const mutation = (call: Call): Procedure => ({ type: 'mutation', call });
  * else is not found, above all what is the application's alone.
  */
 const PROCEDURES: Readonly<Record<string, Procedure>> = {
-  'application.get': query((client, input, options) => client.application.get.query(input, options)),
-  'users.me': query((client, input, options) => client.users.me.query(input, options)),
-  'users.guilds': query((client, input, options) => client.users.guilds.query(input, options)),
   'guilds.get': query((client, input, options) => client.guilds.get.query(input, options)),
   'guilds.update': mutation((client, input, options) => client.guilds.update.mutate(input, options)),
   'guilds.history': query((client, input, options) => client.guilds.history.query(input, options)),
@@ -34,6 +31,9 @@ const PROCEDURES: Readonly<Record<string, Procedure>> = {
   'guilds.disableFeature': mutation((client, input, options) => client.guilds.disableFeature.mutate(input, options)),
   'guilds.erase': mutation((client, input, options) => client.guilds.erase.mutate(input, options)),
   'guilds.channels': query((client, input, options) => client.guilds.channels.query(input, options)),
+  'users.me': query((client, input, options) => client.users.me.query(input, options)),
+  'users.guilds': query((client, input, options) => client.users.guilds.query(input, options)),
+  'application.get': query((client, input, options) => client.application.get.query(input, options)),
   'features.list': query((client, input, options) => client.features.list.query(input, options)),
 };
 
