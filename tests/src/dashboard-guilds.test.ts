@@ -32,6 +32,8 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
     await page.getByRole('link', { name: TESTERS.name, exact: true }).click();
     await heading(page, 'Settings').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/guilds/${TESTERS.id}`);
+    await page.setViewportSize(PHONE.viewport);
+    await expectNothingCutOff(page);
     // As after a new document: the next Tab goes on from the heading.
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Settings');
     await page.goBack();
@@ -163,6 +165,23 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
     await expectAccessible(page);
     await page.context().setOffline(false);
     await page.getByRole('link', { name: TESTERS.name, exact: true }).waitFor();
+    await page.close();
+  });
+
+  test('say when requests are let through again, and go on at that time', async () => {
+    const page = await world.open(PEOPLE.manager, '/');
+    const problem = { type: '/problems/rate-limited', status: 429, title: 'Too many requests', retryAfter: 2 };
+    let refused = 0;
+    await page.route('**/trpc/users.guilds', async (route) => {
+      refused += 1;
+      if (refused > 1) return route.continue();
+      const body = { error: { message: '', code: -32_029, data: { httpStatus: 429, problem } } };
+      return route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: body });
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: 'That was a lot at once' }).waitFor();
+    await page.getByRole('link', { name: TESTERS.name, exact: true }).waitFor();
+    expect(refused).toBe(2);
     await page.close();
   });
 

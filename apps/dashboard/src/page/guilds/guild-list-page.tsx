@@ -56,24 +56,25 @@ function Guilds({ guilds }: { readonly guilds: readonly ManagedGuildSummary[] })
       <p role="status" className={styles.count}>
         {found.length === 0 ? t('guilds.none', { query }) : t('guilds.found', { count: found.length })}
       </p>
-      <Group heading={t('guilds.withBot')} guilds={withBot} />
+      <Group heading={t('guilds.withBot')} isAlone={withoutBot.length === 0} guilds={withBot} />
       <Group heading={t('guilds.withoutBot')} guilds={withoutBot} />
       <Refresh />
     </>
   );
 }
 
-function Group({
-  heading,
-  guilds,
-}: {
+interface GroupProps {
   readonly heading: string;
+  /** Whether it is the only one: its heading is for screen readers then. */
+  readonly isAlone?: boolean;
   readonly guilds: readonly ManagedGuildSummary[];
-}): ReactNode {
+}
+
+function Group({ heading, isAlone = false, guilds }: GroupProps): ReactNode {
   if (guilds.length === 0) return null;
   return (
     <section className={styles.group}>
-      <h2>{heading}</h2>
+      <h2 className={isAlone ? 'visually-hidden' : undefined}>{heading}</h2>
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
       <ul role="list" className={styles.list}>
         {guilds.map((guild) => (
