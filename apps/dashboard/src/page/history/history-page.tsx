@@ -36,6 +36,7 @@ export function HistoryPage(): ReactNode {
     setTarget(undefined);
     announce(t(reverted.kind === 'undo' ? 'revert.undone' : 'revert.restored', { id: `#${reverted.revision}` }));
     void showOwnChange(client, guild, filters);
+    void client.invalidateQueries({ queryKey: ['guild', guild] });
   };
   return (
     <div className={styles.page}>

@@ -6,6 +6,7 @@ import type { HistoryFilters } from './filters.ts';
 import styles from './history.module.css';
 import { historyQuery, newerQuery, showNewer } from './history-queries.ts';
 import { type HistoryPart, newestShown } from './merge-newer.ts';
+import { useGuildEvents } from './use-guild-events.ts';
 import { useWords } from './use-words.ts';
 
 interface NewerChangesProps {
@@ -21,7 +22,13 @@ interface NewerChangesProps {
 export function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
   const { t } = useWords();
   const client = useQueryClient();
-  const { data: newer = [] } = useQuery(newerQuery(guild, filters, newestShown(parts)));
+  const { data: newer = [], refetch } = useQuery(newerQuery(guild, filters, newestShown(parts)));
+  const state = useGuildEvents(guild, ({ type }) => {
+    if (type === 'guild' || type === 'changed' || type === 'presence') void refetch();
+    if (type !== 'erased') return;
+    announce(t('empty.erased'));
+    void client.resetQueries({ queryKey: ['history', guild] });
+  });
   const label = newer.length === 0 ? undefined : t('page.new', { count: newer.length });
   const say = useEffectEvent((text: string) => announce(text));
   useEffect(() => {
@@ -34,7 +41,7 @@ export function NewerChanges({ guild, filters, parts }: NewerChangesProps): Reac
   return (
     <div className={styles.newer}>
       {label === undefined ? (
-        <p className={styles.meta}>{t('page.live')}</p>
+        <p className={styles.meta}>{state !== 'connecting' && t(state === 'live' ? 'page.live' : 'page.notLive')}</p>
       ) : (
         <Button kind="primary" onPress={show}>
           {label}
