@@ -98,7 +98,8 @@ interface LoginOptions {
 }
 
 async function logIn(browser: Browser, { url, personId, options }: LoginOptions): Promise<Page> {
-  const page = await browser.newPage({ locale: 'en-US', ...options });
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await page.goto(url);
   await page.locator('a[href^="/login"]').first().click();
