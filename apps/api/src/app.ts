@@ -7,6 +7,7 @@ import { CIRCUIT_STATES, type DiscordObserver } from './auth/circuit.ts';
 import { createDiscordApi } from './auth/discord-api.ts';
 import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
+import { OwnApplication } from './auth/own-application.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
 import { createChannelService } from './channels/create-channel-service.ts';
@@ -196,6 +197,7 @@ function createServices(
   config: Config,
   { queues, store, feed, arrivals, metrics, clock, redactor, log, retention }: ServiceParts,
 ): Services {
+  const application = new OwnApplication(config.discord);
   const tokenCheck = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
@@ -203,6 +205,7 @@ function createServices(
     queue: queues.tokens,
     clock,
     observer: discordLog(log, clock.monotonicMs),
+    onApplication: application.learn,
   });
   metrics.stateGauge({
     name: 'discord_circuit_state',
@@ -213,7 +216,8 @@ function createServices(
   const { applicationId } = config.discord;
   // That the store cannot be used is logged by its health check.
   const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
-  const guilds = new GuildService(store, clock, config.changeLogBytesPerDay);
+  const { changeLogBytesPerDay } = config;
+  const guilds = new GuildService({ store, clock, changeLogBytesPerDay, inviteUrlOf: application.inviteUrlOf });
   const tokens = applicationTokens({ applicationId, store, clock, onError });
   return {
     authenticator: new Authenticator({
@@ -224,6 +228,7 @@ function createServices(
       metrics,
       ...config.auth,
     }),
+    application,
     principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
     guilds,
     history: new HistoryService(store, guilds),

@@ -9,7 +9,11 @@ describe('the configuration', () => {
     expect(readConfig(MINIMAL)).toEqual({
       server: { host: '127.0.0.1', port: 3000, trustProxy: false, corsOrigins: [], logLevel: 'info' },
       database: { kind: 'sqlite', path: './data/guild-settings.db' },
-      discord: { apiUrl: 'https://discord.com/api/v10', applicationId: '80351110224678912' },
+      discord: {
+        apiUrl: 'https://discord.com/api/v10',
+        authorizeUrl: 'https://discord.com/oauth2/authorize',
+        applicationId: '80351110224678912',
+      },
       auth: { cacheTtlMs: 60_000, staleGraceMs: 300_000 },
       rateLimitPerMinute: 300,
       changeLogBytesPerDay: 4_194_304,

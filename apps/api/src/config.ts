@@ -40,6 +40,7 @@ const VARIABLES = {
   PORT: integer({ max: 65_535 }).prefault('3000'),
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
+  DISCORD_AUTHORIZE_URL: HttpUrl.prefault('https://discord.com/oauth2/authorize'),
   DISCORD_APPLICATION_ID: Snowflake,
   DISCORD_BOT_TOKEN: Secret.optional(),
   CORS_ORIGINS: Origins.prefault(''),
@@ -81,6 +82,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       applicationId: values.DISCORD_APPLICATION_ID,
       /** The token of the application's bot; undefined: the service cannot ask Discord as the bot. */
       botToken: values.DISCORD_BOT_TOKEN,
+      /** The page where users add the bot to a guild. */
+      authorizeUrl: values.DISCORD_AUTHORIZE_URL,
     }),
     auth: Object.freeze({ cacheTtlMs: values.AUTH_CACHE_TTL, staleGraceMs: values.AUTH_STALE_GRACE }),
     /** The most requests of a principal in a minute; 0 switches the limit off. */

@@ -49,8 +49,13 @@ test('the settings are read and changed through the typed client, with entity ta
   ]);
 });
 
-test('without a session it is 401, as a document, and within tRPC’s envelope', async () => {
+test('a browser without a session cookie has no session, which is no failure', async () => {
   const session = await dashboard.visit(new Browser(), '/session');
+  expect([session.status, await session.text()]).toStrictEqual([204, '']);
+});
+
+test('without a session it is 401, as a document, and within tRPC’s envelope', async () => {
+  const session = await dashboard.visit(new Browser(), '/session', { headers: { cookie: 'session=over' } });
   expect([session.status, await session.json()]).toMatchObject([401, { type: '/problems/not-authenticated' }]);
   const read = await dashboard.call(new Browser(), 'guilds.get', { guild: IDS.guild });
   expect([read.status, await read.json()]).toMatchObject([

@@ -56,7 +56,9 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
   const simulator =
     config.discord.kind === 'real' ? null : await startDiscord(config.discord.port, { clock, redirectUris });
   if (simulator) resources.use(simulator);
-  const discord = simulator ? { ...config.api.discord, apiUrl: simulator.apiUrl } : config.api.discord;
+  const discord = simulator
+    ? { ...config.api.discord, apiUrl: simulator.apiUrl, authorizeUrl: simulator.authorizeUrl }
+    : config.api.discord;
   const api = await createApi({ ...config.api, discord }, { clock, isNewDatabaseAllowed });
   resources.use({ [Symbol.asyncDispose]: () => closeServer(api) });
   const apiUrl = await listenLocally(api, config.api.server);

@@ -31,10 +31,21 @@ test('gives the fields in conflict, which the service sends beside the problem',
   expect(problemOf(error)).toMatchObject({ status: 409, conflicts });
 });
 
+test('gives the invitation of the bot, which the service sends beside the problem', async () => {
+  const inviteUrl = 'https://discord.com/oauth2/authorize?client_id=80351110224678912';
+  const error = await failedRead((request, response) => sendProblem(request, response, 'bot-absent', { inviteUrl }));
+  expect(problemOf(error)).toMatchObject({ status: 404, inviteUrl });
+});
+
 test('gives a problem with fields and details that this version does not know, without them', async () => {
   const error = await failedRead((_request, response) => {
     const text = { title: 'New', detail: 'new', message: 'new', code: 'CONFLICT' };
-    const details = { added: 1, current: { ...GUILD, language: 'fr' }, conflicts: [{ field: 'prefix' }] };
+    const details = {
+      added: 1,
+      current: { ...GUILD, language: 'fr' },
+      conflicts: [{ field: 'prefix' }],
+      inviteUrl: {},
+    };
     sendJson(response, 409, { type: '/problems/later-change', status: 409, instance: '/trpc', ...text, ...details });
   });
   expect(problemSlugOf(error)).toBe('later-change');

@@ -16,7 +16,9 @@ export function problemOf(error: unknown): Problem | undefined {
   if (!isGuildSettingsError(error)) return undefined;
   const { data } = error;
   // Before a procedure is found, the response is the problem document without tRPC's envelope.
-  const sent = data?.problem ? { ...data.problem, conflicts: data.conflicts } : error.meta?.responseJSON;
+  const sent = data?.problem
+    ? { ...data.problem, conflicts: data.conflicts, inviteUrl: data.inviteUrl }
+    : error.meta?.responseJSON;
   return ReceivedProblem.safeParse(sent).data;
 }
 

@@ -13,4 +13,5 @@ export const ReceivedProblem = z.object({
     .array(z.looseObject({ ...Conflict.shape, actor: z.looseObject(Actor.shape) }))
     .optional()
     .catch(undefined),
+  inviteUrl: z.string().optional().catch(undefined),
 });

@@ -8,6 +8,20 @@ export const PERMISSIONS = {
 } as const;
 
 /**
+ * The permissions that the bot uses, and that its invitation requests: it reads commands, replies to them (which Discord
+ * permits only to those who can read the message history), and posts announcements and reminders in channels and threads.
+ */
+export const BOT_PERMISSIONS = {
+  VIEW_CHANNEL: 1n << 10n,
+  SEND_MESSAGES: 1n << 11n,
+  READ_MESSAGE_HISTORY: 1n << 16n,
+  SEND_MESSAGES_IN_THREADS: 1n << 38n,
+} as const;
+
+/** The permissions of {@link BOT_PERMISSIONS} as one bit set. */
+export const BOT_PERMISSION_BITS: bigint = Object.values(BOT_PERMISSIONS).reduce((all, bit) => all | bit, 0n);
+
+/**
  * Whether a member may read and change a guild's settings: the owner may, and members with Manage Guild or Administrator.
  * @param permissions the member's permissions as a bit set; never a Number, which loses bits above 2^53
  */

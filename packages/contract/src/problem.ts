@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InviteUrl } from './application.ts';
 import { Guild } from './guild.ts';
 import { Actor, FieldChange, Timestamp } from './history.ts';
 import { PROBLEMS, type ProblemSlug } from './problem-catalogue.ts';
@@ -52,6 +53,9 @@ export const Problem = z
       .array(Conflict)
       .optional()
       .meta({ description: 'With 409 and 412: fields of the request that another change has set, and that change.' }),
+    inviteUrl: InviteUrl.optional().meta({
+      description: 'With `bot-absent`: the page where a user adds the bot to this guild.',
+    }),
     retryAfter: z
       .int()
       .min(0)
@@ -72,6 +76,8 @@ export interface ProblemOptions {
   readonly revision?: number;
   /** For `revision-mismatch` and `later-change`: the fields that another change has set. */
   readonly conflicts?: readonly Conflict[];
+  /** For `bot-absent`: the page where a user adds the bot to the guild. */
+  readonly inviteUrl?: string;
   /** Seconds until a retry may succeed. */
   readonly retryAfter?: number;
   /** The underlying error, which is logged and not sent. */
@@ -93,7 +99,7 @@ export class ProblemError extends Error {
   /** Returns the document that is sent. `instance` is the URL of the request. */
   toProblem(instance: string): Problem {
     const { code, status, title } = PROBLEMS[this.slug];
-    const { issues, current, conflicts, retryAfter } = this.options;
+    const { issues, current, conflicts, inviteUrl, retryAfter } = this.options;
     return {
       type: `/problems/${this.slug}`,
       title,
@@ -105,6 +111,7 @@ export class ProblemError extends Error {
       ...(issues && { issues: [...issues] }),
       ...(current && { current }),
       ...(conflicts && { conflicts: [...conflicts] }),
+      ...(inviteUrl !== undefined && { inviteUrl }),
       ...(retryAfter !== undefined && { retryAfter }),
     };
   }

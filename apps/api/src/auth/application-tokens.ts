@@ -9,6 +9,8 @@ const READ_INTERVAL_MS = 1_000;
 export interface RecalledCheck {
   readonly checkedAtMs: number;
   readonly expiresAtMs: number;
+  /** The expiry in milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 /**
@@ -67,7 +69,8 @@ export function applicationTokens({
       // A check from the future was made before the clock was set back: its age is unknown.
       if (row === undefined || row.checkedAt > nowMs()) return undefined;
       const offset = monotonicMs() - nowMs();
-      return { checkedAtMs: row.checkedAt + offset, expiresAtMs: row.expiresAt + offset };
+      const { checkedAt, expiresAt } = row;
+      return { checkedAtMs: checkedAt + offset, expiresAtMs: expiresAt + offset, expiresAt };
     },
   };
 }

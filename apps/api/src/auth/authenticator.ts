@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Metrics } from '../ops/metrics.ts';
 import type { ApplicationTokens } from './application-tokens.ts';
 import { DiscordUnavailableError } from './discord-errors.ts';
-import type { CheckedToken, TokenCheck } from './token-check.ts';
+import { APPLICATION_SCOPE, type CheckedToken, type TokenCheck } from './token-check.ts';
 
 /** Rejected tokens that are kept. Limits are given as `maxSize`: `max` would allocate room for all of them at the start. */
 const MAX_TOKENS = 10_000;
@@ -143,9 +143,11 @@ export class Authenticator {
     const { applicationTokens, applicationId, cacheTtlMs } = this.#options;
     const recalled = await applicationTokens.recall(key);
     if (recalled === undefined) return undefined;
-    const { checkedAtMs, expiresAtMs } = recalled;
+    const { checkedAtMs, expiresAtMs, expiresAt } = recalled;
     const freshUntilMs = Math.min(checkedAtMs + cacheTtlMs, expiresAtMs);
-    return { principal: { kind: 'application', applicationId }, checkedAtMs, expiresAtMs, freshUntilMs };
+    // The other scopes are not stored: they grant nothing here.
+    const facts = { name: undefined, avatar: null, scope: APPLICATION_SCOPE, expiresAt };
+    return { principal: { kind: 'application', applicationId }, facts, checkedAtMs, expiresAtMs, freshUntilMs };
   }
 
   /** Checks a token, or joins the check of the same token that is running. */

@@ -6,14 +6,26 @@ import { z } from 'zod';
  * @see https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information
  */
 export const CurrentAuthorization = z.object({
-  application: z.object({ id: Snowflake }),
+  application: z.object({
+    id: Snowflake,
+    // Shown, and nothing else: a token is not refused for want of them.
+    name: z.string().optional().catch(undefined),
+    icon: z.string().nullish().catch(undefined),
+  }),
   scopes: z.array(z.string()),
   expires: z.string().transform((value, context) => {
     const milliseconds = Date.parse(value);
     if (Number.isNaN(milliseconds)) context.addIssue('expected a date');
     return milliseconds;
   }),
-  user: z.object({ id: Snowflake }).optional(),
+  user: z
+    .object({
+      id: Snowflake,
+      username: z.string().optional().catch(undefined),
+      global_name: z.string().nullish().catch(undefined),
+      avatar: z.string().nullish().catch(undefined),
+    })
+    .optional(),
 });
 
 export type CurrentAuthorization = z.infer<typeof CurrentAuthorization>;

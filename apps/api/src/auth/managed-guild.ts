@@ -33,9 +33,9 @@ export function authorizeGuild(principal: Principal, id: GuildId): ManagedGuild 
     case 'application':
       return { id, principal, profile: undefined } as ManagedGuild;
     case 'user': {
-      const profile = principal.managedGuilds.get(id);
-      if (profile === undefined) throw new ProblemError('not-guild-manager');
-      return { id, principal, profile } as ManagedGuild;
+      const found = principal.managedGuilds.get(id);
+      if (found === undefined) throw new ProblemError('not-guild-manager');
+      return { id, principal, profile: found.profile } as ManagedGuild;
     }
   }
 }
@@ -45,6 +45,7 @@ export function authorizeGuild(principal: Principal, id: GuildId): ManagedGuild 
  * @throws ProblemError not-guild-owner
  */
 export function authorizeOwner(principal: Principal, id: GuildId): OwnedGuild {
-  if (principal.kind === 'user' && !principal.ownedGuilds.has(id)) throw new ProblemError('not-guild-owner');
+  const isOwner = principal.kind === 'application' || principal.managedGuilds.get(id)?.isOwner === true;
+  if (!isOwner) throw new ProblemError('not-guild-owner');
   return authorizeGuild(principal, id) as OwnedGuild;
 }

@@ -1,13 +1,19 @@
 import type { GuildId, GuildProfile, Snowflake } from '@guild-settings/contract';
 
+/** A guild that a user manages, by the user's own guild list. */
+export interface UserGuild {
+  readonly profile: GuildProfile;
+  readonly isOwner: boolean;
+  /** The user's permissions in the guild, as a bit set. */
+  readonly permissions: bigint;
+}
+
 /** A user, authenticated by an access token of theirs. */
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly userId: Snowflake;
-  /** Guilds that the user manages, with the profiles of the user's own guild list. */
-  readonly managedGuilds: ReadonlyMap<GuildId, GuildProfile>;
-  /** Those of them that the user owns. */
-  readonly ownedGuilds: ReadonlySet<GuildId>;
+  /** Guilds that the user manages, in Discord's order. */
+  readonly managedGuilds: ReadonlyMap<GuildId, UserGuild>;
 }
 
 /** The application itself: the bot and internal jobs. */

@@ -1,27 +1,34 @@
-import {
-  type GuildId,
-  type GuildProfile,
-  mayManageGuild,
-  ProblemError,
-  type Snowflake,
-} from '@guild-settings/contract';
+import { type GuildId, mayManageGuild, ProblemError, type Snowflake } from '@guild-settings/contract';
 import { BrokenCircuitError, ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Clock } from '../clock.ts';
 import { type CircuitStateName, createCircuit, type DiscordObserver, OPEN_MS, stateOf } from './circuit.ts';
 import type { DiscordApi } from './discord-api.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
-import type { CurrentUserGuilds } from './discord-shapes.ts';
+import type { CurrentAuthorization, CurrentUserGuilds } from './discord-shapes.ts';
 import type { InvalidTokenLimit } from './invalid-token-limit.ts';
 import type { LookupQueue } from './lookup-queue.ts';
-import type { Principal } from './principal.ts';
+import type { Principal, UserGuild } from './principal.ts';
 
 /** Scope that Discord grants by the client-credentials flow alone, so it identifies the application. */
-const APPLICATION_SCOPE = 'applications.commands.update';
+export const APPLICATION_SCOPE = 'applications.commands.update';
 const USER_SCOPES = ['identify', 'guilds'];
+
+/** What Discord says about a token beside who its user is. */
+export interface TokenFacts {
+  /** The name of the user; undefined: not stated, or the token is the application's own. */
+  readonly name: string | undefined;
+  /** The hash of the user's avatar; null: none. */
+  readonly avatar: string | null;
+  /** The scopes of the token, separated by spaces. */
+  readonly scope: string;
+  /** When the token expires, in milliseconds since 1970 by Discord's clock. */
+  readonly expiresAt: number;
+}
 
 /** An accepted token. */
 export interface CheckedToken {
   readonly principal: Principal;
+  readonly facts: TokenFacts;
   /** Monotonic time. */
   readonly expiresAtMs: number;
 }
@@ -33,6 +40,8 @@ export interface TokenCheckOptions {
   readonly queue: LookupQueue;
   readonly clock: Clock;
   readonly observer: DiscordObserver;
+  /** Called with the application of each token that is this service's. */
+  readonly onApplication: (application: CurrentAuthorization['application']) => void;
 }
 
 /** A token to check. */
@@ -59,13 +68,14 @@ export interface TokenCheck {
 /** What Discord says about a token. Its guilds are requested separately. */
 interface Authorization {
   readonly expiresAtMs: number;
+  readonly facts: TokenFacts;
   /** Undefined: the token is the application's own. */
   readonly userId: Snowflake | undefined;
 }
 
 /** Creates the check of tokens, with a circuit breaker and the limits that Discord requires. */
 export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
-  const { discord, applicationId, limit, queue, clock, observer } = options;
+  const { discord, applicationId, limit, queue, clock, observer, onApplication } = options;
   const breaker = createCircuit(clock.monotonicMs, observer);
   // A connection that was kept alive may have been closed in the meantime: one retry, for that fault alone.
   const retryOnce = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
@@ -75,28 +85,29 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   async function requestAuthorization(token: string, signal: AbortSignal): Promise<Authorization> {
     const authorization = await retryOnce.execute(() => discord.currentAuthorization(token, signal), signal);
     if (authorization.application.id !== applicationId) throw new ProblemError('invalid-token');
+    onApplication(authorization.application);
     const { nowMs, monotonicMs } = clock;
     // By Discord's clock: this machine's clock may be wrong, and valid tokens would count as expired.
     const lifetimeMs = authorization.expires - (authorization.respondedAt ?? nowMs());
     if (lifetimeMs <= 0) throw new ProblemError('invalid-token');
     const expiresAtMs = monotonicMs() + lifetimeMs;
-    if (authorization.scopes.includes(APPLICATION_SCOPE)) return { expiresAtMs, userId: undefined };
+    const facts = factsOf(authorization);
+    if (authorization.scopes.includes(APPLICATION_SCOPE)) return { expiresAtMs, facts, userId: undefined };
     if (!USER_SCOPES.every((scope) => authorization.scopes.includes(scope))) {
       throw new ProblemError('insufficient-scope');
     }
     if (authorization.user === undefined) throw new DiscordUnavailableError('malformed');
-    return { expiresAtMs, userId: authorization.user.id };
+    return { expiresAtMs, facts, userId: authorization.user.id };
   }
 
   async function requestPrincipal(
-    { expiresAtMs, userId }: Authorization,
+    { userId, ...checked }: Authorization,
     token: string,
     signal: AbortSignal,
   ): Promise<CheckedToken> {
-    if (userId === undefined) return { principal: { kind: 'application', applicationId }, expiresAtMs };
+    if (userId === undefined) return { principal: { kind: 'application', applicationId }, ...checked };
     const guilds = await retryOnce.execute(() => discord.currentUserGuilds(token, signal), signal);
-    const ownedGuilds = new Set(guilds.filter(({ owner }) => owner).map(({ id }) => id));
-    return { principal: { kind: 'user', userId, managedGuilds: managedGuilds(guilds), ownedGuilds }, expiresAtMs };
+    return { principal: { kind: 'user', userId, managedGuilds: managedGuilds(guilds) }, ...checked };
   }
 
   function requirePauseOver(): void {
@@ -156,9 +167,24 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   };
 }
 
+/** Returns what is kept of a response of Discord's about a token. */
+function factsOf({ scopes, expires, user }: CurrentAuthorization): TokenFacts {
+  const isOfUser = !scopes.includes(APPLICATION_SCOPE);
+  return {
+    name: isOfUser ? (user?.global_name ?? user?.username) : undefined,
+    avatar: (isOfUser && user?.avatar) || null,
+    scope: scopes.join(' '),
+    expiresAt: expires,
+  };
+}
+
 /** Returns the guilds that the user manages. */
-function managedGuilds(guilds: CurrentUserGuilds): ReadonlyMap<GuildId, GuildProfile> {
-  return new Map(guilds.filter(mayManageGuild).map(({ id, name, icon }) => [id, { name, icon }]));
+function managedGuilds(guilds: CurrentUserGuilds): ReadonlyMap<GuildId, UserGuild> {
+  return new Map(
+    guilds
+      .filter(mayManageGuild)
+      .map(({ id, name, icon, owner, permissions }) => [id, { profile: { name, icon }, isOwner: owner, permissions }]),
+  );
 }
 
 function isNetworkFault(error: Error): boolean {

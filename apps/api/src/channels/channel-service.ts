@@ -81,7 +81,7 @@ export class ChannelService {
    */
   async list({ id, principal }: ManagedGuild, { presence, clientIp }: ChannelsQuery): Promise<GuildChannel[]> {
     const lookup = { id, clientIp };
-    const isUser = principal.kind === 'user' && !principal.ownedGuilds.has(id);
+    const isUser = principal.kind === 'user' && principal.managedGuilds.get(id)?.isOwner !== true;
     const [view, caller] = await Promise.all([
       this.#views.forceFetch(`${id} ${presence}`, { context: lookup }),
       isUser

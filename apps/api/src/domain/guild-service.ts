@@ -2,6 +2,7 @@ import {
   type Difference,
   type FieldChanges,
   type Guild,
+  type GuildId,
   type GuildPatch,
   isOfShard,
   ProblemError,
@@ -52,18 +53,30 @@ export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason
   readonly computedAt?: number;
 }
 
+type ReadShards = () => Promise<readonly ReportedShard[]>;
+
+export interface GuildServiceOptions {
+  readonly store: Store<Command>;
+  readonly clock: Clock;
+  /** Bytes that settings changes of one guild may log in one UTC day; 0: no limit. */
+  readonly changeLogBytesPerDay: number;
+  /** Returns the page where a user adds the bot to a guild. */
+  readonly inviteUrlOf: (id: GuildId) => string;
+}
+
 /** Reads and changes guilds for those who manage them. */
 export class GuildService {
   readonly #store: Store<Command>;
   readonly #changeLogBytesPerDay: number;
   readonly #clock: Clock;
+  readonly #inviteUrlOf: GuildServiceOptions['inviteUrlOf'];
   readonly #records = new RecordCache();
 
-  /** @param changeLogBytesPerDay bytes that settings changes of one guild may log in one UTC day; 0: no limit */
-  constructor(store: Store<Command>, clock: Clock, changeLogBytesPerDay: number) {
+  constructor({ store, clock, changeLogBytesPerDay, inviteUrlOf }: GuildServiceOptions) {
     this.#store = store;
     this.#clock = clock;
     this.#changeLogBytesPerDay = changeLogBytesPerDay;
+    this.#inviteUrlOf = inviteUrlOf;
   }
 
   /**
@@ -72,7 +85,7 @@ export class GuildService {
    * @throws ProblemError bot-absent
    */
   async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
-    return this.#requireBot(managed, await this.versionOf(managed), () => this.#store.reportedShards());
+    return this.#requireBot(managed, () => this.#store.reportedShards());
   }
 
   /**
@@ -80,38 +93,55 @@ export class GuildService {
    * @returns in the order of the guilds; undefined: the bot is in the guild
    */
   async findBotAbsent(guilds: readonly ManagedGuild[]): Promise<readonly unknown[]> {
-    const versions = await Promise.all(guilds.map((guild) => this.versionOf(guild)));
-    let shards: Promise<readonly ReportedShard[]> | undefined;
-    const reportedShards = () => {
+    const reportedShards = this.#readShardsOnce();
+    const refusalOf = (guild: ManagedGuild) =>
+      this.#requireBot(guild, reportedShards).then(
+        () => undefined,
+        (refusal: unknown) => refusal,
+      );
+    return Promise.all(guilds.map(refusalOf));
+  }
+
+  /**
+   * Returns whether the bot is in each of these guilds, with few queries.
+   * @returns in the order of the guilds; null: no bot has reported the guild's shard
+   */
+  async botPresence(guilds: readonly ManagedGuild[]): Promise<readonly (boolean | null)[]> {
+    const reportedShards = this.#readShardsOnce();
+    const found = await Promise.all(guilds.map((guild) => this.#presenceOf(guild, reportedShards)));
+    return found.map(({ isPresent }) => isPresent);
+  }
+
+  async #requireBot(managed: ManagedGuild, reportedShards: ReadShards): Promise<GuildVersion | null> {
+    const { isPresent, version } = await this.#presenceOf(managed, reportedShards);
+    if (isPresent !== false) return version;
+    throw new ProblemError('bot-absent', { inviteUrl: this.#inviteUrlOf(managed.id) });
+  }
+
+  /** Returns a function that reads the reported shards when it is called first, and returns them again. */
+  #readShardsOnce(): ReadShards {
+    let shards: ReturnType<ReadShards> | undefined;
+    return () => {
       shards ??= this.#store.reportedShards();
       return shards;
     };
-    const refusalOf = async (guild: ManagedGuild, version: GuildVersion | null) => {
-      try {
-        await this.#requireBot(guild, version, reportedShards);
-        return undefined;
-      } catch (refusal) {
-        return refusal;
-      }
-    };
-    return Promise.all(guilds.map((guild, index) => refusalOf(guild, versions[index] ?? null)));
   }
 
-  async #requireBot(
+  async #presenceOf(
     managed: ManagedGuild,
-    version: GuildVersion | null,
-    reportedShards: () => Promise<readonly ReportedShard[]>,
-  ): Promise<GuildVersion | null> {
-    if (version?.presence === 'present') return version;
-    if (version?.presence === 'left') throw new ProblemError('bot-absent');
+    reportedShards: ReadShards,
+  ): Promise<{ readonly isPresent: boolean | null; readonly version: GuildVersion | null }> {
+    const version = await this.versionOf(managed);
+    if (version?.presence === 'present') return { isPresent: true, version };
+    if (version?.presence === 'left') return { isPresent: false, version };
     const shards = await reportedShards();
     const reports = shards.filter((shard) => isOfShard(managed.id, shard));
-    if (reports.length === 0) return version;
+    if (reports.length === 0) return { isPresent: null, version };
     // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
     const reported = await this.versionOf(managed);
-    if (reported?.presence === 'present') return reported;
-    if (reported === null && (await this.#wasErasedSince(managed, reports))) return null;
-    throw new ProblemError('bot-absent');
+    if (reported?.presence === 'present') return { isPresent: true, version: reported };
+    const isPresent = reported === null && (await this.#wasErasedSince(managed, reports));
+    return { isPresent, version: reported };
   }
 
   /** Returns whether a guild without a row was erased while the bot was in it, after the newest report of its shard. */

@@ -144,7 +144,7 @@ async function openHistory() {
       onNotifications: () => {},
     },
   );
-  const guilds = new GuildService(store, clocks, 0);
+  const guilds = new GuildService({ store, clock: clocks, changeLogBytesPerDay: 0, inviteUrlOf: String });
   let reads = 0;
   let beforeRead = async (_nth: number): Promise<void> => {};
   let afterGuild = async (): Promise<void> => {};

@@ -43,7 +43,7 @@ test.each(['SQLite', 'PostgreSQL'])(
       onWarning: () => {},
       onNotifications: () => {},
     });
-    const guilds = new GuildService(store, clock, 0);
+    const guilds = new GuildService({ store, clock, changeLogBytesPerDay: 0, inviteUrlOf: String });
     const history = new HistoryService(store, guilds);
     const report = (present: object) =>
       store.write({

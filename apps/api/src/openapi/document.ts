@@ -61,6 +61,7 @@ export function openApiDocument(): OpenAPIObject {
       { name: 'service', description: 'Health, metrics and documentation of the service.' },
       { name: 'transfer', description: 'Export and import of settings.' },
       { name: 'trpc', description: 'The operations over tRPC 11, for TypeScript programs and for bots.' },
+      { name: 'users', description: 'The caller, the guilds that it manages, and the application.' },
     ],
     paths,
     components: {

@@ -31,6 +31,7 @@ export const HEADERS = {
   PublicCacheControl: always('Everybody may cache the response, unless a part of it is not known yet.', {
     example: 'public, max-age=300',
   }),
+  Age: always('Seconds since Discord was requested (RFC 9111).', { example: '12', pattern: '^[0-9]+$' }),
   /** The entity tag of static content. */
   ContentTag: always('The hash of the content, as a strong entity tag.', { example: '"2jmj7l5rSw0yVb_v"' }),
   ImmutableCacheControl: always('The page names the hash of the script, so the script never changes.', {
@@ -106,6 +107,13 @@ export function requestHeaders(...names: readonly RequestHeaderName[]) {
 
 /** The request headers that operations declare, as parameters. */
 export const REQUEST_HEADERS = {
+  'Cache-Control': {
+    in: 'header',
+    name: 'Cache-Control',
+    description: 'With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111).',
+    schema: { type: 'string', maxLength: 128 },
+    examples: { new: { value: 'no-cache' } },
+  },
   'If-Match': {
     in: 'header',
     name: 'If-Match',

@@ -1,4 +1,5 @@
 import {
+  inviteUrl,
   PROBLEM_MEDIA_TYPE,
   PROBLEM_SLUGS,
   PROBLEMS,
@@ -13,6 +14,13 @@ import { type HeaderName, headers } from './headers.ts';
 const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
   'invalid-request': {
     issues: [{ path: ['beta'], pointer: '/beta', message: 'Invalid input: expected boolean, received string' }],
+  },
+  'bot-absent': {
+    inviteUrl: inviteUrl({
+      authorizeUrl: 'https://discord.com/oauth2/authorize',
+      applicationId: '80351110224678912',
+      guild: EXAMPLE_GUILD.id,
+    }),
   },
   'revision-mismatch': { current: EXAMPLE_GUILD },
   'rate-limited': { retryAfter: 17 },

@@ -21,6 +21,7 @@ const LONGEST_NAME = Math.max(...PROCEDURES.map(({ name }) => name.length));
 /** Returns the paths of tRPC: one for each stream, and one for all calls of queries and mutations. */
 export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
   const conditions = requestHeaders('If-Match', 'If-None-Match', 'X-On-Behalf-Of');
+  const caching = requestHeaders('Cache-Control');
   return {
     '/trpc/guilds.watch': stream({
       operationId: 'trpcWatch',
@@ -38,12 +39,16 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
       get: {
         operationId: 'trpcQuery',
         summary: 'Call queries over tRPC',
-        description: 'The same operations as over REST, for the typed client. `batch=1` sends several calls at once.',
+        description:
+          'The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` ' +
+          'needs no credentials.',
         ...COMMON,
+        security: [...COMMON.security, {}],
         parameters: [
           procedures('query'),
           BATCH,
           input(inputOf(inputsOf('query')), JSON.stringify({ guild: EXAMPLE_GUILD.id })),
+          ...caching,
           ...conditions,
         ],
         responses: {

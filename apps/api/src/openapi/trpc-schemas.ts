@@ -43,6 +43,7 @@ const TrpcError = z
         path: z.string().meta({ maxLength: 2_000, description: 'The name of the procedure.' }),
         problem: Problem,
         conflicts: Problem.shape.conflicts,
+        inviteUrl: Problem.shape.inviteUrl,
       }),
     }),
   })

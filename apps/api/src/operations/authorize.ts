@@ -9,6 +9,7 @@ import {
 import type { AuthenticatedToken } from '../auth/authenticator.ts';
 import { type AuthorizeGuild, authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
 import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
+import type { TokenFacts } from '../auth/token-check.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import type { Change, GuildVersion } from '../store/store.ts';
@@ -17,6 +18,8 @@ import type { Call, Transport } from './call.ts';
 /** An authenticated caller. Times are monotonic, in milliseconds. */
 export interface Caller {
   readonly principal: Principal;
+  /** What Discord says about the token beside that. */
+  readonly facts: TokenFacts;
   /** When the check of the token began. */
   readonly checkedAtMs: number;
   readonly tokenExpiresAtMs: number;
@@ -134,9 +137,10 @@ export async function authenticate(
 /** Returns the caller of a request whose token was checked. */
 export function callerOf(call: Call, checked: AuthenticatedToken): Caller {
   const principal = actingPrincipal(call, checked.principal);
-  const { checkedAtMs, expiresAtMs, freshUntilMs } = checked;
+  const { facts, checkedAtMs, expiresAtMs, freshUntilMs } = checked;
   return {
     principal,
+    facts,
     checkedAtMs,
     tokenExpiresAtMs: expiresAtMs,
     bodyUntilMs: Math.min(freshUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS),

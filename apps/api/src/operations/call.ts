@@ -1,6 +1,7 @@
 import type { Arrival, Snowflake } from '@guild-settings/contract';
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
+import type { OwnApplication } from '../auth/own-application.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
 import type { ChannelService } from '../channels/channel-service.ts';
@@ -17,6 +18,7 @@ import type { Deprecation } from './deprecation.ts';
 /** The parts of the service that operations use; one set for each application. */
 export interface Services {
   readonly authenticator: Authenticator;
+  readonly application: OwnApplication;
   readonly principalLimit: PrincipalLimit;
   readonly guilds: GuildService;
   readonly history: HistoryService;
@@ -50,6 +52,8 @@ export interface RequestInfo {
   precondition(): Precondition | undefined;
   /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
   preferredWait(): number | undefined;
+  /** Whether the caller wants an answer that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
+  wantsNewAnswer(): boolean;
   /** Returns the reason for the change log. @throws ProblemError invalid-request */
   auditReason(): string | null;
 }
@@ -66,6 +70,8 @@ export interface ResponseMeta {
   contentTag?: string;
   /** Seconds for which everybody may cache the result; absent: it is for one client, and must be revalidated. */
   publicSeconds?: number;
+  /** Seconds since the result was requested from Discord. */
+  ageSeconds?: number;
   /** The result as JSON, if it is cached: the transport need not make it again. */
   json?: string;
   /** The path and query of the next part of a list. */

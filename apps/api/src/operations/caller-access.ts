@@ -1,9 +1,15 @@
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
-import type { ApplicationPrincipal } from '../auth/principal.ts';
+import type { ApplicationPrincipal, UserPrincipal } from '../auth/principal.ts';
 import type { Access, Caller } from './authorize.ts';
 
 /** Grants everybody, without credentials. */
 export const everybody: Access<object> = { isPublic: true, problems: [], grant: async () => ({}) };
+
+/** Grants every authenticated caller. */
+export const anyCaller: Access<{ readonly caller: Caller }> = {
+  problems: [],
+  grant: async (caller) => ({ caller }),
+};
 
 /** Grants the application alone. */
 export const applicationOnly: Access<{ readonly caller: Caller; readonly application: ApplicationPrincipal }> = {
@@ -14,6 +20,20 @@ export const applicationOnly: Access<{ readonly caller: Caller; readonly applica
     return { caller, application };
   },
 };
+
+/** Grants users alone, by a token of their own. */
+export const userOnly: Access<{ readonly caller: Caller; readonly user: UserPrincipal }> = {
+  problems: ['person-only'],
+  grant: async (caller) => ({ caller, user: requireUser(caller) }),
+};
+
+/** Returns the user that a caller is. @throws ProblemError person-only */
+export function requireUser({ principal }: Caller): UserPrincipal {
+  if (principal.kind === 'user') return principal;
+  throw new ProblemError('person-only', {
+    detail: "Discord lists the guilds of a user to that user alone. Send a user's access token.",
+  });
+}
 
 /** Grants a user, and the application on behalf of one: `personId` is the id of that user. */
 export const person: Access<{ readonly personId: Snowflake }> = {

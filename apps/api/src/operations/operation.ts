@@ -46,10 +46,16 @@ export interface RestRoute {
 export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'application/merge-patch+json'];
 
 /** A request header that an operation uses. */
-export type RequestHeaderName = 'If-Match' | 'If-None-Match' | 'X-Audit-Log-Reason' | 'X-On-Behalf-Of' | 'Prefer';
+export type RequestHeaderName =
+  | 'Cache-Control'
+  | 'If-Match'
+  | 'If-None-Match'
+  | 'Prefer'
+  | 'X-Audit-Log-Reason'
+  | 'X-On-Behalf-Of';
 
 /** A response header that only some operations send. */
-export type ResponseHeaderName = 'Arrival' | 'Link' | 'Preference-Applied' | 'PublicCacheControl';
+export type ResponseHeaderName = 'Age' | 'Arrival' | 'Link' | 'Preference-Applied' | 'PublicCacheControl';
 
 /** What a handler receives: what its access granted, the parsed input, and the call. */
 export type Handled<Granted, Input> = Granted & { readonly input: Input; readonly call: Call };

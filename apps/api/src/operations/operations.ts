@@ -3,13 +3,16 @@ import { eraseGuild } from './erase-guild.ts';
 import { exportGuild } from './export-guild.ts';
 import { followGuild } from './follow-guild.ts';
 import { forgetUser } from './forget-user.ts';
+import { getApplication } from './get-application.ts';
 import { getGuild } from './get-guild.ts';
 import { importGuild } from './import-guild.ts';
 import { importGuilds } from './import-guilds.ts';
 import { listGuildChannels } from './list-channels.ts';
 import { listFeatures } from './list-features.ts';
+import { listManagedGuilds } from './list-managed-guilds.ts';
 import type { AnyOperation } from './operation.ts';
 import { readArrival } from './read-arrival.ts';
+import { readCaller } from './read-caller.ts';
 import { readChange } from './read-change.ts';
 import { readHistory } from './read-history.ts';
 import { reportPresence } from './report-presence.ts';
@@ -42,7 +45,8 @@ export const operations = {
   },
   features: { list: listFeatures },
   presence: { report: reportPresence },
-  users: { forget: forgetUser },
+  users: { me: readCaller, guilds: listManagedGuilds, forget: forgetUser },
+  application: { get: getApplication },
 };
 
 /** Every operation by its whole tRPC path, such as `guilds.get`. */

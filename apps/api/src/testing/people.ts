@@ -32,7 +32,13 @@ export async function startWorld(clock: () => number): Promise<{ discord: Discor
   const { world } = discord;
   const people = ['owner', 'admin', 'manager', 'otherManager', 'plain', 'stranger'] as const;
   for (const name of people) world.addUser({ id: IDS[name], username: name });
-  world.addApplication({ id: IDS.application, clientSecret: 'application-secret', ownerId: IDS.owner });
+  world.addApplication({
+    id: IDS.application,
+    clientSecret: 'application-secret',
+    name: 'Settings of guilds',
+    icon: '0123456789abcdef0123456789abcdef',
+    ownerId: IDS.owner,
+  });
   world.addApplication({ id: IDS.foreignApplication, clientSecret: 'foreign-secret', ownerId: IDS.stranger });
   const guilds = [
     { id: IDS.guild, name: 'Discord Testers', icon: 'f64c482b807da4f539cff778d174971c' },

@@ -1,4 +1,4 @@
-import type { GuildId, Snowflake } from '@guild-settings/contract';
+import { BOT_PERMISSIONS, type GuildId, type Snowflake } from '@guild-settings/contract';
 import {
   AllowedMentionsTypes,
   type APIAllowedMentions,
@@ -122,8 +122,8 @@ function refusalOf(error: unknown): PostRefusal | undefined {
 function mayWrite(channel: GuildTextBasedChannel): boolean {
   const me = channel.guild.members.me;
   const mine = me && channel.permissionsFor(me);
-  const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
-  return mine?.has([ViewChannel, channel.isThread() ? SendMessagesInThreads : SendMessages]) ?? false;
+  const { VIEW_CHANNEL, SEND_MESSAGES, SEND_MESSAGES_IN_THREADS } = BOT_PERMISSIONS;
+  return mine?.has([VIEW_CHANNEL, channel.isThread() ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES]) ?? false;
 }
 
 /** Returns the id of a channel from its mention or from the id itself; `undefined` for any other text. */

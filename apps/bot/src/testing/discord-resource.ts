@@ -1,3 +1,4 @@
+import { BOT_PERMISSION_BITS } from '@guild-settings/contract';
 import { type DiscordSim, type DiscordSimOptions, startDiscordSim } from '@guild-settings/discord-sim';
 import { type Client, Events } from 'discord.js';
 import { gatewayClient } from '../discord/gateway-client.ts';
@@ -10,6 +11,9 @@ export const MEMBER = { id: '1200000000000000002', username: 'mika' };
 export const GUILD = { id: '1234567890123456789', name: 'Tea', icon: 'a1b2c3', ownerId: OWNER.id };
 export const CHANNEL = { id: '1300000000000000001', guildId: GUILD.id, name: 'general' };
 
+/** The permissions that the bot's invitation requests, and no others. */
+const INVITATION = { permissions: BOT_PERMISSION_BITS };
+
 /** A simulated Discord with the bot in a guild of an owner, a member and a channel. */
 export async function discordResource(options: DiscordSimOptions = {}): Promise<DiscordSim> {
   const discord = await startDiscordSim(options);
@@ -21,14 +25,14 @@ export async function discordResource(options: DiscordSimOptions = {}): Promise<
   world.addGuild(GUILD);
   world.addMember(GUILD.id, MEMBER.id, { permissions: 0n });
   world.addChannel(CHANNEL);
-  world.addBotToGuild(GUILD.id);
+  world.addBotToGuild(GUILD.id, INVITATION);
   return discord;
 }
 
 /** Adds a guild with the bot in it. */
 export function joinGuild({ world }: DiscordSim, id: string, name: string): void {
   world.addGuild({ id, name, ownerId: OWNER.id });
-  world.addBotToGuild(id);
+  world.addBotToGuild(id, INVITATION);
 }
 
 /** Removes discord.js's pauses between two identifications. */

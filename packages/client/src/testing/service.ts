@@ -24,8 +24,8 @@ export function sendProblem(
   options: ProblemOptions = {},
 ): void {
   const { status, code } = PROBLEMS[slug];
-  const { conflicts, ...problem } = new ProblemError(slug, options).toProblem('/trpc');
-  const data = { code, httpStatus: status, path: '', problem, conflicts };
+  const { conflicts, inviteUrl, ...problem } = new ProblemError(slug, options).toProblem('/trpc');
+  const data = { code, httpStatus: status, path: '', problem, conflicts, inviteUrl };
   const error = { code: -32000, message: problem.message, data };
   const headers = slug === 'invalid-token' ? { 'www-authenticate': 'Bearer realm="x", error="invalid_token"' } : {};
   answer(request, response, { status, result: { error }, headers });

@@ -14,12 +14,18 @@ const permission = z.enum(Object.keys(PermissionFlagsBits) as [keyof typeof Perm
 
 const WORLD_FILE = z.strictObject({
   people: z.array(
-    z.strictObject({ id: snowflake, username: z.string().min(1), globalName: z.string().nullable().default(null) }),
+    z.strictObject({
+      id: snowflake,
+      username: z.string().min(1),
+      globalName: z.string().nullable().default(null),
+      avatar: z.string().nullable().default(null),
+    }),
   ),
   applications: z.array(
     z.strictObject({
       id: snowflake,
       name: z.string(),
+      icon: z.string().nullable().default(null),
       clientSecret: z.string().min(1),
       /** Without it the application has no bot. */
       botToken: z.string().min(1).nullable().default(null),

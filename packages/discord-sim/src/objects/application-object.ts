@@ -6,11 +6,11 @@ import type { Application } from '../world/entities.ts';
  *
  * @see https://discord.com/developers/docs/resources/application#application-object
  */
-export function applicationObject({ id, name }: Application) {
+export function applicationObject({ id, name, icon }: Application) {
   return {
     id,
     name,
-    icon: null,
+    icon,
     description: '',
     type: null,
     bot_public: true,

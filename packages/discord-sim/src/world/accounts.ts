@@ -32,14 +32,21 @@ export class Accounts {
     this.codes = new AuthorizationCodes(clock);
   }
 
-  addApplication({ id, clientSecret, name = 'Application', redirectUris = [], ownerId = null }: NewApplication): void {
+  addApplication({
+    id,
+    clientSecret,
+    name = 'Application',
+    icon = null,
+    redirectUris = [],
+    ownerId = null,
+  }: NewApplication): void {
     if (ownerId !== null) this.user(ownerId);
     const uris = redirectUris.map(registrableUri);
-    this.#applications.set(snowflake(id), { id, clientSecret, name, redirectUris: uris, ownerId });
+    this.#applications.set(snowflake(id), { id, clientSecret, name, icon, redirectUris: uris, ownerId });
   }
 
-  addUser({ id, username, globalName = null, bot = false }: NewUser): void {
-    this.#users.set(snowflake(id), { id, username, globalName, bot });
+  addUser({ id, username, globalName = null, avatar = null, bot = false }: NewUser): void {
+    this.#users.set(snowflake(id), { id, username, globalName, avatar, bot });
   }
 
   /** Issues a token as if the user had authorised these scopes, without checking them. */

@@ -5,6 +5,8 @@ export interface Application {
   readonly id: Snowflake;
   readonly clientSecret: string;
   readonly name: string;
+  /** Icon hash, or `null` when there is none. */
+  readonly icon: string | null;
   /** The URIs that the authorization page redirects to: absolute, in ASCII, without a fragment, compared exactly. */
   readonly redirectUris: readonly string[];
   /** The user of client-credentials tokens; `null`: such tokens have no user. */
@@ -16,6 +18,8 @@ export interface User {
   readonly id: Snowflake;
   readonly username: string;
   readonly globalName: string | null;
+  /** Avatar hash, or `null` when there is none. */
+  readonly avatar: string | null;
   readonly bot: boolean;
 }
 

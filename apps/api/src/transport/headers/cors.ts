@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, METHODS } from 'node:http';
 
 /** Response headers that scripts may read, beyond the safelisted ones. */
 const EXPOSED = [
+  'Age',
   'Accept-Patch',
   'Allow',
   'Arrival',

@@ -77,6 +77,10 @@ export class HttpRequestInfo implements RequestInfo {
     return header === undefined ? undefined : readPreferredWait(header);
   }
 
+  wantsNewAnswer(): boolean {
+    return /(?:^|[,\s])(?:no-cache|max-age=0)(?=[,\s]|$)/i.test(this.#header('cache-control') ?? '');
+  }
+
   auditReason(): string | null {
     const header = this.#header('x-audit-log-reason');
     return header === undefined ? null : readAuditReason(header);

@@ -47,13 +47,14 @@ export function entityTag(revision: number): string {
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function responseHeaders(meta: ResponseMeta): Record<string, string> {
-  const { revision, contentTag, immutable, publicSeconds, next, arrival, rateLimit, deprecation } = meta;
+  const { revision, contentTag, immutable, publicSeconds, ageSeconds, next, arrival, rateLimit, deprecation } = meta;
   const links = [...(next === undefined ? [] : [`<${next}>; rel="next"`]), ...linksOf(deprecation)];
   return {
     ...(revision !== undefined && { etag: entityTag(revision) }),
     ...(contentTag !== undefined && { etag: `"${contentTag}"` }),
     ...(immutable === true && { 'cache-control': IMMUTABLE }),
     ...(publicSeconds !== undefined && { 'cache-control': `public, max-age=${publicSeconds}` }),
+    ...(ageSeconds !== undefined && { age: String(ageSeconds) }),
     ...(links.length > 0 && { link: links.join(', ') }),
     ...deprecationHeaders(deprecation),
     ...(arrival && arrivalHeaders(arrival)),

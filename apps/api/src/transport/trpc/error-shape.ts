@@ -5,14 +5,14 @@ import { instanceOf } from '../problems/send-problem.ts';
 
 /**
  * Returns a failure in tRPC's error shape, with the problem document in `data`. tRPC takes the HTTP status from it.
- * Conflicts are beside the document: clients from before there were any accept no other fields in it.
+ * What version 1 of the problem document did not have is beside it: clients of that version accept no other fields in it.
  * @param url the request target
  */
 export function trpcErrorOf(error: unknown, path: string, url: string) {
   const failure = problemFrom(error);
   const { code, status: httpStatus } = PROBLEMS[failure.slug];
-  const { conflicts, ...others } = failure.toProblem(instanceOf(url));
+  const { conflicts, inviteUrl, ...others } = failure.toProblem(instanceOf(url));
   const problem: Problem = others;
-  const data = { code, httpStatus, path, problem, ...(conflicts && { conflicts }) };
+  const data = { code, httpStatus, path, problem, ...(conflicts && { conflicts }), ...(inviteUrl && { inviteUrl }) };
   return { code: TRPC_ERROR_CODES_BY_KEY[code], message: failure.message, data };
 }

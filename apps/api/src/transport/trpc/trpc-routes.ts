@@ -69,6 +69,7 @@ async function respond(
         delete meta.immutable;
         delete meta.contentTag;
         delete meta.publicSeconds;
+        delete meta.ageSeconds;
       }
       const vary = `${reply.getHeader('vary')}, accept`;
       const problems = errors.map(problemFrom);

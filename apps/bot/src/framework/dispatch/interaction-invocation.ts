@@ -1,10 +1,5 @@
-import { LANGUAGES } from '@guild-settings/contract';
-import {
-  type ButtonInteraction,
-  type ChatInputCommandInteraction,
-  PermissionFlagsBits,
-  type PermissionsBitField,
-} from 'discord.js';
+import { BOT_PERMISSIONS, LANGUAGES } from '@guild-settings/contract';
+import type { ButtonInteraction, ChatInputCommandInteraction, PermissionsBitField } from 'discord.js';
 import { type Language, translatorOf } from '../../i18n/translator.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
@@ -42,8 +37,8 @@ function permissionsOf(interaction: GuildInteraction, inChannel: Readonly<Permis
 }
 
 function mayWrite({ channel }: GuildInteraction, inChannel: Readonly<PermissionsBitField>): boolean {
-  const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
-  return inChannel.has(channel?.isThread() ? SendMessagesInThreads : SendMessages);
+  const { SEND_MESSAGES, SEND_MESSAGES_IN_THREADS } = BOT_PERMISSIONS;
+  return inChannel.has(channel?.isThread() ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES);
 }
 
 /** Returns the supported language that is closest to a locale of Discord. */

@@ -4,18 +4,20 @@ import { describedBy, FieldNotes, type FieldTexts } from './field-parts.tsx';
 
 type Attributes = Omit<
   InputHTMLAttributes<HTMLInputElement>,
-  'className' | 'style' | 'children' | 'disabled' | 'id' | 'value' | 'onChange'
+  'className' | 'style' | 'children' | 'disabled' | 'readOnly' | 'id' | 'value' | 'onChange'
 >;
 
 export interface TextFieldProps extends Attributes, FieldTexts {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isDisabled?: boolean;
+  /** Whether it shows a value that cannot be changed here. */
+  readonly isReadOnly?: boolean;
 }
 
 /** One line of text with a label. */
 export function TextField(props: TextFieldProps): ReactNode {
-  const { label, description, error, value, onChange, isDisabled = false, ...attributes } = props;
+  const { label, description, error, value, onChange, isDisabled = false, isReadOnly = false, ...attributes } = props;
   const id = useId();
   return (
     <div className={styles.field}>
@@ -31,6 +33,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         className={styles.input}
         value={value}
         disabled={isDisabled}
+        readOnly={isReadOnly}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <FieldNotes id={id} description={description} error={error} />

@@ -14,7 +14,8 @@ export interface Session {
 /** Reads the session of this browser; null: nobody is logged in. */
 export async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {
-    return await fetchJson<Session>('/session', signal && { signal });
+    // Nobody has logged in with this browser: no body.
+    return (await fetchJson<Session | undefined>('/session', signal && { signal })) ?? null;
   } catch (error) {
     if (statusOf(error) === 401) return null;
     throw error;

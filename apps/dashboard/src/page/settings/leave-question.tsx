@@ -10,7 +10,7 @@ import { useSettings } from './settings-context.ts';
 export function LeaveQuestion(): ReactNode {
   const { t } = useTranslation('settings');
   const { hasChanges } = useSettings().draft;
-  const { data: session } = useSession();
+  const session = useSession();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
     // A login leads back here, where the draft is.

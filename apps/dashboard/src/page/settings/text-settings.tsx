@@ -1,7 +1,6 @@
 import { LIMITS } from '@guild-settings/contract/constants';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Option } from '../design/list-box.tsx';
 import { Select } from '../design/select.tsx';
 import { Switch } from '../design/switch.tsx';
 import { TextField } from '../design/text-field.tsx';
@@ -45,16 +44,15 @@ export function LanguageSetting(): ReactNode {
         description={t('help.language')}
         error={useFieldError('language')}
         value={language}
-        onChange={(key) => {
+        onChange={(key: string) => {
           const chosen = LANGUAGES.find((tag) => tag === key);
           if (chosen !== undefined) set('language', chosen);
         }}
-      >
-        {LANGUAGES.map((tag) => (
-          <Option key={tag} id={tag} text={LANGUAGE_NAMES[tag]} />
-        ))}
-        {known === undefined && <Option id={language} text={language} />}
-      </Select>
+        options={[
+          ...LANGUAGES.map((tag) => ({ value: tag, text: LANGUAGE_NAMES[tag], lang: tag })),
+          ...(known === undefined ? [{ value: language, text: language }] : []),
+        ]}
+      />
     </Setting>
   );
 }

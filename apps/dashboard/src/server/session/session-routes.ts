@@ -17,6 +17,8 @@ export function mountSessions(app: FastifyInstance, options: SessionRouteOptions
   const timeOf = (ms: number) => new Date(ms).toISOString();
 
   app.get('/session', async (request, reply) => {
+    // A first visit is no failure, and browsers would log one.
+    if (cookies.session.read(request) === undefined) return reply.header('cache-control', 'no-store').code(204).send();
     const session = await requireSession(request);
     const { userId: id, userName: name, userAvatar: avatar, locale, startedAt } = session;
     const { idleUntil, until } = endsOf(session);

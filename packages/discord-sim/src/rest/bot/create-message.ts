@@ -1,10 +1,15 @@
-import { PermissionFlagsBits, type RESTPostAPIChannelMessageResult, type Snowflake } from 'discord-api-types/v10';
+import {
+  PermissionFlagsBits,
+  RESTJSONErrorCodes,
+  type RESTPostAPIChannelMessageResult,
+  type Snowflake,
+} from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { messageObject } from '../../objects/message-object.ts';
 import { has } from '../../world/permissions.ts';
 import { postMessage, visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
-import { invalidField } from '../error-body.ts';
+import { invalidField, refusal } from '../error-body.ts';
 import { missingPermissions, writableChannel } from './access.ts';
 import { requireBot } from './bot-authorization.ts';
 import { type NewMessage, readNewMessage, requireSubstance } from './message/message-form.ts';
@@ -21,8 +26,9 @@ export function createMessage(api: FastifyInstance, world: World): void {
     const { id: channelId } = writableChannel(world, bot, request.params.channelId);
     const { message, nonce, enforceNonce, reference } = readNewMessage(request.body);
     requireSubstance(message);
-    const mayEmbed = has(world.permissionsIn(channelId, bot.userId), PermissionFlagsBits.EmbedLinks);
-    if (message.embeds?.length && !mayEmbed) throw missingPermissions();
+    const permissions = world.permissionsIn(channelId, bot.userId);
+    if (message.embeds?.length && !has(permissions, PermissionFlagsBits.EmbedLinks)) throw missingPermissions();
+    if (reference && !has(permissions, PermissionFlagsBits.ReadMessageHistory)) throw unreadableHistory();
 
     if (nonce !== null && enforceNonce) {
       const earlier = world.messages.findByNonce(bot.userId, nonce, world.clock());
@@ -32,6 +38,12 @@ export function createMessage(api: FastifyInstance, world: World): void {
     const draft = { content: '', ...message, channelId, authorId: bot.userId, nonce, replyTo };
     return messageObject(world, postMessage(world, draft)) satisfies RESTPostAPIChannelMessageResult;
   });
+}
+
+/** 403: a reply shows a message that the bot may not read. */
+function unreadableHistory() {
+  const message = 'Cannot reply without permission to read message history';
+  return refusal(403, RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory, message);
 }
 
 function repliedTo(world: World, channelId: Snowflake, reference: NewMessage['reference']): Snowflake | null {

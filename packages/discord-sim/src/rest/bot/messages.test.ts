@@ -80,6 +80,16 @@ test('keeps embeds, replies and allowed mentions', async () => {
   });
 });
 
+test('refuses a reply by a bot that may not read the message history', async () => {
+  await using discord = await startBotSim();
+  const { id } = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'hi');
+  discord.world.setChannelPermissions(CHANNEL.id, { [BOT_ID]: { deny: PermissionFlagsBits.ReadMessageHistory } });
+  const reply = { content: 'hello', message_reference: { message_id: id, fail_if_not_exists: false } };
+  const response = await asBot(discord, 'POST', MESSAGES, reply);
+  expect([response.status, await response.json()]).toMatchObject([403, { code: 160002 }]);
+  expect((await asBot(discord, 'POST', MESSAGES, { content: 'hello' })).status).toBe(200);
+});
+
 test('lets a bot type, read, edit and delete, its own messages only', async () => {
   await using discord = await startBotSim();
   await using client = await readyClient(discord);

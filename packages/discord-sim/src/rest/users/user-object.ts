@@ -9,13 +9,13 @@ const NO_FLAGS = 0 as UserFlags;
  *
  * @see https://discord.com/developers/docs/resources/user#user-object
  */
-export function userObject({ id, username, globalName, bot }: User) {
+export function userObject({ id, username, globalName, avatar, bot }: User) {
   return {
     id,
     username,
     discriminator: '0',
     global_name: globalName,
-    avatar: null,
+    avatar,
     avatar_decoration_data: null,
     banner: null,
     accent_color: null,

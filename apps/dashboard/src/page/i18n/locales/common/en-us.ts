@@ -2,7 +2,6 @@
 export const texts = {
   app: {
     name: 'Guild settings',
-    title: '{{page}} · {{app}}',
     skip: 'Skip to content',
     menu: 'Your account',
     preferences: 'Language and appearance',
@@ -11,11 +10,9 @@ export const texts = {
     themes: { system: 'As this device', light: 'Light', dark: 'Dark' },
     sessions: 'Your sessions',
     logOut: 'Log out',
-    servers: 'Your servers',
     allServers: 'All servers',
     switchServer: 'Switch server',
     loading: 'Loading…',
-    close: 'Close',
     cancel: 'Cancel',
   },
   nav: {
@@ -51,7 +48,6 @@ export const texts = {
     heading: 'Your servers',
     lead: 'Servers that you own, or where you may manage the server.',
     search: 'Search servers',
-    clear: 'Clear search',
     found_one: '{{count}} server',
     found_other: '{{count}} servers',
     none: 'No server is called “{{query}}”.',
@@ -66,7 +62,6 @@ export const texts = {
     absent: 'The bot is not here yet',
     waiting: 'Waiting for the bot… This page goes on by itself once it has joined.',
     arrived: 'The bot has joined {{name}}.',
-    open: 'Open the settings of {{name}}',
     withBot: 'With the bot',
     withoutBot: 'Without the bot',
   },
@@ -97,7 +92,5 @@ export const texts = {
     },
     'not-found': { heading: 'There is nothing here', text: 'The address is not right, or what was here is gone.' },
     unexpected: { heading: 'Something went wrong', text: 'This is a mistake of ours. Trying again may help.' },
-    reference: 'Request {{id}}',
   },
-  placeholder: 'This page is being built.',
 };

@@ -1,0 +1,227 @@
+import { type ManagedGuildSummary, ManagedGuilds } from '@guild-settings/contract';
+import { describe, expect, test } from 'vitest';
+import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const GUILDS = '/users/@me/guilds';
+const NEW = { 'cache-control': 'no-cache' };
+
+/** For the cases that change nothing but the world of Discord that they made themselves. */
+const shared = sharedApi();
+
+describe('GET /users/@me/guilds', () => {
+  test('lists the guilds that the caller manages as Discord has them, and no others', async () => {
+    const api = shared();
+    const guild = { id: IDS.guild, name: 'Discord Testers', icon: 'f64c482b807da4f539cff778d174971c' };
+    const common = { owner: false, permissions: String((1n << 5n) | (1n << 11n)), botPresent: null };
+    expect(await guildsOf(api, api.tokens.manager)).toEqual([
+      { ...guild, ...common },
+      { id: IDS.otherGuild, name: 'Another guild', icon: null, ...common },
+      { id: IDS.bigGuild, name: 'Nineteen digits', icon: null, ...common },
+    ]);
+    expect(await guildsOf(api, api.tokens.owner)).toMatchObject([{ owner: true }, { owner: true }, { owner: true }]);
+    expect(await guildsOf(api, api.tokens.admin)).toHaveLength(3);
+    expect(await guildsOf(api, api.tokens.plain)).toEqual([]);
+  });
+
+  test('keeps permission bits above 2^53', async () => {
+    const api = shared();
+    const permissions = (1n << 60n) | (1n << 5n) | 1n;
+    api.discord.world.setPermissions(IDS.guild, IDS.otherManager, permissions);
+    expect(await guildsOf(api, api.tokens.otherManager)).toMatchObject([{ permissions: `${permissions}` }, {}, {}]);
+  });
+
+  test('says whether the bot is in each guild, once a bot has reported its guilds', async () => {
+    await using api = await startApi();
+    const guild = (id: string) => ({ id, name: 'As reported', icon: null });
+    const presence = async () =>
+      Object.fromEntries((await guildsOf(api, api.tokens.manager)).map(({ id, botPresent }) => [id, botPresent]));
+    const shardOf = (id: string) => Number((BigInt(id) >> 22n) % 1000n);
+    await report(api, { type: 'snapshot', shard: { id: shardOf(IDS.bigGuild), count: 1000 }, guilds: [] });
+    expect(await presence()).toEqual({ [IDS.guild]: null, [IDS.otherGuild]: null, [IDS.bigGuild]: false });
+    await report(api, { type: 'snapshot', shard: { id: 0, count: 1 }, guilds: [guild(IDS.guild)] });
+    expect(await presence()).toEqual({ [IDS.guild]: true, [IDS.otherGuild]: false, [IDS.bigGuild]: false });
+    await report(api, { type: 'left', guild: IDS.guild });
+    await report(api, { type: 'present', guild: guild(IDS.bigGuild) });
+    expect(await presence()).toEqual({ [IDS.guild]: false, [IDS.otherGuild]: false, [IDS.bigGuild]: true });
+  });
+
+  test('requests Discord once for the list and for the permission of the guilds in it', async () => {
+    await using api = await startApi();
+    for (const { id } of await guildsOf(api, api.tokens.manager)) expect((await api.get(id)).status).toBe(200);
+    await Promise.all(Array.from({ length: 50 }, () => guildsOf(api, api.tokens.manager)));
+    expect(listings(api)).toBe(1);
+  });
+
+  test('with Cache-Control: no-cache requests Discord again, once for simultaneous requests', async () => {
+    await using api = await startApi();
+    const { manager } = api.tokens;
+    await guildsOf(api, manager);
+    api.discord.world.updateGuild(IDS.guild, { name: 'Renamed' });
+    api.clock.now += 10_000;
+    const stored = await api.send(GUILDS, { token: manager });
+    expect([stored.headers.get('age'), await stored.json()]).toMatchObject([
+      '10',
+      [{ name: 'Discord Testers' }, {}, {}],
+    ]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api.send(GUILDS, { token: manager, headers: NEW })),
+    );
+    for (const answer of answers) {
+      expect([answer.headers.get('age'), await answer.json()]).toMatchObject(['0', [{ name: 'Renamed' }, {}, {}]]);
+    }
+    expect(listings(api)).toBe(2);
+  });
+
+  test.each(['no-cache', 'No-Cache', 'max-age=0', 'no-store, no-cache', 'max-age=0,no-transform'])(
+    'understands Cache-Control: %s',
+    async (value) => {
+      const api = shared();
+      await guildsOf(api, api.tokens.manager);
+      api.clock.now += 6_000;
+      const before = listings(api);
+      await guildsOf(api, api.tokens.manager, { 'cache-control': value });
+      expect(listings(api) - before).toBe(1);
+    },
+  );
+
+  test.each(['max-age=01', 'max-age=60', 'x-no-cache', 'no-cached'])(
+    'does not take Cache-Control: %s for it',
+    async (value) => {
+      const api = shared();
+      await guildsOf(api, api.tokens.manager, NEW);
+      api.clock.now += 6_000;
+      const before = listings(api);
+      await guildsOf(api, api.tokens.manager, { 'cache-control': value });
+      expect(listings(api) - before).toBe(0);
+    },
+  );
+
+  test('with Cache-Control: no-cache again within five seconds is the list of before, with its age', async () => {
+    await using api = await startApi();
+    const { manager } = api.tokens;
+    await guildsOf(api, manager);
+    api.discord.world.removeMember(IDS.guild, IDS.manager);
+    api.clock.now += 4_999;
+    const early = await api.send(GUILDS, { token: manager, headers: NEW });
+    expect([early.headers.get('age'), (await listIn(early)).length]).toEqual(['4', 3]);
+    api.clock.now += 1;
+    expect(await guildsOf(api, manager, NEW)).toHaveLength(2);
+    expect(listings(api)).toBe(2);
+  });
+
+  test('with Cache-Control: no-cache while Discord is down is the list of before, and never 503', async () => {
+    await using api = await startApi();
+    const { manager } = api.tokens;
+    await guildsOf(api, manager);
+    api.discord.faults.set({ kind: 'status', status: 500 });
+    api.clock.now += 30_000;
+    const answer = await api.send(GUILDS, { token: manager, headers: NEW });
+    expect([answer.status, answer.headers.get('age'), (await listIn(answer)).length]).toEqual([200, '30', 3]);
+  });
+
+  test('with Cache-Control: no-cache notices that the token was revoked', async () => {
+    await using api = await startApi();
+    const { manager } = api.tokens;
+    await guildsOf(api, manager);
+    api.discord.world.revokeToken(manager);
+    api.clock.now += 5_000;
+    expect((await api.send(GUILDS, { token: manager, headers: NEW })).status).toBe(401);
+  });
+
+  test('is for users: the application has no such list, on behalf of a user neither', async () => {
+    const api = shared();
+    for (const headers of [{}, { 'x-on-behalf-of': IDS.manager }]) {
+      const answer = await api.send(GUILDS, { token: api.tokens.application, headers });
+      expect(answer.status).toBe(403);
+      expect(await problemIn(answer)).toMatchObject({
+        type: '/problems/person-only',
+        detail: expect.stringContaining("user's access token"),
+      });
+    }
+  });
+
+  test('is the same over tRPC', async () => {
+    const api = shared();
+    const answer = await api.send('/trpc/users.guilds', { token: api.tokens.manager });
+    expect(answer.headers.get('age')).toMatch(/^\d+$/);
+    expect(await answer.json()).toEqual({ result: { data: await guildsOf(api, api.tokens.manager) } });
+    const refused = await api.send('/trpc/users.guilds', { token: api.tokens.application });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { error: { data: { httpStatus: 403 } } }]);
+  });
+});
+
+describe('GET /users/@me', () => {
+  test('is the user of the token, its scopes, and when it expires', async () => {
+    await using api = await startApi();
+    api.discord.world.addUser({ id: '53908099506183690', username: 'mika.0', globalName: 'Mika', avatar: 'a1b2' });
+    const { accessToken } = api.discord.world.issueUserToken({
+      userId: '53908099506183690',
+      applicationId: IDS.application,
+      scopes: ['identify', 'guilds', 'email'],
+      expiresInSeconds: 600,
+    });
+    const expiresAt = new Date(api.clock.now + 600_000).toISOString();
+    const answer = await api.send('/users/@me', { token: accessToken });
+    const caller = { kind: 'user', id: '53908099506183690', name: 'Mika', avatar: 'a1b2' };
+    const whole = { ...caller, scopes: ['identify', 'guilds', 'email'], expiresAt };
+    expect(await answer.json()).toEqual(whole);
+    const overTrpc = await api.send('/trpc/users.me', { token: accessToken });
+    expect(await overTrpc.json()).toEqual({ result: { data: whole } });
+  });
+
+  test('has the username of a user without a display name', async () => {
+    const api = shared();
+    const answer = await api.send('/users/@me', { token: api.tokens.plain });
+    expect(await answer.json()).toMatchObject({ kind: 'user', id: IDS.plain, name: 'plain', avatar: null });
+  });
+
+  test('is the application for a token of its own', async () => {
+    const api = shared();
+    const headers = { 'x-on-behalf-of': IDS.manager };
+    const answer = await api.send('/users/@me', { token: api.tokens.application, headers });
+    expect(await answer.json()).toEqual({
+      kind: 'application',
+      id: IDS.application,
+      name: 'Settings of guilds',
+      avatar: null,
+      scopes: ['applications.commands.update'],
+      expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+  });
+
+  test.each(['unknown', 'expired', 'foreign'] as const)('refuses a token that is %s: 401', async (which) => {
+    const api = shared();
+    expect((await api.send('/users/@me', { token: api.tokens[which] })).status).toBe(401);
+    expect((await api.send(GUILDS, { token: api.tokens[which] })).status).toBe(401);
+  });
+
+  test.each(['withoutGuilds', 'withoutIdentify'] as const)('refuses a token %s: 403', async (which) => {
+    const api = shared();
+    expect((await api.send('/users/@me', { token: api.tokens[which] })).status).toBe(403);
+    expect((await api.send(GUILDS, { token: api.tokens[which] })).status).toBe(403);
+  });
+});
+
+async function guildsOf(
+  api: TestApi,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<ManagedGuildSummary[]> {
+  const answer = await api.send(GUILDS, { token, headers });
+  expect(answer.status).toBe(200);
+  return listIn(answer);
+}
+
+async function listIn(answer: Response): Promise<ManagedGuildSummary[]> {
+  return ManagedGuilds.parse(await answer.json());
+}
+
+/** Returns how often Discord was asked for the guilds of users. */
+function listings(api: TestApi): number {
+  return api.discord.calls.count({ path: GUILDS });
+}
+
+function report(api: TestApi, body: object): Promise<Response> {
+  return api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
+}

@@ -1,0 +1,97 @@
+import type { Translated } from '../../texts.ts';
+import type { texts as english } from './en-us.ts';
+
+/** The Japanese texts. */
+export const texts: Translated<typeof english> = {
+  app: {
+    name: 'サーバー設定',
+    skip: '本文へ移動',
+    menu: 'アカウント',
+    preferences: '言語と外観',
+    language: '言語',
+    theme: '外観',
+    themes: { system: '端末に合わせる', light: 'ライト', dark: 'ダーク' },
+    sessions: 'ログイン中の端末',
+    logOut: 'ログアウト',
+    allServers: 'すべてのサーバー',
+    switchServer: 'サーバーを切り替える',
+    loading: '読み込み中…',
+    cancel: 'キャンセル',
+  },
+  nav: {
+    label: 'このサーバーのページ',
+    settings: '設定',
+    history: '履歴',
+    transfer: '書き出しと読み込み',
+    danger: '消去',
+  },
+  login: {
+    heading: 'Discordサーバーの設定',
+    lead: 'サーバーでのボットの動作を変更できます。反映された時刻や仲間の変更がすぐに分かり、どの変更も元に戻せます。',
+    button: 'Discordで続ける',
+    privacy:
+      'Discordから受け取るのは、あなたが誰かと、参加しているサーバーだけです。メッセージを読んだり、あなたに代わって操作したりすることはできません。',
+    points: {
+      live: '数ミリ秒で反映され、そのことがページに表示されます',
+      together: '仲間の変更は入力中にも表示され、あなたの入力が消えることはありません',
+      undo: 'どの変更にも、名前と時刻と取り消しがあります',
+    },
+    failed: 'Discordでログインできませんでした。失われたものはありません。もう一度お試しください。',
+    denied:
+      'Discordで許可されなかったため、ログインしていません。許可がないと、どのサーバーがあなたのものか分かりません。',
+    expired: 'ログインに時間がかかりすぎたか、別のウィンドウで始められました。最初からやり直してください。',
+    deepLink: 'リンク先のページを開くには、ログインしてください。',
+  },
+  session: {
+    over: 'ログインの有効期限が切れました',
+    overText: '保存していない変更は、このタブに残っています。続けるにはログインしてください。',
+    again: 'もう一度ログイン',
+  },
+  guilds: {
+    heading: 'あなたのサーバー',
+    lead: '所有しているサーバーと、管理できるサーバーです。',
+    search: 'サーバーを検索',
+    found_other: '{{count}}件のサーバー',
+    none: '「{{query}}」という名前のサーバーはありません。',
+    empty: '管理できるサーバーがありません',
+    emptyText:
+      'サーバーの所有者であるか、「サーバー管理」の権限が必要です。所有者に権限を頼んでから、もう一度確認してください。',
+    refresh: 'Discordに再確認',
+    owner: '所有者です',
+    manager: '管理者です',
+    invite: 'ボットを招待',
+    inviteTo: 'ボットを{{name}}に招待する（Discordを開きます）',
+    absent: 'ボットはまだいません',
+    waiting: 'ボットを待っています… 参加すると、このページは自動で進みます。',
+    arrived: 'ボットが{{name}}に参加しました。',
+    withBot: 'ボットがいるサーバー',
+    withoutBot: 'ボットがいないサーバー',
+  },
+  botAbsent: {
+    heading: 'このサーバーにボットはいません',
+    text: '招待すると、設定がここに自動で開きます。',
+  },
+  failure: {
+    retry: 'もう一度試す',
+    retryIn_other: '{{count}}秒後に再試行',
+    back: 'サーバー一覧へ',
+    offline: {
+      heading: 'オフラインです',
+      text: 'この端末はネットワークに接続されていません。接続が戻ると、自動で続きます。',
+    },
+    unavailable: {
+      heading: 'サービスが応答しません',
+      text: 'サービスまたはDiscordに今つながりません。あなたのデータは失われていません。しばらくしてからお試しください。',
+    },
+    limited: {
+      heading: '操作が多すぎます',
+      text: '短い時間に多くのリクエストがありました。まもなく再び受け付けます。',
+    },
+    forbidden: {
+      heading: 'このサーバーは管理できません',
+      text: '管理できるのは、所有者と「サーバー管理」の権限を持つメンバーです。権限をもらったばかりなら、もう一度お試しください。',
+    },
+    'not-found': { heading: '何もありません', text: 'アドレスが正しくないか、ここにあったものはもうありません。' },
+    unexpected: { heading: '問題が起きました', text: 'こちらの不具合です。もう一度試すと直ることがあります。' },
+  },
+};

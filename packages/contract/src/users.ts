@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { GuildProfile } from './guild.ts';
+import { Timestamp } from './history.ts';
+import { openEnum } from './open-enum.ts';
+import { GuildId, Snowflake } from './snowflake.ts';
+
+/** Length of Discord's texts for the OpenAPI document, more than twice what Discord allows. The service does not enforce it. */
+const TEXT_LENGTH = 256;
+
+const text = (description: string) => z.string().meta({ description, maxLength: TEXT_LENGTH });
+
+/** The caller, and what its access token is good for. */
+export const CurrentCaller = z
+  .strictObject({
+    kind: openEnum(['user', 'application'], 'Whether the token is that of a user or of the application itself.'),
+    id: Snowflake.meta({ description: 'The id of the user, or of the application.' }),
+    name: text(
+      'The display name of the user, or the name of the application; null: Discord has not stated it.',
+    ).nullable(),
+    avatar: text("The hash of the user's avatar; null: none, or the caller is the application.").nullable(),
+    scopes: z.array(text('A scope of OAuth2.')).meta({
+      description: 'The scopes of the token.',
+      examples: [['identify', 'guilds']],
+    }),
+    expiresAt: Timestamp.meta({ description: "When the token expires, by Discord's clock (RFC 3339)." }),
+  })
+  .meta({ id: 'CurrentCaller', title: 'CurrentCaller', description: 'The caller and its access token.' });
+export type CurrentCaller = z.infer<typeof CurrentCaller>;
+
+/** A guild that the caller manages. */
+export const ManagedGuildSummary = z
+  .strictObject({
+    id: GuildId,
+    name: text("The guild's name, as Discord's list has it."),
+    icon: GuildProfile.shape.icon.meta({ description: "The guild's icon hash, or null." }),
+    owner: z.boolean().meta({ description: 'Whether the caller owns the guild.' }),
+    permissions: z.string().meta({
+      description: "The caller's permissions in the guild: a bit set as a decimal number.",
+      maxLength: 32,
+      pattern: '^[0-9]+$',
+      examples: ['32'],
+    }),
+    botPresent: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether the bot is in the guild; null: no bot has reported its guilds yet.' }),
+  })
+  .meta({ id: 'ManagedGuildSummary', title: 'ManagedGuildSummary', description: 'A guild that the caller manages.' });
+export type ManagedGuildSummary = z.infer<typeof ManagedGuildSummary>;
+
+/** The guilds that the caller manages, in Discord's order. */
+export const ManagedGuilds = z.array(ManagedGuildSummary);
