@@ -11,6 +11,7 @@ const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+const CONNECTION_TIMEOUT_MS = 20_000;
 
 export interface ServerOptions {
   readonly redactor: Redactor;
@@ -39,6 +40,8 @@ export async function createServer(
     trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // For connections without progress in either direction. A stream of the service has an event at least every 5 s.
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { startTestPostgres, type TestPostgres, waitUntil } from '@guild-settings/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Browser } from '../src/testing/browser.ts';
+import { type DashboardWorld, IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
+
+const HOUR_MS = 3_600_000;
+
+let world: DashboardWorld;
+let postgres: TestPostgres;
+beforeAll(async () => {
+  [world, postgres] = await Promise.all([startDashboardWorld(), startTestPostgres()]);
+});
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+  await postgres?.[Symbol.asyncDispose]();
+});
+beforeEach(() => world.discord.faults.clear());
+
+const statusAt = async (dashboard: TestDashboard, browser: Browser) =>
+  (await dashboard.visit(browser, '/session')).status;
+const read = (dashboard: TestDashboard, browser: Browser) =>
+  dashboard.call(browser, 'guilds.get', { guild: IDS.guild });
+const listAt = async (dashboard: TestDashboard, browser: Browser) =>
+  (await (await dashboard.visit(browser, '/sessions')).json()) as { id: string; isCurrent: boolean }[];
+const refreshes = () => world.discord.calls.count({ method: 'POST', path: '/oauth2/token' });
+
+/** Lets days pass, on each of which the person uses the session. */
+async function use(dashboard: TestDashboard, browser: Browser, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    world.clock.now += 23 * HOUR_MS;
+    expect(await statusAt(dashboard, browser)).toBe(200);
+  }
+}
+
+/** Logs in, and lets the time pass at which the access token has expired. */
+async function loginWithExpiredToken(dashboard: TestDashboard): Promise<Browser> {
+  const browser = new Browser();
+  await dashboard.login(browser);
+  await use(dashboard, browser, 8);
+  world.discord.calls.reset();
+  return browser;
+}
+
+describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
+  let first: TestDashboard;
+  /** Another process of the same deployment; SQLite has one process alone. */
+  let second: TestDashboard;
+  let database: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    database = kind === 'SQLite' ? {} : { DATABASE_URL: await postgres.createDatabase() };
+    first = await world.start({ ...database, PORT: '0' });
+    second = kind === 'SQLite' ? first : await world.start({ ...database, PORT: '0' });
+  });
+
+  test('a session is known to every process', async () => {
+    const browser = new Browser();
+    await first.login(browser);
+    expect([await statusAt(first, browser), await statusAt(second, browser)]).toStrictEqual([200, 200]);
+  });
+
+  test('a session that is not used for 24 hours is over', async () => {
+    const browser = new Browser();
+    await first.login(browser);
+    world.clock.now += 24 * HOUR_MS + 1;
+    expect(await statusAt(second, browser)).toBe(401);
+  });
+
+  test('a session is over after 14 days, however it is used', async () => {
+    const browser = new Browser();
+    await first.login(browser);
+    await use(first, browser, 14);
+    world.clock.now += 15 * HOUR_MS;
+    expect(await statusAt(first, browser)).toBe(401);
+  });
+
+  test('one’s own sessions are listed with their devices, and one of them is ended by itself', async () => {
+    const [phone, desk] = [new Browser(), new Browser()];
+    const personId = IDS.owner;
+    await first.login(phone, { personId });
+    world.clock.now += 120_000;
+    await first.login(desk, { personId });
+    const list = await listAt(second, desk);
+    expect(list).toStrictEqual([
+      expect.objectContaining({ isCurrent: true, id: expect.any(String) }),
+      expect.objectContaining({ isCurrent: false, id: expect.any(String) }),
+    ]);
+    // Neither the ids that browsers have nor their hashes.
+    expect(JSON.stringify(list)).not.toContain(desk.cookies.get('session'));
+    const headers = { 'x-requested-by': 'dashboard' };
+    await second.visit(desk, `/sessions/${list[1]?.id}`, { method: 'DELETE', headers });
+    expect([await statusAt(first, phone), await statusAt(first, desk)]).toStrictEqual([401, 200]);
+    await first.visit(desk, '/sessions', { method: 'DELETE', headers });
+    expect([await statusAt(first, desk), desk.cookies.get('session')]).toStrictEqual([401, undefined]);
+  });
+
+  test('nobody ends the session of another person', async () => {
+    const [mine, theirs] = [new Browser(), new Browser()];
+    await first.login(mine);
+    await first.login(theirs, { personId: IDS.owner });
+    const [{ id } = { id: '' }] = await listAt(first, theirs);
+    const headers = { 'x-requested-by': 'dashboard' };
+    expect((await first.visit(mine, `/sessions/${id}`, { method: 'DELETE', headers })).status).toBe(204);
+    expect(await statusAt(first, theirs)).toBe(200);
+  });
+
+  test('logging out ends this session at once in every process, and leaves the person’s others with working tokens', async () => {
+    const [here, elsewhere] = [new Browser(), new Browser()];
+    await first.login(here);
+    await first.login(elsewhere);
+    const id = here.cookies.get('session') ?? '';
+    expect((await first.visit(here, '/logout', { method: 'POST', body: {} })).status).toBe(204);
+    expect(here.cookies.has('session')).toBe(false);
+    here.cookies.set('session', id);
+    expect([await statusAt(first, here), await statusAt(second, here)]).toStrictEqual([401, 401]);
+    expect((await read(second, elsewhere)).status).toBe(200);
+  });
+
+  test('the streams of a session end with it, in every process, and say so', async () => {
+    const browser = new Browser();
+    await first.login(browser);
+    const [one, other] = await Promise.all([first, second].map((each) => openStream(each, browser)));
+    const own = (await listAt(first, browser)).find(({ isCurrent }) => isCurrent);
+    await first.visit(browser, `/sessions/${own?.id}`, {
+      method: 'DELETE',
+      headers: { 'x-requested-by': 'dashboard' },
+    });
+    for (const stream of [one, other]) {
+      const text = await stream?.whole;
+      expect(text).toMatch(/event: serialized-error\ndata: \{.*"\/problems\/not-authenticated".*\}\n\n$/s);
+    }
+  });
+
+  test('twenty requests at once after the access token has expired: Discord is asked once', async () => {
+    const browser = await loginWithExpiredToken(first);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => read(n % 2 === 0 ? first : second, browser)),
+    );
+    expect(responses.map(({ status }) => status)).toStrictEqual(Array.from({ length: 20 }, () => 200));
+    expect(refreshes()).toBe(1);
+    expect((await read(second, browser)).status).toBe(200);
+    expect(refreshes()).toBe(1);
+  });
+
+  test('a token that was revoked at Discord is renewed once; where that is refused, the session is over', async () => {
+    const browser = new Browser();
+    await first.login(browser);
+    world.discord.calls.reset();
+    await revokeAll(IDS.manager);
+    world.clock.now += 120_000;
+    const responses = await Promise.all([read(first, browser), read(second, browser)]);
+    expect(responses.map(({ status }) => status)).toStrictEqual([401, 401]);
+    expect(refreshes()).toBe(1);
+    expect(await statusAt(second, browser)).toBe(401);
+  });
+
+  test('Discord down at the renewal: 503, and the session goes on when it is back', async () => {
+    const browser = await loginWithExpiredToken(first);
+    for (const kind of ['html', 'close-socket'] as const) {
+      world.discord.faults.set({ kind }, { path: '/oauth2/token' });
+      const response = await read(second, browser);
+      expect([response.status, await response.json()]).toMatchObject([
+        503,
+        { error: { data: { problem: { type: '/problems/discord-unavailable' } } } },
+      ]);
+    }
+    world.discord.faults.clear();
+    expect((await read(first, browser)).status).toBe(200);
+  });
+
+  test('a renewal whose process has ended is taken over; where Discord had responded, the session is over', async () => {
+    const browser = await loginWithExpiredToken(first);
+    // The new pair is at Discord, and its response is lost.
+    world.discord.faults.set({ kind: 'close-mid-body' }, { path: '/oauth2/token', times: 1 });
+    expect((await read(first, browser)).status).toBe(503);
+    expect((await read(second, browser)).status).toBe(401);
+    expect(await statusAt(first, browser)).toBe(401);
+  });
+
+  test('keys are rotated: sessions of the old key go on, are encrypted by the new one, and need it from then on', async () => {
+    const [used, unused] = [new Browser(), new Browser()];
+    await first.login(used);
+    await first.login(unused);
+    const key = randomBytes(32).toString('base64');
+    const where = kind === 'SQLite' ? { DATABASE_URL: `file:${first.databasePath}` } : database;
+    const restart = async (keys: string) => {
+      if (kind === 'SQLite') await first.close();
+      return world.start({ ...where, SESSION_KEY: keys, PORT: '0' });
+    };
+    const rotating = await restart(`${key},${world.sessionKey}`);
+    expect((await read(rotating, used)).status).toBe(200);
+    if (kind === 'SQLite') await rotating.close();
+    const rotated = await restart(key);
+    expect((await read(rotated, used)).status).toBe(200);
+    expect((await read(rotated, unused)).status).toBe(401);
+    expect(await statusAt(rotated, unused)).toBe(401);
+  });
+});
+
+test('two processes on one SQLite file: the second does not start', async () => {
+  const one = await world.start({ PORT: '0' });
+  const start = world.start({ DATABASE_URL: `file:${one.databasePath}`, PORT: '0' });
+  await expect(start).rejects.toThrow(/Another process .* uses the file/);
+});
+
+interface OpenStream {
+  /** Resolves with the text of the stream when it has ended. */
+  readonly whole: Promise<string>;
+}
+
+/** Opens the events of the guild, and waits for the first one. */
+async function openStream(dashboard: TestDashboard, browser: Browser): Promise<OpenStream> {
+  const response = await dashboard.call(browser, 'guilds.follow', { guild: IDS.guild });
+  expect([response.status, response.headers.get('content-type')]).toStrictEqual([200, 'text/event-stream']);
+  let text = '';
+  const whole = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+    return text;
+  })();
+  await waitUntil(() => text.includes('data:'), { message: 'the first event of the stream' });
+  return { whole };
+}
+
+/** Revokes what a person has granted the application, as they can in Discord's settings. */
+async function revokeAll(userId: string): Promise<void> {
+  const { accessToken } = world.discord.world.issueUserToken({
+    userId,
+    applicationId: IDS.application,
+    scopes: ['identify', 'guilds'],
+  });
+  await fetch(`${world.discord.apiUrl}/oauth2/token/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      token: accessToken,
+      client_id: IDS.application,
+      client_secret: 'the-secret-of-the-application',
+    }),
+  });
+}
