@@ -25,10 +25,10 @@ export function LeaveQuestion(): ReactNode {
       isAlert
       actions={
         <>
-          <Button onPress={() => blocker.proceed?.()}>{t('leave.leave')}</Button>
-          <Button kind="primary" autoFocus onPress={() => blocker.reset?.()}>
+          <Button kind="primary" onPress={() => blocker.reset?.()}>
             {t('leave.stay')}
           </Button>
+          <Button onPress={() => blocker.proceed?.()}>{t('leave.leave')}</Button>
         </>
       }
     >

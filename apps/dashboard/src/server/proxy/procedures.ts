@@ -30,6 +30,7 @@ const PROCEDURES: Readonly<Record<string, Procedure>> = {
   'guilds.enableFeature': mutation((client, input, options) => client.guilds.enableFeature.mutate(input, options)),
   'guilds.disableFeature': mutation((client, input, options) => client.guilds.disableFeature.mutate(input, options)),
   'guilds.erase': mutation((client, input, options) => client.guilds.erase.mutate(input, options)),
+  'guilds.channels': query((client, input, options) => client.guilds.channels.query(input, options)),
   'features.list': query((client, input, options) => client.features.list.query(input, options)),
 };
 
