@@ -8,7 +8,7 @@ const after = (module: string, text: string, added: string): Replacement => ({ m
 /** What the next version changes in the sources of this one. */
 const REPLACEMENTS: readonly Replacement[] = [
   // A sixth language.
-  after('contract/src/guild.ts', "'es-ES'", ", 'fr'"),
+  after('contract/src/languages.ts', "'es-ES'", ", 'fr'"),
   // A sixth setting, in the contract, in records and in the database.
   {
     module: 'contract/src/guild.ts',

@@ -9,10 +9,11 @@ import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
 
 const API_URL = 'http://127.0.0.1:3000';
 
-test('the requests of docs/history.md return the responses that it shows', async () => {
+test('the requests of docs/history.md and docs/features.md return the responses that they show', async () => {
   await using sandbox = await startTestSandbox();
   await reportGuilds(sandbox);
   await expectResponsesOf('history.md', sandbox);
+  await expectResponsesOf('features.md', sandbox);
 });
 
 test('the requests of docs/live.md return the responses that it shows, with a bot of one process', async () => {
@@ -43,7 +44,7 @@ async function expectResponsesOf(name: string, { apiUrl }: TestSandbox): Promise
   expect(steps.length).toBeGreaterThanOrEqual(3);
   for (const step of steps) {
     const [command = '', ...shown] = step.split('\n');
-    const script = `${variables}\n${command}`.replace(API_URL, apiUrl);
+    const script = `${variables}\n${command}`.replaceAll(API_URL, apiUrl);
     const { stdout } = await promisify(execFile)('bash', ['-c', script]);
     expect(withoutTimes(stdout.replaceAll('\r', '')), command).toBe(withoutTimes(shown.join('\n')));
   }

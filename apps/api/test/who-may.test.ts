@@ -1,5 +1,6 @@
 import { repetitions } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
+import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
@@ -100,6 +101,23 @@ describe('credentials', () => {
     const api = unchanged();
     const answer = await api.send(`/guilds/${guild}`, { headers });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, REALM]);
+  });
+
+  test('are needed for every operation but those that are the same for everyone', async () => {
+    const api = unchanged();
+    const open: string[] = [];
+    for (const [name, { rest, type }] of OPERATIONS_BY_PATH) {
+      const overTrpc = await api.send(`/trpc/${name}`, { method: type === 'mutation' ? 'POST' : 'GET' });
+      // A stream of tRPC is refused by an event.
+      const isRefused =
+        type === 'subscription' ? (await overTrpc.text()).includes('"httpStatus":401') : overTrpc.status === 401;
+      if (!isRefused) open.push(`${name} over tRPC`);
+      if (rest === undefined) continue;
+      const overRest = await api.send(rest.path.replaceAll(/\{\w+\}/g, guild), { method: rest.method });
+      if (overRest.status !== 401) open.push(`${name} over REST`);
+    }
+    const forEveryone = ['application.get', 'features.list'];
+    expect(open.sort()).toEqual(forEveryone.flatMap((name) => [`${name} over REST`, `${name} over tRPC`]));
   });
 
   test.each<keyof Tokens>(['unknown', 'expired', 'foreign'])(

@@ -1,6 +1,7 @@
 import { runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
 import { EnvironmentError } from '@guild-settings/environment';
 import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
+import { FileInUseError } from '@guild-settings/sqlite-file';
 import { readDashboardConfig, startSecrets } from './config.ts';
 import { createDashboard, dashboardRedactor } from './server/create-dashboard.ts';
 
@@ -33,8 +34,17 @@ await runProgram(
   },
   (error) => {
     const { redact } = createRedactor({ secrets: startSecrets(), isStrict: true });
-    const isExpected = error instanceof EnvironmentError;
-    const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
-    return { output: redact(text), exitCode: 1 };
+    return { output: redact(explain(error)), exitCode: 1 };
   },
 );
+
+/** Returns what an operator needs of an error: a line to act on, or the stack of an unexpected one. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof EnvironmentError) return error.message;
+  if (error instanceof FileInUseError)
+    return `${error.message} Stop that process, or set DATABASE_URL to another file. Several processes can share a PostgreSQL database.`;
+  if ('code' in error && error.code === 'EADDRINUSE')
+    return `${error.message}. Stop what listens there, or set PORT to another port.`;
+  return error.stack ?? error.message;
+}

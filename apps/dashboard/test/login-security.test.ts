@@ -27,14 +27,14 @@ describe('login CSRF', () => {
     });
     const response = await dashboard.visit(victim, stolen);
     expect(locationOf(response)).toBe('/?login=expired');
-    expect(await statusOf(victim)).toBe(401);
+    expect(await statusOf(victim)).toBe(204);
   });
 
   test('a response with the state of another login of the same browser logs nobody in', async () => {
     const browser = new Browser();
     const change = (callback: URL) => callback.searchParams.set('state', 'x'.repeat(43));
     expect(locationOf(await dashboard.login(browser, { change }))).toBe('/?login=expired');
-    expect(await statusOf(browser)).toBe(401);
+    expect(await statusOf(browser)).toBe(204);
   });
 
   test('a code of another login of this application fails its proof (PKCE)', async () => {
@@ -49,7 +49,7 @@ describe('login CSRF', () => {
     const browser = new Browser();
     const response = await dashboard.login(browser, { change: (callback) => callback.searchParams.set('code', code) });
     expect(locationOf(response)).toBe('/?login=expired');
-    expect(await statusOf(browser)).toBe(401);
+    expect(await statusOf(browser)).toBe(204);
   });
 
   test('a response is used once: its cookie is gone, and so is its code', async () => {
@@ -165,7 +165,7 @@ describe('a login that fails', () => {
     expect(locationOf(await dashboard.login(browser))).toBe('/?login=failed');
     world.discord.faults.set({ kind: 'close-socket' }, { path });
     expect(locationOf(await dashboard.login(browser))).toBe('/?login=failed');
-    expect(await statusOf(browser)).toBe(401);
+    expect(await statusOf(browser)).toBe(204);
   });
 
   test('a cookie of a login that another key has encrypted', async () => {

@@ -14,8 +14,12 @@ afterAll(() => world?.[Symbol.asyncDispose]());
 
 const READ = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild: IDS.guild }))}`;
 const FOLLOW = READ.replace('guilds.get', 'guilds.follow');
-const typeOf = (body: { type?: string; error?: { data: { problem: { type: string } } } }) =>
-  body.type ?? body.error?.data.problem.type;
+
+/** Returns the type of the problem in a response, as a document or in tRPC's envelope. */
+async function typeOf(response: Response): Promise<string | undefined> {
+  const body = (await response.json()) as { type?: string; error?: { data: { problem: { type: string } } } };
+  return body.type ?? body.error?.data.problem.type;
+}
 
 describe('requests that another site has caused', () => {
   const foreign: [string, Visit['headers']][] = [
@@ -38,11 +42,7 @@ describe('requests that another site has caused', () => {
     ];
     for (const [path, visit] of requests) {
       const response = await dashboard.visit(browser, path, { ...visit, headers: { ...visit.headers, ...headers } });
-      expect([path, response.status, typeOf(await response.json())]).toStrictEqual([
-        path,
-        400,
-        '/problems/invalid-request',
-      ]);
+      expect([path, response.status, await typeOf(response)]).toStrictEqual([path, 400, '/problems/invalid-request']);
     }
     expect((await dashboard.visit(browser, '/session')).status).toBe(200);
     expect(await (await dashboard.visit(browser, READ)).text()).not.toContain('evil');
@@ -115,7 +115,7 @@ describe('the list of procedures', () => {
       body: '{',
     });
     for (const response of [query, body])
-      expect([response.status, typeOf(await response.json())]).toStrictEqual([400, '/problems/invalid-request']);
+      expect([response.status, await typeOf(response)]).toStrictEqual([400, '/problems/invalid-request']);
   });
 });
 
@@ -137,6 +137,20 @@ describe('the page', () => {
     const response = await dashboard.visit(browser, script);
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-type')).toContain('javascript');
+  });
+
+  test('it and its files are sent compressed, where the browser takes that', async () => {
+    const html = await (await dashboard.visit(browser, '/', { headers: { accept: 'text/html' } })).text();
+    const [script = ''] = html.match(/\/assets\/[^"]+\.js/) ?? [];
+    for (const path of ['/', script]) {
+      for (const coding of ['br', 'gzip']) {
+        const headers = { accept: 'text/html', 'accept-encoding': coding };
+        const response = await dashboard.visit(browser, path, { headers });
+        expect([path, response.headers.get('content-encoding')]).toStrictEqual([path, coding]);
+        expect(response.headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
+        expect((await response.text()).length).toBeGreaterThan(500);
+      }
+    }
   });
 
   test.each(['/assets/none.js', '/.vite/manifest.json', '/..%2f..%2fpackage.json', '/main.js'])(

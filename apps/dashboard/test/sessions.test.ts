@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startTestPostgres, type TestPostgres, waitUntil } from '@guild-settings/testing';
+import { queryPostgres, startTestPostgres, type TestPostgres, waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { type DashboardWorld, IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
@@ -91,7 +91,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
     await second.visit(desk, `/sessions/${list[1]?.id}`, { method: 'DELETE', headers });
     expect([await statusAt(first, phone), await statusAt(first, desk)]).toStrictEqual([401, 200]);
     await first.visit(desk, '/sessions', { method: 'DELETE', headers });
-    expect([await statusAt(first, desk), desk.cookies.get('session')]).toStrictEqual([401, undefined]);
+    expect([await statusAt(first, desk), desk.cookies.get('session')]).toStrictEqual([204, undefined]);
   });
 
   test('nobody ends the session of another person', async () => {
@@ -168,7 +168,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
     expect((await read(first, browser)).status).toBe(200);
   });
 
-  test('a renewal whose process has ended is taken over; where Discord had responded, the session is over', async () => {
+  test('a renewal whose response was lost: Discord refuses the next one, and the session is over', async () => {
     const browser = await loginWithExpiredToken(first);
     // The new pair is at Discord, and its response is lost.
     world.discord.faults.set({ kind: 'close-mid-body' }, { path: '/oauth2/token', times: 1 });
@@ -195,6 +195,19 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
     expect((await read(rotated, unused)).status).toBe(401);
     expect(await statusAt(rotated, unused)).toBe(401);
   });
+});
+
+test('a renewal whose process was killed is taken over when its time is up', async () => {
+  const url = await postgres.createDatabase();
+  const dashboard = await world.start({ DATABASE_URL: url, PORT: '0' });
+  const browser = await loginWithExpiredToken(dashboard);
+  const leaseMs = 500;
+  const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+  const begunAt = performance.now();
+  await queryPostgres(url, `UPDATE dashboard_sessions SET lease_holder = 'killed', lease_until = ${now} + ${leaseMs}`);
+  expect((await read(dashboard, browser)).status).toBe(200);
+  expect(performance.now() - begunAt).toBeGreaterThan(leaseMs / 2);
+  expect(refreshes()).toBe(1);
 });
 
 test('two processes on one SQLite file: the second does not start', async () => {

@@ -38,7 +38,8 @@ export interface SandboxGuild {
   readonly icon: string | null;
   /** Whether the manager has Manage Guild. */
   readonly managed: boolean;
-  readonly channels: { readonly general: string; readonly announcements: string };
+  /** Ids of the channels. The bot may not write in `rules`; `staff`, in the category `team`, is hidden from the manager. */
+  readonly channels: Readonly<Record<'general' | 'announcements' | 'rules' | 'team' | 'staff', string>>;
 }
 
 export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
@@ -47,28 +48,52 @@ export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
     name: 'Discord Testers',
     icon: 'f64c482b807da4f539cff778d174971c',
     managed: true,
-    channels: { general: '197038439483310101', announcements: '197038439483310102' },
+    channels: {
+      general: '197038439483310101',
+      announcements: '197038439483310102',
+      rules: '197038439483310103',
+      team: '197038439483310104',
+      staff: '197038439483310105',
+    },
   },
   {
     id: '1197038439483310086',
     name: 'हिंदी गेमर्स',
     icon: null,
     managed: true,
-    channels: { general: '1197038439483310101', announcements: '1197038439483310102' },
+    channels: {
+      general: '1197038439483310101',
+      announcements: '1197038439483310102',
+      rules: '1197038439483310103',
+      team: '1197038439483310104',
+      staff: '1197038439483310105',
+    },
   },
   {
     id: '613425648685547541',
     name: '東京カフェ',
     icon: null,
     managed: true,
-    channels: { general: '613425648685547601', announcements: '613425648685547602' },
+    channels: {
+      general: '613425648685547601',
+      announcements: '613425648685547602',
+      rules: '613425648685547603',
+      team: '613425648685547604',
+      staff: '613425648685547605',
+    },
   },
   {
     id: '41771983423143937',
     name: 'Peña del Café',
     icon: null,
     managed: false,
-    channels: { general: '41771983423144001', announcements: '41771983423144002' },
+    channels: {
+      general: '41771983423144001',
+      announcements: '41771983423144002',
+      rules: '41771983423144003',
+      team: '41771983423144004',
+      staff: '41771983423144005',
+    },
   },
 ];
 
@@ -98,6 +123,7 @@ export function tokenOf(role: Role): string {
 }
 
 const MANAGE_GUILD = 1n << 5n;
+const VIEW_CHANNEL = 1n << 10n;
 const SEND_MESSAGES = 1n << 11n;
 
 /** Lifetime of the tokens: longer than any test sets the clock ahead. */
@@ -116,14 +142,27 @@ export function fillWorld(world: World, { redirectUris = [] }: FillOptions = {})
   world.addBot({ applicationId: APPLICATION.id, ...BOT });
   for (const { id, name, icon, managed, channels } of GUILDS) {
     world.addGuild({ id, name, icon, ownerId: PEOPLE.owner.id });
-    world.addChannel({ id: channels.general, guildId: id, name: 'general' });
-    world.addChannel({ id: channels.announcements, guildId: id, name: 'announcements', type: 'announcement' });
+    addChannels(world, id, channels);
     world.addBotToGuild(id, { applicationId: APPLICATION.id });
     const permissions = managed ? SEND_MESSAGES | MANAGE_GUILD : SEND_MESSAGES;
     world.addMember(id, PEOPLE.manager.id, { permissions });
     world.addMember(id, PEOPLE.member.id, { permissions: SEND_MESSAGES });
   }
   for (const { role, token } of TOKENS) issue(world, role, token);
+}
+
+function addChannels(
+  world: World,
+  guildId: string,
+  { general, announcements, rules, team, staff }: SandboxGuild['channels'],
+) {
+  const ofTeam = { '@everyone': { deny: VIEW_CHANNEL }, [BOT.userId]: { allow: VIEW_CHANNEL | SEND_MESSAGES } };
+  world.addChannel({ id: general, guildId, name: 'general' });
+  world.addChannel({ id: announcements, guildId, name: 'announcements', type: 'announcement', position: 1 });
+  const readOnly = { [BOT.userId]: { deny: SEND_MESSAGES } };
+  world.addChannel({ id: rules, guildId, name: 'rules', position: 2, permissions: readOnly });
+  world.addChannel({ id: team, guildId, name: 'Team', type: 'category', position: 3, permissions: ofTeam });
+  world.addChannel({ id: staff, guildId, name: 'staff', position: 4, parentId: team, permissions: ofTeam });
 }
 
 function issue(world: World, role: Role, token: string): void {

@@ -40,6 +40,38 @@ export interface paths {
         patch: operations["updateGuild"];
         trace?: never;
     };
+    "/guilds/{guild}/features/{feature}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enable a feature
+         * @description Adds a name to `enabledFeatures`, at the end. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes. A body is not read. POST does the same.
+         */
+        put: operations["enableFeature"];
+        /**
+         * Enable a feature
+         * @description Adds a name to `enabledFeatures`, at the end. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes. A body is not read. POST does the same.
+         */
+        post: operations["enableFeatureByPost"];
+        /**
+         * Disable a feature
+         * @description Removes a name from `enabledFeatures`. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes.
+         */
+        delete: operations["disableFeature"];
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["enableFeatureOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/guilds/{guild}/restore": {
         parameters: {
             query?: never;
@@ -248,6 +280,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guilds/{guild}/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the channels and where the bot can post
+         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         */
+        get: operations["listChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["listChannelsOptions"];
+        /**
+         * List the channels and where the bot can post
+         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         */
+        head: operations["listChannelsHead"];
+        patch?: never;
+        trace?: never;
+    };
     "/guilds/{guild}/events": {
         parameters: {
             query?: never;
@@ -276,7 +336,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/users/@me": {
+    "/features": {
         parameters: {
             query?: never;
             header?: never;
@@ -284,10 +344,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who the caller is
-         * @description Returns the user or the application whose token was sent, the scopes of the token and when it expires, as Discord stated at the last check of the token.
+         * List the features of the bot
+         * @description Everything that the bot has behind a name in `enabledFeatures`, with names and descriptions in all languages. Without credentials. Caches may keep it for five minutes.
          */
-        get: operations["readCaller"];
+        get: operations["listFeatures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -295,40 +355,12 @@ export interface paths {
          * The methods that this path supports
          * @description Without credentials. A CORS preflight receives its headers as well.
          */
-        options: operations["readCallerOptions"];
+        options: operations["listFeaturesOptions"];
         /**
-         * Read who the caller is
-         * @description Returns the user or the application whose token was sent, the scopes of the token and when it expires, as Discord stated at the last check of the token.
+         * List the features of the bot
+         * @description Everything that the bot has behind a name in `enabledFeatures`, with names and descriptions in all languages. Without credentials. Caches may keep it for five minutes.
          */
-        head: operations["readCallerHead"];
-        patch?: never;
-        trace?: never;
-    };
-    "/users/@me/guilds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the guilds that the caller manages
-         * @description Returns the guilds of the user that it owns, or in which it has Manage Guild or Administrator, and whether the bot is in them. The list is that of the check of the token, and `Age` has its age. With `Cache-Control: no-cache` Discord is requested again, unless that was done less than five seconds ago or Discord is unavailable: then the response is the list of before.
-         */
-        get: operations["listManagedGuilds"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["listManagedGuildsOptions"];
-        /**
-         * List the guilds that the caller manages
-         * @description Returns the guilds of the user that it owns, or in which it has Manage Guild or Administrator, and whether the bot is in them. The list is that of the check of the token, and `Age` has its age. With `Cache-Control: no-cache` Discord is requested again, unless that was done less than five seconds ago or Discord is unavailable: then the response is the list of before.
-         */
-        head: operations["listManagedGuildsHead"];
+        head: operations["listFeaturesHead"];
         patch?: never;
         trace?: never;
     };
@@ -353,34 +385,6 @@ export interface paths {
          */
         options: operations["forgetUserOptions"];
         head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/application": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the application, and where to invite its bot
-         * @description Returns the Discord application whose bot the settings are for. Name and icon are as Discord stated them at the last check of a token, and null until then. The invitation requests the permissions that the bot uses.
-         */
-        get: operations["getApplication"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["getApplicationOptions"];
-        /**
-         * Get the application, and where to invite its bot
-         * @description Returns the Discord application whose bot the settings are for. Name and icon are as Discord stated them at the last check of a token, and null until then. The invitation requests the permissions that the bot uses.
-         */
-        head: operations["getApplicationHead"];
         patch?: never;
         trace?: never;
     };
@@ -449,7 +453,7 @@ export interface paths {
         };
         /**
          * Call queries over tRPC
-         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` needs no credentials.
+         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once.
          */
         get: operations["trpcQuery"];
         put?: never;
@@ -466,7 +470,7 @@ export interface paths {
         options: operations["trpcQueryOptions"];
         /**
          * Call queries over tRPC
-         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` needs no credentials.
+         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once.
          */
         head: operations["trpcQueryHead"];
         patch?: never;
@@ -983,7 +987,7 @@ export interface components {
                             retryAfter?: number;
                         };
                     })[];
-                } | null | components["schemas"]["Arrival"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["PresenceReceipt"] | components["schemas"]["CurrentCaller"] | components["schemas"]["ManagedGuildSummary"][] | components["schemas"]["Application"];
+                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["Feature"][] | components["schemas"]["PresenceReceipt"];
             };
         };
         /** @description A field that was not imported. */
@@ -1060,98 +1064,69 @@ export interface components {
                 since: string;
             }[];
         };
-        AcknowledgementReceipt: {
-            /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
-            latencyMs: number | null;
-            /** @description Milliseconds to wait before the next acknowledgement. */
-            pauseMs: number;
-        };
-        PresenceReceipt: {
-            changed: number;
-            revision: number;
-        };
-        /**
-         * CurrentCaller
-         * @description The caller and its access token.
-         */
-        CurrentCaller: {
-            /**
-             * @description Whether the token is that of a user or of the application itself. Later versions may add values: treat one that you do not know as unknown, not as an error.
-             * @example user
-             */
-            kind: string;
-            /**
-             * @description The id of the user, or of the application.
-             * @example 80351110224678912
-             */
-            id: string;
-            name: string | null;
-            avatar: string | null;
-            /**
-             * @description The scopes of the token.
-             * @example [
-             *       "identify",
-             *       "guilds"
-             *     ]
-             */
-            scopes: string[];
-            /**
-             * Format: date-time
-             * @description When the token expires, by Discord's clock (RFC 3339).
-             * @example 2026-11-22T08:00:00.000Z
-             */
-            expiresAt: string;
-        };
-        /**
-         * ManagedGuildSummary
-         * @description A guild that the caller manages.
-         */
-        ManagedGuildSummary: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            id: string;
-            /** @description The guild's name, as Discord's list has it. */
-            name: string;
-            /**
-             * @description The guild's icon hash, or null.
-             * @example f64c482b807da4f539cff778d174971c
-             */
-            icon: string | null;
-            /** @description Whether the caller owns the guild. */
-            owner: boolean;
-            /**
-             * @description The caller's permissions in the guild: a bit set as a decimal number.
-             * @example 32
-             */
-            permissions: string;
-            /** @description Whether the bot is in the guild; null: no bot has reported its guilds yet. */
-            botPresent: boolean | null;
-        };
-        /**
-         * Application
-         * @description The Discord application.
-         */
-        Application: {
+        GuildChannels: {
             /**
              * @description A Discord snowflake.
              * @example 80351110224678912
              */
             id: string;
             /**
-             * @description Its name; null: Discord has not stated it since the service was started.
-             * @example guild-settings
+             * @description Discord's number of the channel type: 0 text, 2 voice, 4 category, 5 announcement, 13 stage, 15 forum, 16 media. Discord may add types.
+             * @example 0
              */
-            name: string | null;
-            /** @description Its icon hash; null: none, or Discord has not stated it since the service was started. */
-            icon: string | null;
+            type: number;
             /**
-             * Format: uri
-             * @description Discord's page where a user adds the bot to a guild, with the permissions that the bot uses.
-             * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
+             * @description The name without #.
+             * @example general
              */
-            inviteUrl: string;
+            name: string;
+            /** @description The position among its siblings, as Discord states it. */
+            position: number;
+            /** @description The category that the channel is in; null: none. */
+            parent_id: string | null;
+            /** @description Whether the bot can announce in it now. */
+            botCanPost: boolean;
+            /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post whatever its permissions are. */
+            missing: string[];
+        }[];
+        AcknowledgementReceipt: {
+            /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
+            latencyMs: number | null;
+            /** @description Milliseconds to wait before the next acknowledgement. */
+            pauseMs: number;
+        };
+        /**
+         * Feature
+         * @description A feature that the bot has.
+         */
+        Feature: {
+            /**
+             * @description The name in `enabledFeatures`.
+             * @example reminders
+             */
+            name: string;
+            /** @description Whether it does nothing unless beta features are on. */
+            beta: boolean;
+            /** @description What people call it, by language. */
+            names: {
+                "en-US": string;
+                hi: string;
+                ru: string;
+                ja: string;
+                "es-ES": string;
+            };
+            /** @description What it does, by language. */
+            descriptions: {
+                "en-US": string;
+                hi: string;
+                ru: string;
+                ja: string;
+                "es-ES": string;
+            };
+        };
+        PresenceReceipt: {
+            changed: number;
+            revision: number;
         };
         /** @description The failure of a call. */
         TrpcError: {
@@ -1169,12 +1144,6 @@ export interface components {
                     problem: components["schemas"]["Problem"];
                     /** @description With 409 and 412: fields of the request that another change has set, and that change. */
                     conflicts?: components["schemas"]["Conflict"][];
-                    /**
-                     * Format: uri
-                     * @description With `bot-absent`: the page where a user adds the bot to this guild.
-                     * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
-                     */
-                    inviteUrl?: string;
                 };
             };
         };
@@ -1374,12 +1343,6 @@ export interface components {
             current?: components["schemas"]["Guild"];
             /** @description With 409 and 412: fields of the request that another change has set, and that change. */
             conflicts?: components["schemas"]["Conflict"][];
-            /**
-             * Format: uri
-             * @description With `bot-absent`: the page where a user adds the bot to this guild.
-             * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
-             */
-            inviteUrl?: string;
             /** @description Seconds to wait before trying again; as in Retry-After. */
             retryAfter?: number;
         };
@@ -1596,6 +1559,18 @@ export interface components {
             guild: string;
             /** @description Whether to add the history. */
             history?: boolean;
+        };
+        FeatureInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /**
+             * @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept.
+             * @example reminders
+             */
+            feature: string;
         };
         FollowInput: {
             /**
@@ -2029,6 +2004,19 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The service has no bot token */
+        "head.bot-token-missing": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Discord is unavailable; The store is unavailable */
         "head.discord-unavailable.store-unavailable": {
             headers: {
@@ -2056,50 +2044,8 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Insufficient scope */
-        "head.insufficient-scope": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
         /** @description Insufficient scope; Not a manager of this guild */
         "head.insufficient-scope.not-guild-manager": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Insufficient scope; Not a manager of this guild; For a person only */
-        "head.insufficient-scope.not-guild-manager.person-only": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Insufficient scope; For a person only */
-        "head.insufficient-scope.person-only": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2279,6 +2225,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The service has no bot token */
+        "rest.bot-token-missing": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Discord is unavailable; The store is unavailable */
         "rest.discord-unavailable.store-unavailable": {
             headers: {
@@ -2320,22 +2281,6 @@ export interface components {
                 "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Insufficient scope */
-        "rest.insufficient-scope": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -2575,6 +2520,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Too many features */
+        "rest.too-many-features": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Too many streams; Too many requests */
         "rest.too-many-streams.rate-limited": {
             headers: {
@@ -2639,6 +2599,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The service has no bot token */
+        "trpc.bot-token-missing": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TrpcResponse"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Discord is unavailable; The store is unavailable */
         "trpc.discord-unavailable.store-unavailable": {
             headers: {
@@ -2689,8 +2665,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Insufficient scope; Not a manager of this guild; Not the owner of this guild; For the application only; For a person only */
-        "trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only": {
+        /** @description Insufficient scope; Not a manager of this guild */
+        "trpc.insufficient-scope.not-guild-manager": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2706,8 +2682,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Insufficient scope; Not a manager of this guild; For a person only */
-        "trpc.insufficient-scope.not-guild-manager.person-only": {
+        /** @description Insufficient scope; Not a manager of this guild; Not the owner of this guild; For the application only; For a person only */
+        "trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2771,8 +2747,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A later change is in the way; This change cannot be undone */
-        "trpc.later-change.not-undoable": {
+        /** @description A later change is in the way; This change cannot be undone; Too many features */
+        "trpc.later-change.not-undoable.too-many-features": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2923,8 +2899,6 @@ export interface components {
         };
     };
     parameters: {
-        /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
-        "Cache-Control": string;
         /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
         "If-Match": string;
         /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
@@ -2968,11 +2942,6 @@ export interface components {
          * @example public, max-age=300
          */
         PublicCacheControl: string;
-        /**
-         * @description Seconds since Discord was requested (RFC 9111).
-         * @example 12
-         */
-        Age: string;
         /**
          * @description The hash of the content, as a strong entity tag.
          * @example "2jmj7l5rSw0yVb_v"
@@ -3302,6 +3271,206 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    enableFeature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
+                feature: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole record after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            409: components["responses"]["rest.too-many-features"];
+            412: components["responses"]["rest.revision-mismatch"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    enableFeatureByPost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
+                feature: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole record after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            409: components["responses"]["rest.too-many-features"];
+            412: components["responses"]["rest.revision-mismatch"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    disableFeature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
+                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
+                feature: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole record after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            412: components["responses"]["rest.revision-mismatch"];
+            429: components["responses"]["rest.rate-limited.change-log-full"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
+        };
+    };
+    enableFeatureOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
+                feature: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
         };
     };
     restoreGuild: {
@@ -4272,6 +4441,119 @@ export interface operations {
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildChannels"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            501: components["responses"]["rest.bot-token-missing"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    listChannelsOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    listChannelsHead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            501: components["responses"]["head.bot-token-missing"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
     followGuild: {
         parameters: {
             query?: {
@@ -4389,41 +4671,51 @@ export interface operations {
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
-    readCaller: {
+    listFeatures: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The caller. */
+            /** @description The features. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ContentTag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CurrentCaller"];
+                    "application/json": components["schemas"]["Feature"][];
                 };
             };
+            /** @description The client has this revision already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["rest.invalid-request"];
-            401: components["responses"]["rest.not-authenticated.invalid-token"];
-            403: components["responses"]["rest.insufficient-scope"];
             408: components["responses"]["rest.request-timeout"];
-            429: components["responses"]["rest.rate-limited"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    readCallerOptions: {
+    listFeaturesOptions: {
         parameters: {
             query?: never;
             header?: never;
@@ -4450,137 +4742,46 @@ export interface operations {
             500: components["responses"]["rest.internal"];
         };
     };
-    readCallerHead: {
+    listFeaturesHead: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The caller. */
+            /** @description The features. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ContentTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The client has this revision already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    ETag: components["headers"]["ContentTag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope"];
             408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
             431: components["responses"]["head.headers-too-large"];
             500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
-        };
-    };
-    listManagedGuilds: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
-                "Cache-Control"?: components["parameters"]["Cache-Control"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The guilds, in Discord's order. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Age: components["headers"]["Age"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ManagedGuildSummary"][];
-                };
-            };
-            400: components["responses"]["rest.invalid-request"];
-            401: components["responses"]["rest.not-authenticated.invalid-token"];
-            403: components["responses"]["rest.insufficient-scope.person-only"];
-            408: components["responses"]["rest.request-timeout"];
-            429: components["responses"]["rest.rate-limited"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
-        };
-    };
-    listManagedGuildsOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    listManagedGuildsHead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
-                "Cache-Control"?: components["parameters"]["Cache-Control"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The guilds, in Discord's order. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Age: components["headers"]["Age"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.person-only"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
     forgetUser: {
@@ -4643,87 +4844,6 @@ export interface operations {
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-        };
-    };
-    getApplication: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The application. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["PublicCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Application"];
-                };
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    getApplicationOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    getApplicationHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The application. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["PublicCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
         };
     };
     trpcWatch: {
@@ -4937,8 +5057,6 @@ export interface operations {
                 input?: string;
             };
             header?: {
-                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
-                "Cache-Control"?: components["parameters"]["Cache-Control"];
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
                 /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
@@ -4947,7 +5065,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `users.me`, `users.guilds`, `application.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list` */
                 procedures: string;
             };
             cookie?: never;
@@ -4998,7 +5116,7 @@ export interface operations {
             };
             400: components["responses"]["trpc.invalid-request"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
-            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.person-only"];
+            403: components["responses"]["trpc.insufficient-scope.not-guild-manager"];
             404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
@@ -5006,6 +5124,7 @@ export interface operations {
             429: components["responses"]["trpc.rate-limited"];
             431: components["responses"]["trpc.headers-too-large"];
             500: components["responses"]["trpc.internal"];
+            501: components["responses"]["trpc.bot-token-missing"];
             503: components["responses"]["trpc.discord-unavailable.store-unavailable"];
         };
     };
@@ -5026,15 +5145,15 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
             };
             path: {
-                /** @description `guilds.update`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `guilds.acknowledge`, `presence.report`, `users.forget` */
+                /** @description `guilds.update`, `guilds.enableFeature`, `guilds.disableFeature`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `guilds.acknowledge`, `presence.report`, `users.forget` */
                 procedures: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
+                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["FeatureInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
+                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["FeatureInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
                 };
             };
         };
@@ -5075,7 +5194,7 @@ export interface operations {
             404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
-            409: components["responses"]["trpc.later-change.not-undoable"];
+            409: components["responses"]["trpc.later-change.not-undoable.too-many-features"];
             412: components["responses"]["trpc.revision-mismatch"];
             413: components["responses"]["trpc.body-too-large"];
             415: components["responses"]["trpc.unsupported-media-type"];
@@ -5091,7 +5210,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `users.me`, `users.guilds`, `application.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list` */
                 procedures: string;
             };
             cookie?: never;
@@ -5126,8 +5245,6 @@ export interface operations {
                 input?: string;
             };
             header?: {
-                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
-                "Cache-Control"?: components["parameters"]["Cache-Control"];
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
                 /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
@@ -5136,7 +5253,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `users.me`, `users.guilds`, `application.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list` */
                 procedures: string;
             };
             cookie?: never;
@@ -5183,7 +5300,7 @@ export interface operations {
             };
             400: components["responses"]["head.invalid-request"];
             401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager.person-only"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
             404: components["responses"]["head.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["head.method-not-allowed"];
             408: components["responses"]["head.request-timeout"];
@@ -5191,6 +5308,7 @@ export interface operations {
             429: components["responses"]["head.rate-limited"];
             431: components["responses"]["head.headers-too-large"];
             500: components["responses"]["head.internal"];
+            501: components["responses"]["head.bot-token-missing"];
             503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };

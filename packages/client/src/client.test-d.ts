@@ -1,4 +1,12 @@
-import type { Guild, HistoryEntry, PresenceReceipt, Problem } from '@guild-settings/contract';
+import type {
+  Application,
+  CurrentCaller,
+  Guild,
+  HistoryEntry,
+  ManagedGuildSummary,
+  PresenceReceipt,
+  Problem,
+} from '@guild-settings/contract';
 import { expectTypeOf } from 'vitest';
 import { createGuildSettingsClient, hasProblem, isGuildSettingsError, withRequest } from './index.ts';
 
@@ -17,7 +25,12 @@ expectTypeOf(client.guilds.change.query({ guild, revision: 42 })).resolves.toExt
 expectTypeOf(client.guilds.undo.mutate({ guild, revision: 42 })).resolves.toExtend<Guild | Difference>();
 expectTypeOf(client.guilds.restore.mutate({ guild, revision: 42 })).resolves.toExtend<Guild | Difference>();
 
+expectTypeOf(client.users.me.query()).resolves.toEqualTypeOf<CurrentCaller>();
+expectTypeOf(client.users.guilds.query()).resolves.toEqualTypeOf<ManagedGuildSummary[]>();
+expectTypeOf(client.application.get.query()).resolves.toEqualTypeOf<Application>();
+
 // Call options.
+client.users.guilds.query(undefined, withRequest({ headers: { 'cache-control': 'no-cache' } }));
 client.guilds.update.mutate({ guild, beta: true }, withRequest({ ifMatch: '"7"', auditReason: 'because' }));
 client.guilds.get.query({ guild }, withRequest({ onEtag: (etag) => expectTypeOf(etag).toEqualTypeOf<string>() }));
 // @ts-expect-error a conditional read would be answered without a body

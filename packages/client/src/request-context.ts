@@ -15,8 +15,6 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Called with the headers of the response, also of one that refuses the call. */
   readonly onHeaders?: ((headers: Headers) => void) | undefined;
-  /** Whether the service is to request Discord again, instead of the stored answer, where it can. */
-  readonly noCache?: boolean | undefined;
   /** Called with whether the change is in use, if `waitSeconds` is given and the service knows it. */
   readonly onArrival?: ((arrival: ReceivedArrival) => void) | undefined;
   /** Called with the entity tag of the record in the result. */
@@ -54,13 +52,12 @@ export function requestOf(op: Operation): Omit<RequestOptions, 'signal'> | undef
 
 /** Returns the headers of a call that is not batched. */
 export function requestHeaders(op: Operation): Record<string, string> {
-  const { ifMatch, auditReason, onBehalfOf, waitSeconds, noCache, headers } = requestOf(op) ?? {};
+  const { ifMatch, auditReason, onBehalfOf, waitSeconds, headers } = requestOf(op) ?? {};
   return {
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(auditReason !== undefined && { 'x-audit-log-reason': encodeURIComponent(auditReason) }),
     ...(onBehalfOf !== undefined && { 'x-on-behalf-of': onBehalfOf }),
     ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
-    ...(noCache === true && { 'cache-control': 'no-cache' }),
     ...headers,
   };
 }

@@ -6,5 +6,5 @@ const settings = createGuildSettingsClient({
 });
 
 const guild = await settings.guilds.get.query({ guild: '197038439483310086' });
-const change = { guild: guild.id, enabledFeatures: [...guild.enabledFeatures, 'reminders'] };
-await settings.guilds.update.mutate(change, withRequest({ auditReason: 'requested by the team' }));
+const feature = { guild: guild.id, feature: 'reminders' };
+await settings.guilds.enableFeature.mutate(feature, withRequest({ auditReason: 'requested by the team' }));

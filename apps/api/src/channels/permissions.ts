@@ -11,7 +11,7 @@ export const BITS = {
 } as const;
 
 /** Every permission: the owner and administrators have them in all channels. */
-export const ALL_PERMISSIONS = ~0n;
+const ALL_PERMISSIONS = ~0n;
 
 /** The parts of a guild that permissions depend on. */
 export interface PermissionGuild {
@@ -40,7 +40,7 @@ export interface PermissionOverwrite {
 }
 
 /** Returns the permissions of a member in a guild, regardless of its channels. */
-export function basePermissions(guild: PermissionGuild, member: PermissionMember): bigint {
+function basePermissions(guild: PermissionGuild, member: PermissionMember): bigint {
   if (member.userId === guild.ownerId) return ALL_PERMISSIONS;
   const bits = [guild.id, ...member.roleIds].reduce((all, roleId) => all | (guild.roles.get(roleId) ?? 0n), 0n);
   return has(bits, BITS.ADMINISTRATOR) ? ALL_PERMISSIONS : bits;

@@ -14,14 +14,17 @@ import { channelsOf, type Post } from './channels.ts';
 import { logIn } from './gateway-client.ts';
 
 const OTHER = '1234567890124931072';
-const [NEWS, THREAD, SECRET, MUTE, FOREIGN] = [
+const [NEWS, THREAD, SECRET, MUTE, FOREIGN, VOICE, LOCKED, CATEGORY] = [
   '1300000000000000011',
   '1300000000000000012',
   '1300000000000000013',
   '1300000000000000014',
   '1300000000000000015',
+  '1300000000000000021',
+  '1300000000000000022',
+  '1300000000000000023',
 ];
-const { ViewChannel, SendMessages } = PermissionFlagsBits;
+const { Connect, ViewChannel, SendMessages } = PermissionFlagsBits;
 
 /** Channels of every kind, as a connected bot sees them. */
 async function channelsResource() {
@@ -32,6 +35,10 @@ async function channelsResource() {
   world.addChannel({ id: THREAD, guildId: GUILD.id, name: 'thread', type: 'thread', parentId: CHANNEL.id });
   world.addChannel({ id: SECRET, guildId: GUILD.id, name: 'secret', permissions: { [BOT_ID]: { deny: ViewChannel } } });
   world.addChannel({ id: MUTE, guildId: GUILD.id, name: 'mute', permissions: { [BOT_ID]: { deny: SendMessages } } });
+  world.addChannel({ id: VOICE, guildId: GUILD.id, name: 'voice', type: 'voice' });
+  const locked = { [BOT_ID]: { deny: Connect } };
+  world.addChannel({ id: LOCKED, guildId: GUILD.id, name: 'locked', type: 'voice', permissions: locked });
+  world.addChannel({ id: CATEGORY, guildId: GUILD.id, name: 'category', type: 'category' });
   world.addChannel({ id: FOREIGN, guildId: OTHER, name: 'foreign' });
   const client = clientResource(discord);
   const ready = once(client, Events.ClientReady);
@@ -57,12 +64,16 @@ const post = (changed: Partial<Post> = {}): Post => ({
 describe('a channel', () => {
   test('is known to be writable or not', async () => {
     await using there = await channelsResource();
-    const ids = [CHANNEL.id, NEWS, THREAD, SECRET, MUTE, FOREIGN, '1300000000000000099', '99999999999999999999'];
+    const unknown = ['1300000000000000099', '99999999999999999999'];
+    const ids = [CHANNEL.id, NEWS, THREAD, VOICE, SECRET, MUTE, LOCKED, CATEGORY, FOREIGN, ...unknown];
     const states = await Promise.all(ids.map((id) => there.channels.stateOf(GUILD.id, id)));
     expect(states).toEqual([
       'writable',
       'writable',
       'writable',
+      'writable',
+      'unwritable',
+      'unwritable',
       'unwritable',
       'unwritable',
       'unknown',
@@ -92,6 +103,8 @@ describe('a channel', () => {
     expect(await channels.post('1300000000000000099', post())).toBe('gone');
     expect(await channels.post(SECRET, post())).toBe('forbidden');
     expect(await channels.post(MUTE, post())).toBe('forbidden');
+    expect(await channels.post(LOCKED, post())).toBe('forbidden');
+    expect(await channels.post(CATEGORY, post())).toBe('forbidden');
     // A body that Discord does not take is refused, too, and not tried for ever.
     expect(await channels.post(CHANNEL.id, post({ content: ' ' }))).toBe('forbidden');
   });

@@ -119,11 +119,13 @@ function refusalOf(error: unknown): PostRefusal | undefined {
   }
 }
 
+/** Returns whether the bot may write in a channel. The chat of a voice channel is for members who may connect. */
 function mayWrite(channel: GuildTextBasedChannel): boolean {
   const me = channel.guild.members.me;
   const mine = me && channel.permissionsFor(me);
   const { VIEW_CHANNEL, SEND_MESSAGES, SEND_MESSAGES_IN_THREADS } = BOT_PERMISSIONS;
-  return mine?.has([VIEW_CHANNEL, channel.isThread() ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES]) ?? false;
+  const wanted = [VIEW_CHANNEL, channel.isThread() ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES];
+  return mine?.has(channel.isVoiceBased() ? [...wanted, PermissionFlagsBits.Connect] : wanted) ?? false;
 }
 
 /** Returns the id of a channel from its mention or from the id itself; `undefined` for any other text. */

@@ -19,16 +19,19 @@ export async function mountPage(app: FastifyInstance): Promise<void> {
     root: PAGE_FOLDER,
     wildcard: false,
     index: false,
-    globIgnore: ['.vite/**', 'index.html'],
+    globIgnore: ['.vite/**', 'index.html', '**/*.{br,gz}'],
+    // The build has compressed them.
+    preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
       const isHashed = path.startsWith(`${PAGE_FOLDER}/assets/`);
+      response.setHeader('vary', 'accept-encoding');
       response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     if (!isPage) return sendProblem(request, reply, new ProblemError('not-found'));
-    return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    return reply.sendFile('index.html');
   });
 }

@@ -90,8 +90,8 @@ function pass(
   const page = new PassThrough();
   const forget = onOpen(() => {
     upstream.unpipe(page);
-    upstream.destroy();
     page.end(sessionOverEvent());
+    upstream.destroy();
   });
   page.once('close', () => {
     forget();
@@ -99,7 +99,6 @@ function pass(
   });
   // A service that went away ends the stream. The page connects again.
   upstream.once('error', () => page.end());
-  upstream.once('aborted', () => page.end());
   upstream.pipe(page);
   return reply.send(page satisfies Readable);
 }

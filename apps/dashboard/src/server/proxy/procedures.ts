@@ -25,12 +25,15 @@ const PROCEDURES: Readonly<Record<string, Procedure>> = {
   'guilds.undo': mutation((client, input, options) => client.guilds.undo.mutate(input, options)),
   'guilds.restore': mutation((client, input, options) => client.guilds.restore.mutate(input, options)),
   'guilds.arrival': query((client, input, options) => client.guilds.arrival.query(input, options)),
+  'guilds.channels': query((client, input, options) => client.guilds.channels.query(input, options)),
   'guilds.export': query((client, input, options) => client.guilds.export.query(input, options)),
   'guilds.import': mutation((client, input, options) => client.guilds.import.mutate(input, options)),
   'guilds.enableFeature': mutation((client, input, options) => client.guilds.enableFeature.mutate(input, options)),
   'guilds.disableFeature': mutation((client, input, options) => client.guilds.disableFeature.mutate(input, options)),
   'guilds.erase': mutation((client, input, options) => client.guilds.erase.mutate(input, options)),
-  'guilds.channels': query((client, input, options) => client.guilds.channels.query(input, options)),
+  'users.me': query((client, input, options) => client.users.me.query(input, options)),
+  'users.guilds': query((client, input, options) => client.users.guilds.query(input, options)),
+  'application.get': query((client, input, options) => client.application.get.query(input, options)),
   'features.list': query((client, input, options) => client.features.list.query(input, options)),
 };
 
