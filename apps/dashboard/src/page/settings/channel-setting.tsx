@@ -58,7 +58,7 @@ function ChannelId({ isListMissing }: { readonly isListMissing: boolean }): Reac
       error={useFieldError('announcement_channel')}
       value={draft.settings.announcement_channel}
       onChange={(value) => set('announcement_channel', value)}
-      readOnly={!isListMissing}
+      isReadOnly={!isListMissing}
       inputMode="numeric"
       spellCheck={false}
     />
