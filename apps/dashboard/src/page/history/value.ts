@@ -26,7 +26,7 @@ export function shownValue(field: string, value: unknown, words: Words): ShownVa
 }
 
 /** Returns the name of a channel with its sign, or its id where the name is not known. */
-export function channelText(id: string, { channelName }: Pick<Words, 'channelName'>): string {
+function channelText(id: string, { channelName }: Pick<Words, 'channelName'>): string {
   const name = channelName?.(id);
   return name === undefined ? id : `#${name}`;
 }
