@@ -25,6 +25,7 @@ test('an application of its own means the real Discord', () => {
   expect(api.discord).toStrictEqual({
     apiUrl: 'https://discord.com/api/v10',
     applicationId: '1100000000000000001',
+    authorizeUrl: 'https://discord.com/oauth2/authorize',
     botToken: undefined,
   });
 });
