@@ -1,8 +1,9 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectAccessible } from './testing/accessible.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
-import { callApi, expectAccessible, SettingsPage } from './testing/settings-page.ts';
+import { callApi, SettingsPage } from './testing/settings-page.ts';
 
 const [TESTERS] = GUILDS;
 const PATH = `/guilds/${TESTERS.id}`;

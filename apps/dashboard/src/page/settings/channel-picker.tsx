@@ -1,8 +1,8 @@
+import type { GuildChannel } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ComboBox } from '../design/combo-box.tsx';
 import { Option, OptionGroup } from '../design/list-box.tsx';
-import type { GuildChannel } from '../service/awaited-procedures.ts';
 import { groupsOf } from './channels.ts';
 import { useFieldError, useSetField } from './use-field.ts';
 

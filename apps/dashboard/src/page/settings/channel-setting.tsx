@@ -1,9 +1,9 @@
+import type { GuildChannel } from '@guild-settings/contract';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
-import type { GuildChannel } from '../service/awaited-procedures.ts';
 import { channelsQuery } from './channels.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';

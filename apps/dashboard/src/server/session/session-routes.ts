@@ -32,6 +32,9 @@ export function mountSessions(app: FastifyInstance, options: SessionRouteOptions
   });
 
   app.get('/sessions', async (request, reply) => {
+    reply.header('vary', 'accept');
+    // The page of the sessions has the same address.
+    if (request.headers.accept?.includes('text/html')) return reply.callNotFound();
     const own = await requireSession(request);
     const list = await sessions.list(own.userId);
     return reply.header('cache-control', 'no-store').send(
