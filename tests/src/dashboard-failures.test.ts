@@ -1,8 +1,9 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectAccessible } from './testing/accessible.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
-import { callApi, expectAccessible, SettingsPage } from './testing/settings-page.ts';
+import { callApi, SettingsPage } from './testing/settings-page.ts';
 
 const [TESTERS] = GUILDS;
 const PATH = `/guilds/${TESTERS.id}`;
@@ -104,7 +105,7 @@ describe.skipIf(!HAS_BROWSER)('the settings page, when something fails', () => {
     await settings.page.locator('body').press('Tab');
     const reach = async (name: string) => {
       for (let steps = 0; steps < 60; steps += 1) {
-        const { label, isCovered } = await settings.page.evaluate(focused);
+        const { label, isCovered } = await settings.page.evaluate<Focused>(FOCUSED);
         expect({ label, isCovered }).toEqual({ label, isCovered: false });
         if (label.includes(name)) return;
         await keyboard.press('Tab');
@@ -129,13 +130,18 @@ describe.skipIf(!HAS_BROWSER)('the settings page, when something fails', () => {
   });
 });
 
-/** Returns what the focused element is called, and whether something else is over its middle. Runs in the browser. */
-function focused(): { readonly label: string; readonly isCovered: boolean } {
+/** What the focused element is called, and whether something else is over its middle: a script for the browser. */
+const FOCUSED = `(() => {
   const element = document.activeElement;
-  if (!(element instanceof HTMLElement) || element === document.body) return { label: '', isCovered: false };
-  const labels = element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels : null;
-  const label = `${element.getAttribute('aria-label') ?? ''} ${labels?.[0]?.textContent ?? ''} ${element.textContent}`;
+  if (element === null || element === document.body) return { label: '', isCovered: false };
+  const names = [element.getAttribute('aria-label'), element.labels?.[0]?.textContent, element.textContent];
   const { left, top, width, height } = element.getBoundingClientRect();
   const over = document.elementFromPoint(left + width / 2, top + height / 2);
-  return { label, isCovered: over !== null && !element.contains(over) && !over.contains(element) };
+  const isCovered = over !== null && !element.contains(over) && !over.contains(element);
+  return { label: names.filter(Boolean).join(' '), isCovered };
+})()`;
+
+interface Focused {
+  readonly label: string;
+  readonly isCovered: boolean;
 }

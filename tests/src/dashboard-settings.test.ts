@@ -1,9 +1,11 @@
+import type { HistoryPage } from '@guild-settings/contract';
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
 import { waitUntil } from '@guild-settings/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectAccessible, violationsOf } from './testing/accessible.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
-import { callApi, expectAccessible, SettingsPage } from './testing/settings-page.ts';
+import { callApi, SettingsPage } from './testing/settings-page.ts';
 
 const [TESTERS] = GUILDS;
 const PATH = `/guilds/${TESTERS.id}`;
@@ -74,7 +76,7 @@ describe.skipIf(!HAS_BROWSER)('the settings page', () => {
     expect(await options.allTextContents()).toEqual(expect.arrayContaining(['No announcements', '#announcements']));
     expect(await options.filter({ hasText: 'staff' }).count()).toBe(0);
     // While the list is open, React Aria hides the rest of the page from screen readers.
-    await expectAccessible(settings.page, ['[role=listbox]', '[data-field=announcement_channel]']);
+    expect(await violationsOf(settings.page, ['[role=listbox]', '[data-field=announcement_channel]'])).toEqual([]);
     await settings.page.getByRole('option', { name: '#rules' }).click();
     await settings.shows('The bot cannot write here: it lacks “Send Messages”');
     await expectAccessible(settings.page);
@@ -86,7 +88,7 @@ describe.skipIf(!HAS_BROWSER)('the settings page', () => {
     await settings.shows('At most 20 characters');
     await settings.save.click();
     await settings.shows('Some settings cannot be saved like this.');
-    expect(await settings.prefix.evaluate((field) => field === document.activeElement)).toBe(true);
+    await settings.page.locator('[data-field=prefix] input:focus').waitFor();
     await expectAccessible(settings.page);
     expect(await record()).toMatchObject({ prefix: '!' });
   });
@@ -96,7 +98,7 @@ describe.skipIf(!HAS_BROWSER)('the settings page', () => {
     // As a later version of the page, with another language, would have kept it.
     const kept = JSON.stringify({ mine: { language: 'tlh' }, base: { language: 'en-US' }, switched: [] });
     const key = `draft:${PEOPLE.manager.id}:${TESTERS.id}`;
-    await settings.page.evaluate(([name, value]) => sessionStorage.setItem(name ?? '', value ?? ''), [key, kept]);
+    await settings.page.evaluate(`sessionStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(kept)})`);
     await settings.page.reload();
     await settings.live();
     await settings.save.click();
@@ -172,8 +174,8 @@ describe.skipIf(!HAS_BROWSER)('the settings page', () => {
     expect(await settings.prefix.inputValue()).toBe('!');
   });
 
-  const entries = async (): Promise<readonly { readonly revision: number; readonly changes: object }[]> => {
+  const entries = async () => {
     const response = await callApi(world.apiUrl, 'owner', { path: `${PATH}/history?kind=settings` });
-    return (await response.json()).entries;
+    return ((await response.json()) as HistoryPage).entries;
   };
 });

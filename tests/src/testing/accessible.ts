@@ -28,9 +28,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const { colorScheme, viewport } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
-    expect([colorScheme, viewport.width, found]).toStrictEqual([colorScheme, viewport.width, []]);
+    expect([colorScheme, viewport.width, await violationsOf(page)]).toStrictEqual([colorScheme, viewport.width, []]);
     await expectNothingCutOff(page);
   }
 }
@@ -38,4 +36,11 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Expects that the page is not wider than its window. */
 export async function expectNothingCutOff(page: Page): Promise<void> {
   expect(await page.evaluate<number>(OVERFLOW)).toBeLessThanOrEqual(0);
+}
+
+/** Returns what axe finds on a page as it is. @param parts selectors of the parts that are examined; all unless given */
+export async function violationsOf(page: Page, parts: readonly string[] = []): Promise<string[]> {
+  const axe = parts.reduce((builder, part) => builder.include(part), new AxeBuilder({ page }).setLegacyMode());
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
 }

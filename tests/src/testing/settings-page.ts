@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Role, tokenOf } from '@guild-settings/sandbox/world';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -40,16 +39,6 @@ export class SettingsPage {
   async saved(): Promise<void> {
     await this.save.click();
     await this.shows(/Live on this server after \d+ ms/);
-  }
-}
-
-/** Checks the page as it is now by axe, in light and dark. @param parts selectors of the parts that are checked; all unless given */
-export async function expectAccessible(page: Page, parts: readonly string[] = []): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await parts.reduce((axe, part) => axe.include(part), new AxeBuilder({ page })).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    expect(found, colorScheme).toEqual([]);
   }
 }
 
