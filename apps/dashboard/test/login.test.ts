@@ -63,3 +63,13 @@ test('without a session it is 401, as a document, and within tRPC’s envelope',
     { error: { code: -32_001, data: { problem: { type: '/problems/not-authenticated' } } } },
   ]);
 });
+
+test('the list of sessions and its page have one address, by what a browser accepts', async () => {
+  const browser = new Browser();
+  await dashboard.login(browser);
+  const list = await dashboard.visit(browser, '/sessions');
+  expect(await list.json()).toContainEqual(expect.objectContaining({ isCurrent: true }));
+  const page = await dashboard.visit(browser, '/sessions', { headers: { accept: 'text/html' } });
+  expect([page.status, page.headers.get('content-type')]).toStrictEqual([200, 'text/html; charset=utf-8']);
+  expect([list.headers.get('vary'), page.headers.get('vary')]).toMatchObject(['accept', 'accept']);
+});

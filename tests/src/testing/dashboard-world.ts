@@ -16,6 +16,8 @@ export interface DashboardWorld extends AsyncDisposable {
   killApi(): Promise<void>;
   startBot(): Promise<void>;
   killBot(): Promise<void>;
+  /** Opens a path of the dashboard in a profile of its own, in which nobody is logged in. */
+  visit(path: string, options?: OpenOptions): Promise<Page>;
   /** Logs a person in on Discord's page, in a profile of its own, and opens a path of the dashboard. */
   open(person: { readonly id: string }, path: string, options?: OpenOptions): Promise<Page>;
 }
@@ -28,6 +30,9 @@ interface OpenOptions {
 
 /** How long a check of a token holds at the api, in seconds: permissions that are taken away are noticed after it. */
 const CHECK_SECONDS = '1';
+
+/** An image of one pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64');
 
 /** Starts a world with the users and guilds of the sandbox. */
 export async function startDashboardWorld(): Promise<DashboardWorld> {
@@ -86,6 +91,7 @@ export async function startDashboardWorld(): Promise<DashboardWorld> {
     startBot,
     killApi: async () => void (await programs.api?.end('SIGKILL')),
     killBot: async () => void (await programs.bot?.end('SIGKILL')),
+    visit: (path, options) => visit(browser, `${dashboardUrl}${path}`, options),
     open: (person, path, options) => logIn(browser, { url: `${dashboardUrl}${path}`, personId: person.id, options }),
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
@@ -97,10 +103,20 @@ interface LoginOptions {
   readonly options: OpenOptions | undefined;
 }
 
-async function logIn(browser: Browser, { url, personId, options }: LoginOptions): Promise<Page> {
-  const page = await browser.newPage({ locale: 'en-US', ...options });
+async function visit(browser: Browser, url: string, options: OpenOptions | undefined): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const page = await context.newPage();
   page.setDefaultTimeout(60_000);
+  // Discord's server of images, which the simulator is not: it has none.
+  await page.route('https://cdn.discordapp.com/**', (route) =>
+    route.fulfill({ contentType: 'image/gif', body: PIXEL }),
+  );
   await page.goto(url);
+  return page;
+}
+
+async function logIn(browser: Browser, { url, personId, options }: LoginOptions): Promise<Page> {
+  const page = await visit(browser, url, options);
   await page.locator('a[href^="/login"]').first().click();
   await page.locator('#person').selectOption(personId);
   await page.locator('#grant').click();

@@ -1,9 +1,147 @@
-import type { ReactNode } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
+import { Button } from '../design/button.tsx';
+import { Card } from '../design/card.tsx';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import { Link } from '../design/link.tsx';
+import { Notice } from '../design/notice.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { useGuild } from '../guilds/guilds.ts';
+import { slugOf } from '../service/problem.ts';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+import styles from './danger.module.css';
+import { isNameTyped } from './is-name-typed.ts';
 
+const route = getRouteApi('/guilds/$guild/danger');
+
+const ERASED = ['erasedSettings', 'erasedHistory'] as const;
+const REMAINS = ['remainsBot', 'remainsExports', 'remainsReminders'] as const;
+
+/** Erases the settings and the history of a guild, after its name was typed. */
 export function DangerPage(): ReactNode {
   const { t } = useTranslation('danger');
-  usePageTitle(t('title'));
-  return <h1>{t('title')}</h1>;
+  const { guild: id } = route.useParams();
+  const guild = useGuild(id);
+  // A guild without a known name is confirmed by its id.
+  const name = guild?.name || id;
+  const client = useQueryClient();
+  usePageTitle(t('title'), guild?.name);
+  const erased = useMutation({
+    // At any revision: whatever the settings are, they are to be erased.
+    mutationFn: () => send((options) => service.guilds.erase.mutate({ guild: id }, options), { ifMatch: '*' }),
+    onSuccess: () => {
+      for (const key of ['guild', 'history', 'change']) client.removeQueries({ queryKey: [key, id] });
+    },
+  });
+  return (
+    <div className={styles.page}>
+      <h1>{t('title')}</h1>
+      {erased.isSuccess ? (
+        <Notice tone="success" role="status">
+          <h2>{t('doneHeading')}</h2>
+          <p>{t('doneText', { name })}</p>
+          <Link to="/guilds/$guild" params={{ guild: id }}>
+            {t('doneLink')}
+          </Link>
+        </Notice>
+      ) : (
+        <Card aria-labelledby="erase">
+          <h2 id="erase">{t('heading')}</h2>
+          <p>
+            <strong>{t('text')}</strong>
+          </p>
+          <Consequences />
+          <p>
+            <Link to="/guilds/$guild/transfer" params={{ guild: id }}>
+              {t('exportFirst')}
+            </Link>
+          </p>
+          {guild?.owner === false ? (
+            <Notice tone="warning">
+              <p>{t('ownerOnly')}</p>
+            </Notice>
+          ) : (
+            <Confirmation name={name} isPending={erased.isPending} onConfirm={erased.mutate} />
+          )}
+          {erased.error !== null && <EraseFailure error={erased.error} onRetry={erased.mutate} />}
+        </Card>
+      )}
+    </div>
+  );
+}
+
+/** What is erased, and what remains. */
+function Consequences(): ReactNode {
+  const { t } = useTranslation('danger');
+  return (
+    <>
+      <h3>{t('erased')}</h3>
+      <ul className={styles.list}>
+        {ERASED.map((key) => (
+          <li key={key}>{t(key)}</li>
+        ))}
+      </ul>
+      <h3>{t('remains')}</h3>
+      <ul className={styles.list}>
+        {REMAINS.map((key) => (
+          <li key={key}>{t(key)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ConfirmationProps {
+  readonly name: string;
+  readonly isPending: boolean;
+  readonly onConfirm: () => void;
+}
+
+/** The name of the guild, typed, and the button that takes it. */
+function Confirmation({ name, isPending, onConfirm }: ConfirmationProps): ReactNode {
+  const { t } = useTranslation('danger');
+  const [typed, setTyped] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const isRight = isNameTyped(typed, name);
+        setWrong(!isRight);
+        if (isRight && !isPending) onConfirm();
+      }}
+    >
+      <TextField
+        label={t('confirmLabel', { name })}
+        error={isWrong ? t('confirmMismatch') : undefined}
+        value={typed}
+        spellCheck={false}
+        onChange={(value) => {
+          setTyped(value);
+          setWrong(false);
+        }}
+      />
+      <div>
+        <Button kind="danger" type="submit" isPending={isPending}>
+          {t(isPending ? 'busy' : 'erase')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function EraseFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }): ReactNode {
+  const { t } = useTranslation('danger');
+  const slug = slugOf(error);
+  if (slug !== 'not-guild-owner' && slug !== 'write-unconfirmed') return <ErrorPanel error={error} onRetry={onRetry} />;
+  return (
+    <Notice tone="warning" role="alert">
+      <p>{t(slug === 'not-guild-owner' ? 'ownerOnly' : 'failed')}</p>
+    </Notice>
+  );
 }

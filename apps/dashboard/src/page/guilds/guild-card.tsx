@@ -1,14 +1,14 @@
+import type { ManagedGuildSummary } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
-import type { UserGuild } from '../service/awaited-procedures.ts';
 import styles from './guild-card.module.css';
 import { GuildIcon } from './guild-icon.tsx';
 import { InviteLink } from './invite-link.tsx';
 
 /** A guild of the list: a link to its settings, and the invitation where the bot is not in it. */
-export function GuildCard({ guild }: { readonly guild: UserGuild }): ReactNode {
+export function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
   const { t } = useTranslation();
   const isAbsent = guild.botPresent === false;
   return (

@@ -6,13 +6,12 @@ import { Link } from '../design/link.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
 import styles from './guild-frame.module.css';
-import { GuildIcon } from './guild-icon.tsx';
 import { useBotPresent, useGuild } from './guilds.ts';
 import { WaitingForBot } from './waiting-for-bot.tsx';
 
 const route = getRouteApi('/guilds/$guild');
 
-/** What every page of a guild has: its name and the links between its pages. While the bot is absent, the invitation instead. */
+/** What every page of a guild has: the links between its pages. The header has its name. While the bot is absent, the invitation instead. */
 export function GuildFrame(): ReactNode {
   const { t, i18n } = useTranslation();
   const { guild: id } = route.useParams();
@@ -30,10 +29,6 @@ export function GuildFrame(): ReactNode {
   const params = { guild: id };
   return (
     <div className={styles.frame}>
-      <div className={styles.guild}>
-        {guild !== undefined && <GuildIcon guild={guild} size="small" />}
-        <span className={styles.name}>{guild?.name ?? id}</span>
-      </div>
       <nav aria-label={t('nav.label')} className={styles.nav}>
         <Link to="/guilds/$guild" params={params} activeOptions={{ exact: true }} className={styles.tab ?? ''}>
           {t('nav.settings')}

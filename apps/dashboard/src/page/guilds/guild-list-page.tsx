@@ -1,3 +1,4 @@
+import type { ManagedGuildSummary } from '@guild-settings/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +8,6 @@ import { Card } from '../design/card.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Icon } from '../design/icons.tsx';
 import { Loading, Skeleton } from '../design/skeleton.tsx';
-import type { UserGuild } from '../service/awaited-procedures.ts';
 import { GuildCard } from './guild-card.tsx';
 import styles from './guild-list.module.css';
 import { GuildSearch } from './guild-search.tsx';
@@ -44,7 +44,7 @@ export function GuildListPage(): ReactNode {
   );
 }
 
-function Guilds({ guilds }: { readonly guilds: readonly UserGuild[] }): ReactNode {
+function Guilds({ guilds }: { readonly guilds: readonly ManagedGuildSummary[] }): ReactNode {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const found = matching(guilds, useDeferredValue(query));
@@ -56,18 +56,25 @@ function Guilds({ guilds }: { readonly guilds: readonly UserGuild[] }): ReactNod
       <p role="status" className={styles.count}>
         {found.length === 0 ? t('guilds.none', { query }) : t('guilds.found', { count: found.length })}
       </p>
-      <Group heading={t('guilds.withBot')} guilds={withBot} />
+      <Group heading={t('guilds.withBot')} isAlone={withoutBot.length === 0} guilds={withBot} />
       <Group heading={t('guilds.withoutBot')} guilds={withoutBot} />
       <Refresh />
     </>
   );
 }
 
-function Group({ heading, guilds }: { readonly heading: string; readonly guilds: readonly UserGuild[] }): ReactNode {
+interface GroupProps {
+  readonly heading: string;
+  /** Whether it is the only one: its heading is for screen readers then. */
+  readonly isAlone?: boolean;
+  readonly guilds: readonly ManagedGuildSummary[];
+}
+
+function Group({ heading, isAlone = false, guilds }: GroupProps): ReactNode {
   if (guilds.length === 0) return null;
   return (
     <section className={styles.group}>
-      <h2>{heading}</h2>
+      <h2 className={isAlone ? 'visually-hidden' : undefined}>{heading}</h2>
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
       <ul role="list" className={styles.list}>
         {guilds.map((guild) => (

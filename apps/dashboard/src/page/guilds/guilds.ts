@@ -1,5 +1,5 @@
+import type { Application, ManagedGuildSummary } from '@guild-settings/contract';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import type { Application, UserGuild } from '../service/awaited-procedures.ts';
 import { queryPlainly } from '../service/query-plainly.ts';
 
 /** How often the page looks whether the bot has joined. Discord is not asked: the bot reports it. */
@@ -10,13 +10,13 @@ const KEY = ['guilds'] as const;
 /** The guilds that the person manages. */
 export const guildsQuery = queryOptions({
   queryKey: KEY,
-  queryFn: ({ signal }) => queryPlainly<readonly UserGuild[]>('users.guilds', { signal }),
+  queryFn: ({ signal }) => queryPlainly<readonly ManagedGuildSummary[]>('users.guilds', { signal }),
 });
 
 /** The guilds that the person manages, asked of Discord anew: what has changed there a moment ago is in it. */
 export const freshGuildsQuery = queryOptions({
   queryKey: KEY,
-  queryFn: ({ signal }) => queryPlainly<readonly UserGuild[]>('users.guilds', { signal, isFresh: true }),
+  queryFn: ({ signal }) => queryPlainly<readonly ManagedGuildSummary[]>('users.guilds', { signal, isFresh: true }),
   staleTime: 0,
 });
 
@@ -28,7 +28,7 @@ export const applicationQuery = queryOptions({
 });
 
 /** Returns a guild of the list; undefined: not loaded yet, or not in it. */
-export function useGuild(id: string): UserGuild | undefined {
+export function useGuild(id: string): ManagedGuildSummary | undefined {
   return useQuery({ ...guildsQuery, select: (guilds) => guilds.find((guild) => guild.id === id) }).data;
 }
 

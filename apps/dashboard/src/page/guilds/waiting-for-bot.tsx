@@ -1,15 +1,15 @@
+import type { ManagedGuildSummary } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
 import { Card } from '../design/card.tsx';
 import { Link } from '../design/link.tsx';
-import type { UserGuild } from '../service/awaited-procedures.ts';
 import { GuildIcon } from './guild-icon.tsx';
 import { InviteLink } from './invite-link.tsx';
 import styles from './waiting-for-bot.module.css';
 
 /** The page of a guild without the bot: the invitation. The settings take its place when the bot has joined. */
-export function WaitingForBot({ guild }: { readonly guild: UserGuild }): ReactNode {
+export function WaitingForBot({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
   const { t } = useTranslation();
   usePageTitle(guild.name);
   return (

@@ -56,6 +56,7 @@ function Change({ guild, revision }: { readonly guild: string; readonly revision
     setTarget(undefined);
     announce(t(kind === 'undo' ? 'revert.undone' : 'revert.restored', { id: `#${reverted}` }));
     void client.invalidateQueries({ queryKey: ['change', guild] });
+    void client.invalidateQueries({ queryKey: ['guild', guild] });
   };
   return (
     <>

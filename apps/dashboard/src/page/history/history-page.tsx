@@ -36,6 +36,7 @@ export function HistoryPage(): ReactNode {
     setTarget(undefined);
     announce(t(reverted.kind === 'undo' ? 'revert.undone' : 'revert.restored', { id: `#${reverted.revision}` }));
     void showOwnChange(client, guild, filters);
+    void client.invalidateQueries({ queryKey: ['guild', guild] });
   };
   return (
     <div className={styles.page}>
@@ -55,7 +56,7 @@ export function HistoryPage(): ReactNode {
         <>
           <NewerChanges guild={guild} filters={filters} parts={history.data.pages} />
           {entries.length === 0 && !history.hasNextPage ? (
-            <HistoryEmpty filters={filters} onClear={() => setFilters({})} />
+            <HistoryEmpty filters={filters} />
           ) : (
             <HistoryList guild={guild} filters={filters} history={history} entries={entries} onRevert={setTarget} />
           )}

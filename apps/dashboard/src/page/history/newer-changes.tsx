@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Button } from '../design/button.tsx';
+import { classNames } from '../design/class-names.ts';
 import { announce } from '../design/status-region.tsx';
 import type { HistoryFilters } from './filters.ts';
 import styles from './history.module.css';
 import { historyQuery, newerQuery, showNewer } from './history-queries.ts';
 import { type HistoryPart, newestShown } from './merge-newer.ts';
+import { useGuildEvents } from './use-guild-events.ts';
 import { useWords } from './use-words.ts';
 
 interface NewerChangesProps {
@@ -21,7 +23,13 @@ interface NewerChangesProps {
 export function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
   const { t } = useWords();
   const client = useQueryClient();
-  const { data: newer = [] } = useQuery(newerQuery(guild, filters, newestShown(parts)));
+  const { data: newer = [], refetch } = useQuery(newerQuery(guild, filters, newestShown(parts)));
+  const state = useGuildEvents(guild, ({ type }) => {
+    if (type === 'guild' || type === 'changed' || type === 'presence') void refetch();
+    if (type !== 'erased') return;
+    announce(t('empty.erased'));
+    void client.resetQueries({ queryKey: ['history', guild] });
+  });
   const label = newer.length === 0 ? undefined : t('page.new', { count: newer.length });
   const say = useEffectEvent((text: string) => announce(text));
   useEffect(() => {
@@ -32,9 +40,9 @@ export function NewerChanges({ guild, filters, parts }: NewerChangesProps): Reac
     window.scrollTo({ top: 0 });
   };
   return (
-    <div className={styles.newer}>
+    <div className={classNames(styles.newer, label !== undefined && styles.sticky)}>
       {label === undefined ? (
-        <p className={styles.meta}>{t('page.live')}</p>
+        <p className={styles.meta}>{state !== 'connecting' && t(state === 'live' ? 'page.live' : 'page.notLive')}</p>
       ) : (
         <Button kind="primary" onPress={show}>
           {label}

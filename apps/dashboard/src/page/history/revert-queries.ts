@@ -2,6 +2,7 @@ import type { Guild } from '@guild-settings/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
+import { etagOf, revisionOf } from '../settings/guild-query.ts';
 import type { ShownDifference } from './entry.ts';
 
 /** What is to be put back: the fields of one change, or all settings to how they were at a revision. */
@@ -39,10 +40,10 @@ export interface ConfirmedRevert {
 export async function revert({ guild, target, difference, reason }: ConfirmedRevert): Promise<number> {
   const { kind, revision } = target;
   const { etag } = await send((options) => call(kind, { guild, revision }, options), {
-    ifMatch: `"${difference.revision}"`,
+    ifMatch: etagOf(difference.revision),
     auditReason: reason.trim() === '' ? undefined : reason.trim(),
   });
-  return Number(etag?.replaceAll('"', ''));
+  return revisionOf(etag);
 }
 
 interface RevertInput {

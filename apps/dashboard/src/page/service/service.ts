@@ -1,10 +1,6 @@
 import type { AppRouter } from '@guild-settings/client';
-import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
-import type { AwaitedProcedures } from './awaited-procedures.ts';
+import { createTRPCClient, httpLink } from '@trpc/client';
 import { headersOf, keepResponseHeaders } from './send.ts';
-
-/** The procedures of the service. */
-export type Service = TRPCClient<AppRouter> & AwaitedProcedures;
 
 /** The procedures of the service, called through the server of this page with the person's session. */
 export const service = createTRPCClient<AppRouter>({
@@ -12,4 +8,4 @@ export const service = createTRPCClient<AppRouter>({
     keepResponseHeaders,
     httpLink({ url: '/trpc', headers: ({ op }) => ({ 'x-requested-by': 'dashboard', ...headersOf(op) }) }),
   ],
-}) as Service;
+});

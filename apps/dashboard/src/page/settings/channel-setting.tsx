@@ -1,18 +1,16 @@
+import type { GuildChannel } from '@guild-settings/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ComboBox } from '../design/combo-box.tsx';
-import { Option, OptionGroup } from '../design/list-box.tsx';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
-import type { GuildChannel } from '../service/awaited-procedures.ts';
-import { channelsQuery, groupsOf } from './channels.ts';
+import { channelsQuery } from './channels.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
 
-/** The option for no channel, because an option needs an id. */
-const NONE = 'none';
+/** Larger than the rest of the page, which does not wait for it. */
+const ChannelPicker = lazy(async () => ({ default: (await import('./channel-picker.tsx')).ChannelPicker }));
 
 /** The channel for announcements: chosen from a list, or its id where the channels cannot be listed. */
 export function ChannelSetting(): ReactNode {
@@ -25,47 +23,13 @@ export function ChannelSetting(): ReactNode {
         <ChannelId isListMissing={isError} />
       ) : (
         <>
-          <ChannelPicker channels={data} value={value} />
+          <Suspense fallback={<ChannelId isListMissing={false} />}>
+            <ChannelPicker channels={data} value={value} />
+          </Suspense>
           <CannotPost channel={data.find(({ id }) => id === value)} />
         </>
       )}
     </Setting>
-  );
-}
-
-function ChannelPicker({
-  channels,
-  value,
-}: {
-  readonly channels: readonly GuildChannel[];
-  readonly value: string;
-}): ReactNode {
-  const { t } = useTranslation('settings');
-  const set = useSetField();
-  const groups = groupsOf(channels);
-  const isKnown = value === '' || groups.some((group) => group.channels.some(({ id }) => id === value));
-  return (
-    <ComboBox
-      label={t('field.announcement_channel')}
-      description={t('help.announcement_channel')}
-      error={useFieldError('announcement_channel')}
-      placeholder={t('channel.search')}
-      empty={t('channel.noMatch')}
-      allowsEmptyCollection
-      menuTrigger="focus"
-      value={value === '' ? NONE : value}
-      onChange={(key) => set('announcement_channel', key === null || key === NONE ? '' : String(key))}
-    >
-      <Option id={NONE} text={t('channel.none')} />
-      {!isKnown && <Option id={value} text={`${t('channel.unknown')} ${value}`} note={t('channel.unknownNote')} />}
-      {groups.map(({ category, channels: members }) => (
-        <OptionGroup key={category ?? ''} heading={category ?? t('channel.noCategory')}>
-          {members.map(({ id, name, botCanPost }) => (
-            <Option key={id} id={id} text={`#${name}`} note={botCanPost ? undefined : t('channel.cannotPost')} />
-          ))}
-        </OptionGroup>
-      ))}
-    </ComboBox>
   );
 }
 
@@ -96,8 +60,7 @@ function ChannelId({ isListMissing }: { readonly isListMissing: boolean }): Reac
       onChange={(value) => set('announcement_channel', value)}
       isReadOnly={!isListMissing}
       inputMode="numeric"
-      autoComplete="off"
-      spellCheck="false"
+      spellCheck={false}
     />
   );
 }

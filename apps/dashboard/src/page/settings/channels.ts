@@ -1,5 +1,5 @@
+import type { GuildChannel } from '@guild-settings/contract';
 import { queryOptions } from '@tanstack/react-query';
-import type { GuildChannel } from '../service/awaited-procedures.ts';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 

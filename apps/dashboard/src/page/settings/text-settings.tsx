@@ -24,8 +24,7 @@ export function PrefixSetting(): ReactNode {
         error={useFieldError('prefix')}
         value={prefix}
         onChange={(value) => set('prefix', value)}
-        autoComplete="off"
-        spellCheck="false"
+        spellCheck={false}
       />
     </Setting>
   );
@@ -36,22 +35,20 @@ export function LanguageSetting(): ReactNode {
   const { t } = useTranslation('settings');
   const { language } = useSettings().draft.settings;
   const set = useSetField();
-  const known = LANGUAGES.find((tag) => tag === language);
+  const known = LANGUAGES.map((tag) => ({ value: tag, text: LANGUAGE_NAMES[tag], lang: tag }));
+  const isKnown = known.some(({ value }) => value === language);
   return (
     <Setting field="language">
-      <Select
+      <Select<string>
         label={t('field.language')}
         description={t('help.language')}
         error={useFieldError('language')}
         value={language}
-        onChange={(key: string) => {
-          const chosen = LANGUAGES.find((tag) => tag === key);
+        options={isKnown ? known : [...known, { value: language, text: language }]}
+        onChange={(value) => {
+          const chosen = LANGUAGES.find((tag) => tag === value);
           if (chosen !== undefined) set('language', chosen);
         }}
-        options={[
-          ...LANGUAGES.map((tag) => ({ value: tag, text: LANGUAGE_NAMES[tag], lang: tag })),
-          ...(known === undefined ? [{ value: language, text: language }] : []),
-        ]}
       />
     </Setting>
   );

@@ -1,9 +1,24 @@
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
+import { useGuild } from '../guilds/guilds.ts';
+import { ExportCard } from './export-card.tsx';
+import { ImportCard } from './import-card.tsx';
+import styles from './transfer.module.css';
 
+const route = getRouteApi('/guilds/$guild/transfer');
+
+/** The settings of a guild as a file, and from a file. */
 export function TransferPage(): ReactNode {
   const { t } = useTranslation('transfer');
-  usePageTitle(t('title'));
-  return <h1>{t('title')}</h1>;
+  const { guild } = route.useParams();
+  usePageTitle(t('title'), useGuild(guild)?.name);
+  return (
+    <div className={styles.page}>
+      <h1>{t('title')}</h1>
+      <ExportCard guild={guild} />
+      <ImportCard guild={guild} />
+    </div>
+  );
 }

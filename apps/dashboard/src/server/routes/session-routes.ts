@@ -1,8 +1,8 @@
 import type { FastifyInstance, preValidationHookHandler } from 'fastify';
 import type { Cookies } from '../http/cookies.ts';
+import { endsOf, SessionOverError } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { RequireSession } from './require-session.ts';
-import { endsOf, SessionOverError } from './session.ts';
-import type { Sessions } from './sessions.ts';
 
 interface SessionRouteOptions {
   readonly sessions: Sessions;
@@ -32,6 +32,9 @@ export function mountSessions(app: FastifyInstance, options: SessionRouteOptions
   });
 
   app.get('/sessions', async (request, reply) => {
+    reply.header('vary', 'accept');
+    // The page of the sessions has the same address.
+    if (request.headers.accept?.includes('text/html')) return reply.callNotFound();
     const own = await requireSession(request);
     const list = await sessions.list(own.userId);
     return reply.header('cache-control', 'no-store').send(

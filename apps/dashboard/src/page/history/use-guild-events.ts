@@ -1,0 +1,22 @@
+import type { FollowEvent } from '@guild-settings/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { type FollowState, followGuild } from '../service/follow-guild.ts';
+
+/** Follows the events of a guild while the component is shown. Returns whether they arrive. */
+export function useGuildEvents(guild: string, onEvent: (event: FollowEvent) => void): FollowState {
+  const [state, setState] = useState<FollowState>('connecting');
+  const receive = useEffectEvent(onEvent);
+  useEffect(() => {
+    const controller = new AbortController();
+    void followGuild({
+      guild,
+      onEvent: (event) => receive(event),
+      onState: setState,
+      // The events after the loss follow, or the whole record does.
+      onLost: async () => {},
+      signal: controller.signal,
+    });
+    return () => controller.abort();
+  }, [guild]);
+  return state;
+}

@@ -1,0 +1,46 @@
+import type { GuildChannel } from '@guild-settings/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ComboBox } from '../design/combo-box.tsx';
+import { Option, OptionGroup } from '../design/list-box.tsx';
+import { groupsOf } from './channels.ts';
+import { useFieldError, useSetField } from './use-field.ts';
+
+/** The option for no channel, because an option needs an id. */
+const NONE = 'none';
+
+interface ChannelPickerProps {
+  readonly channels: readonly GuildChannel[];
+  readonly value: string;
+}
+
+/** The channels of a guild below their categories, found by typing. A value that is none of them stays. */
+export function ChannelPicker({ channels, value }: ChannelPickerProps): ReactNode {
+  const { t } = useTranslation('settings');
+  const set = useSetField();
+  const groups = groupsOf(channels);
+  const isKnown = value === '' || groups.some((group) => group.channels.some(({ id }) => id === value));
+  return (
+    <ComboBox
+      label={t('field.announcement_channel')}
+      description={t('help.announcement_channel')}
+      error={useFieldError('announcement_channel')}
+      placeholder={t('channel.search')}
+      empty={t('channel.noMatch')}
+      allowsEmptyCollection
+      menuTrigger="focus"
+      value={value === '' ? NONE : value}
+      onChange={(key) => set('announcement_channel', key === null || key === NONE ? '' : String(key))}
+    >
+      <Option id={NONE} text={t('channel.none')} />
+      {!isKnown && <Option id={value} text={`${t('channel.unknown')} ${value}`} note={t('channel.unknownNote')} />}
+      {groups.map(({ category, channels: members }) => (
+        <OptionGroup key={category ?? ''} heading={category ?? t('channel.noCategory')}>
+          {members.map(({ id, name, botCanPost }) => (
+            <Option key={id} id={id} text={`#${name}`} note={botCanPost ? undefined : t('channel.cannotPost')} />
+          ))}
+        </OptionGroup>
+      ))}
+    </ComboBox>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../design/button.tsx';
+import { Card } from '../design/card.tsx';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Switch } from '../design/switch.tsx';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+import { saveFile } from './save-file.ts';
+import styles from './transfer.module.css';
+
+/** The settings of a guild as a download. */
+export function ExportCard({ guild }: { readonly guild: string }): ReactNode {
+  const { t } = useTranslation('transfer');
+  const [withHistory, setWithHistory] = useState(false);
+  const download = useMutation({
+    mutationFn: async (): Promise<string> => {
+      const input = { guild, ...(withHistory && { history: true }) };
+      const { data } = await send((options) => service.guilds.export.query(input, options));
+      const name = `guild-settings-${guild}-${data.exportedAt.slice(0, 10)}.json`;
+      saveFile(name, `${JSON.stringify(data, null, 2)}\n`);
+      return name;
+    },
+  });
+  return (
+    <Card aria-labelledby="export">
+      <h2 id="export">{t('export.heading')}</h2>
+      <p className={styles.text}>{t('export.text')}</p>
+      <Switch
+        label={t('export.history')}
+        description={t('export.historyHelp')}
+        isSelected={withHistory}
+        onChange={setWithHistory}
+      />
+      <div className={styles.actions}>
+        <Button kind="primary" isPending={download.isPending} onPress={() => download.mutate()}>
+          {t(download.isPending ? 'export.busy' : 'export.download')}
+        </Button>
+      </div>
+      {download.isSuccess && (
+        <Notice tone="success" role="status">
+          <p>{t('export.done', { file: download.data })}</p>
+        </Notice>
+      )}
+      {download.error !== null && <ErrorPanel error={download.error} onRetry={() => download.mutate()} />}
+    </Card>
+  );
+}

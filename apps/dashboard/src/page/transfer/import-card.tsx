@@ -1,0 +1,64 @@
+import { LIMITS } from '@guild-settings/contract/constants';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../design/card.tsx';
+import { Notice } from '../design/notice.tsx';
+import { type ChosenFile, type ExportDocument, isWrongFile, readExportFile, type WrongFile } from './export-file.ts';
+import { FilePicker } from './file-picker.tsx';
+import { ImportPreview } from './import-preview.tsx';
+import { sizeText } from './size-text.ts';
+import styles from './transfer.module.css';
+
+/** A file that was chosen, and what it is. */
+interface Choice {
+  /** Makes choosing the same file again another choice. */
+  readonly id: number;
+  readonly name: string;
+  /** Undefined: not read yet. */
+  readonly result?: ExportDocument | WrongFile;
+}
+
+/** The settings of a file, with what they would change before they do. */
+export function ImportCard({ guild }: { readonly guild: string }): ReactNode {
+  const { t, i18n } = useTranslation('transfer');
+  const [choice, setChoice] = useState<Choice>();
+  const choose = async (file: ChosenFile) => {
+    const chosen = { id: (choice?.id ?? 0) + 1, name: file.name };
+    setChoice(chosen);
+    const result = await readExportFile(file, LIMITS.importBytes);
+    setChoice((latest) => (latest?.id === chosen.id ? { ...chosen, result } : latest));
+  };
+  const result = choice?.result;
+  return (
+    <Card aria-labelledby="import">
+      <h2 id="import">{t('import.heading')}</h2>
+      <p className={styles.text}>{t('import.text')}</p>
+      <FilePicker
+        label={t(choice === undefined ? 'import.choose' : 'import.again')}
+        hint={`${t('import.drop')} · ${t('import.limits', { size: sizeText(LIMITS.importBytes, i18n.language) })}`}
+        onChoose={(file) => void choose(file)}
+      />
+      {choice !== undefined && result === undefined && (
+        <p role="status">{t('import.reading', { file: choice.name })}</p>
+      )}
+      {choice !== undefined && result !== undefined && isWrongFile(result) && (
+        <Notice tone="danger" role="alert">
+          <h3>{t('wrong.heading', { file: choice.name })}</h3>
+          <WrongFileText wrong={result} />
+          <p>{t('wrong.nothing')}</p>
+        </Notice>
+      )}
+      {choice !== undefined && result !== undefined && !isWrongFile(result) && (
+        <ImportPreview key={choice.id} guild={guild} file={choice.name} document={result} />
+      )}
+    </Card>
+  );
+}
+
+function WrongFileText({ wrong }: { readonly wrong: WrongFile }): ReactNode {
+  const { t, i18n } = useTranslation('transfer');
+  const size = (bytes: number) => sizeText(bytes, i18n.language);
+  const { reason, ...values } = wrong;
+  const sizes = reason === 'too-large' && { size: size(wrong.bytes), max: size(LIMITS.importBytes) };
+  return <p>{t(`wrong.${reason}`, { ...values, ...sizes })}</p>;
+}

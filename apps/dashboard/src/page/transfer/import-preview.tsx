@@ -1,0 +1,127 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../design/button.tsx';
+import { Link } from '../design/link.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Loading } from '../design/skeleton.tsx';
+import { DifferenceTable } from '../history/difference-table.tsx';
+import { absoluteTime } from '../history/time.ts';
+import { slugOf } from '../service/problem.ts';
+import type { ExportDocument } from './export-file.ts';
+import { ImportFailure } from './import-failure.tsx';
+import { type ImportOutcome, importDocument, importPreviewQuery } from './import-queries.ts';
+import styles from './transfer.module.css';
+
+interface ImportPreviewProps {
+  readonly guild: string;
+  readonly file: string;
+  readonly document: ExportDocument;
+}
+
+/** What a file would change and what it leaves alone, and the button that imports exactly that. */
+export function ImportPreview({ guild, file, document }: ImportPreviewProps): ReactNode {
+  const { t } = useTranslation('transfer');
+  const client = useQueryClient();
+  const preview = useQuery(importPreviewQuery(guild, useId(), document));
+  const imported = useMutation({
+    mutationFn: (shown: ImportOutcome) => importDocument(guild, document, shown),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['guild', guild] }),
+    // What was shown is not true any more: show what is.
+    onError: (error) => slugOf(error) === 'revision-mismatch' && void preview.refetch(),
+  });
+  if (imported.isSuccess) return <Imported guild={guild} outcome={imported.data} />;
+  if (preview.error !== null) return <ImportFailure file={file} error={preview.error} onRetry={preview.refetch} />;
+  if (preview.data === undefined) return <Loading />;
+  const { changes } = preview.data;
+  const hasChanges = Object.keys(changes).length > 0;
+  const isOutdated = slugOf(imported.error) === 'revision-mismatch';
+  return (
+    <div className={styles.part}>
+      <h3>{t('import.preview', { file })}</h3>
+      <Source document={document} />
+      {isOutdated && (
+        <Notice tone="warning" role="alert">
+          <p>{t('import.meanwhile')}</p>
+        </Notice>
+      )}
+      {hasChanges ? (
+        <>
+          <p>{t('import.will')}</p>
+          <DifferenceTable changes={changes} caption={t('import.will')} />
+        </>
+      ) : (
+        <Notice role="status">
+          <p>{t('import.nothing')}</p>
+        </Notice>
+      )}
+      <Skipped outcome={preview.data} />
+      {imported.error !== null && !isOutdated && (
+        <ImportFailure file={file} error={imported.error} onRetry={imported.reset} />
+      )}
+      {hasChanges && (
+        <div className={styles.actions}>
+          <Button
+            kind="primary"
+            isDisabled={preview.isFetching}
+            isPending={imported.isPending}
+            onPress={() => imported.mutate(preview.data)}
+          >
+            {t('import.confirm')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Source({ document: { guild, name, exportedAt } }: { readonly document: ExportDocument }): ReactNode {
+  const { t, i18n } = useTranslation('transfer');
+  const atMs = Date.parse(exportedAt ?? '');
+  return (
+    <p className={styles.text}>
+      {name === undefined || Number.isNaN(atMs)
+        ? t('import.sourceId', { id: guild })
+        : t('import.source', { name, id: guild, time: absoluteTime(atMs, i18n.language) })}
+    </p>
+  );
+}
+
+/** The fields of the file that are left alone, with the reason. */
+function Skipped({ outcome: { skipped } }: { readonly outcome: ImportOutcome }): ReactNode {
+  const { t } = useTranslation('transfer');
+  if (skipped.length === 0) return null;
+  return (
+    <>
+      <p>{t('import.skipped')}</p>
+      <ul className={styles.list}>
+        {skipped.map(({ field, pointer, reason, detail }) => (
+          <li key={pointer}>
+            <code>{field}</code>: {isKnownReason(reason) ? t(`skipped.${reason}`) : detail}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Imported({ guild, outcome }: { readonly guild: string; readonly outcome: ImportOutcome }): ReactNode {
+  const { t } = useTranslation('transfer');
+  return (
+    <div className={styles.part}>
+      <Notice tone="success" role="status">
+        <p>{t('import.done')}</p>
+        {Object.keys(outcome.changes).length > 0 && (
+          <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(outcome.revision) }}>
+            {t('import.show')}
+          </Link>
+        )}
+      </Notice>
+      <Skipped outcome={outcome} />
+    </div>
+  );
+}
+
+function isKnownReason(reason: string): reason is 'other-guild' | 'unknown-field' | 'history' {
+  return reason === 'other-guild' || reason === 'unknown-field' || reason === 'history';
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+
+/** A module of Vite's manifest. */
+interface Built {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+const PAGE = new URL('../dist/page/', import.meta.url);
+const MANIFEST: Readonly<Record<string, Built>> = JSON.parse(
+  readFileSync(new URL('.vite/manifest.json', PAGE), 'utf8'),
+);
+
+/** Returns the files that a browser loads for modules and for everything that they import. */
+function filesOf(modules: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const visit = (name: string) => {
+    const built = MANIFEST[name];
+    if (built === undefined) throw new Error(`Expected ${name} in the manifest, received ${Object.keys(MANIFEST)}`);
+    if (files.has(built.file)) return;
+    for (const file of [built.file, ...(built.css ?? [])]) files.add(file);
+    for (const imported of built.imports ?? []) visit(imported);
+  };
+  for (const name of modules) visit(name);
+  return files;
+}
+
+/** Returns the kilobytes that are sent for modules, each file compressed with Brotli. */
+function kilobytesOf(modules: readonly string[]): number {
+  const sizes = [...filesOf(modules)].map((file) => brotliCompressSync(readFileSync(new URL(file, PAGE))).length);
+  return sizes.reduce((sum, size) => sum + size, 0) / 1_000;
+}
+
+const text = (namespace: string, language = 'en-us') => `i18n/locales/${namespace}/${language}.ts`;
+
+const LOGIN = ['index.html', text('common', 'hi')];
+const LIST = [...LOGIN, 'app/app.tsx'];
+const SETTINGS = [...LIST, 'guilds/guild-frame.tsx', 'settings/settings-page.tsx', text('settings', 'hi')];
+
+test('the first page, the login, is at most 115 KB', () => {
+  expect(kilobytesOf(LOGIN)).toBeLessThanOrEqual(115);
+});
+
+test('the list of guilds is at most 135 KB, with what the login has loaded', () => {
+  expect(kilobytesOf(LIST)).toBeLessThanOrEqual(135);
+});
+
+test('the settings of a guild are at most 170 KB, with what was loaded before', () => {
+  expect(kilobytesOf(SETTINGS)).toBeLessThanOrEqual(170);
+});
+
+test('no page has zod, which the service checks with', () => {
+  const scripts = Object.values(MANIFEST).filter(({ file }) => file.endsWith('.js'));
+  // A name within zod that no minifier changes, because it is a property.
+  const withZod = scripts.filter(({ file }) => readFileSync(new URL(file, PAGE), 'utf8').includes('_zod'));
+  expect([scripts.length > 20, withZod]).toStrictEqual([true, []]);
+});
