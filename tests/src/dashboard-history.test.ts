@@ -2,7 +2,7 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectAccessible } from './testing/accessibility.ts';
+import { expectAccessible } from './testing/accessible.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 
 const [FIRST, SECOND, THIRD] = GUILDS.map(({ id }) => id);

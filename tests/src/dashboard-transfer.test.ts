@@ -3,7 +3,7 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from './testing/accessibility.ts';
+import { expectAccessible, expectNothingCutOff } from './testing/accessible.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 
 const [FIRST, SECOND = FIRST] = GUILDS;
@@ -143,7 +143,7 @@ describe.skipIf(!HAS_BROWSER)('on the dashboard', () => {
       await go(`/guilds/${FIRST.id}/${path}`);
       await page.locator('main h1').waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
-      await expectNoSidewaysScroll(page);
+      await expectNothingCutOff(page);
     }
     await expectAccessible(page);
   });
