@@ -159,6 +159,7 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
 
   test('say that the device is offline, and go on by themselves', async () => {
     const page = await world.open(PEOPLE.manager, '/sessions');
+    await heading(page, 'Sessions').waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Guild settings' }).click();
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();

@@ -44,8 +44,8 @@ test('the first page, the login, is at most 115 KB', () => {
   expect(kilobytesOf(LOGIN)).toBeLessThanOrEqual(115);
 });
 
-test('the list of guilds is at most 130 KB, with what the login has loaded', () => {
-  expect(kilobytesOf(LIST)).toBeLessThanOrEqual(130);
+test('the list of guilds is at most 135 KB, with what the login has loaded', () => {
+  expect(kilobytesOf(LIST)).toBeLessThanOrEqual(135);
 });
 
 test('the settings of a guild are at most 170 KB, with what was loaded before', () => {

@@ -24,7 +24,9 @@ test('an application of its own means the real Discord', () => {
   expect(discord).toStrictEqual({ kind: 'real' });
   expect(api.discord).toStrictEqual({
     apiUrl: 'https://discord.com/api/v10',
+    authorizeUrl: 'https://discord.com/oauth2/authorize',
     applicationId: '1100000000000000001',
+    authorizeUrl: 'https://discord.com/oauth2/authorize',
     botToken: undefined,
   });
 });
