@@ -39,9 +39,9 @@ describe.skipIf(!HAS_BROWSER)('the settings page', () => {
     await expectAccessible(settings.page);
     await settings.saved();
     expect(await record()).toMatchObject({ prefix: '?' });
-    await expectAccessible(settings.page);
     await settings.page.getByRole('button', { name: 'Undo' }).click();
     await settings.shows('Undone.');
+    await expectAccessible(settings.page);
     expect(await settings.prefix.inputValue()).toBe('!');
     expect(await record()).toMatchObject({ prefix: '!' });
   });

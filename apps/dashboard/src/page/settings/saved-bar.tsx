@@ -18,9 +18,11 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const { saving, live } = useSettings();
   const place = useRef<HTMLDivElement>(null);
   useFocusFromSave(place);
-  useDismissal(place, saved, saving.dismiss);
   const known = live.arrival?.revision === saved.revision ? live.arrival : undefined;
   const arrival = saved.arrival?.state === 'live' ? saved.arrival : (known ?? saved.arrival);
+  // What is not in use yet stays, and says so when it is.
+  const isOver = saved.undo === 'done' || arrival === undefined || arrival.state === 'live';
+  useDismissal(place, isOver, saving.dismiss);
   const undo = undoText(saved.undo);
   return (
     <>
@@ -87,14 +89,15 @@ function useFocusFromSave(place: React.RefObject<HTMLElement | null>): void {
 }
 
 /** Ends the message after a while, but not while the keyboard or the pointer is on it. */
-function useDismissal(place: React.RefObject<HTMLElement | null>, saved: Saved, onEnd: () => void): void {
+function useDismissal(place: React.RefObject<HTMLElement | null>, isOver: boolean, onEnd: () => void): void {
   const end = useEffectEvent(onEnd);
   useEffect(() => {
+    if (!isOver) return;
     const timer = setInterval(() => {
       const bar = place.current?.parentElement;
       if (bar?.matches(':hover') || bar?.querySelector(':focus-visible')) return;
       end();
     }, SHOWN_MS);
     return () => clearInterval(timer);
-  }, [place, saved.revision, saved.undo]);
+  }, [place, isOver]);
 }

@@ -80,8 +80,7 @@ export function useLive({ guild, store, isOwnChange, onChange }: UseLiveOptions)
         note({ arrival: arrivalOf(event) });
         return;
       case 'erased':
-        note({ isErased: true });
-        void read(event.revision);
+        void read(event.revision).then(() => note({ isErased: true }));
         return;
       default:
         return;

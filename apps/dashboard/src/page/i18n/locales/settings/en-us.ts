@@ -1,7 +1,6 @@
 /** The English texts of the page `settings`. The other languages have the same keys. */
 export const texts = {
   title: 'Settings',
-  lead: 'What you change here is in use a moment after you save it.',
   field: {
     prefix: 'Prefix',
     language: 'Language',

@@ -4,7 +4,6 @@ import type { texts as english } from './en-us.ts';
 /** The Spanish texts. */
 export const texts: Translated<typeof english> = {
   title: 'Ajustes',
-  lead: 'Lo que cambies aquí se usa un momento después de guardarlo.',
   field: {
     prefix: 'Prefijo',
     language: 'Idioma',

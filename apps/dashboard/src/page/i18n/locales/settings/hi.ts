@@ -4,7 +4,6 @@ import type { texts as english } from './en-us.ts';
 /** The Hindi texts. */
 export const texts: Translated<typeof english> = {
   title: 'सेटिंग्स',
-  lead: 'यहाँ किया गया बदलाव सहेजने के एक पल बाद लागू हो जाता है।',
   field: {
     prefix: 'प्रीफ़िक्स',
     language: 'भाषा',

@@ -4,7 +4,6 @@ import type { texts as english } from './en-us.ts';
 /** The Japanese texts. */
 export const texts: Translated<typeof english> = {
   title: '設定',
-  lead: '変更は、保存するとすぐに反映されます。',
   field: {
     prefix: 'プレフィックス',
     language: '言語',

@@ -4,7 +4,6 @@ import type { texts as english } from './en-us.ts';
 /** The Russian texts. */
 export const texts: Translated<typeof english> = {
   title: 'Настройки',
-  lead: 'Изменения начинают действовать через мгновение после сохранения.',
   field: {
     prefix: 'Префикс',
     language: 'Язык',
