@@ -26,7 +26,6 @@ test('an application of its own means the real Discord', () => {
     apiUrl: 'https://discord.com/api/v10',
     authorizeUrl: 'https://discord.com/oauth2/authorize',
     applicationId: '1100000000000000001',
-    authorizeUrl: 'https://discord.com/oauth2/authorize',
     botToken: undefined,
   });
 });
