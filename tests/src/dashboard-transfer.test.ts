@@ -137,14 +137,16 @@ describe.skipIf(!HAS_BROWSER)('on the dashboard', () => {
   });
 
   test.each(LANGUAGES)('every page fits into 360 pixels in %s', async (language) => {
-    await page.setViewportSize({ width: 360, height: 740 });
     await page.evaluate(`localStorage.setItem('language', '${language}')`);
     for (const path of ['history', 'transfer', 'danger']) {
+      await page.setViewportSize({ width: 360, height: 740 });
       await go(`/guilds/${FIRST.id}/${path}`);
       await page.locator('main h1').waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
       await expectNothingCutOff(page);
     }
+    // The name is there when everything is.
+    await page.locator('form').getByText(FIRST.name).waitFor();
     await expectAccessible(page);
   });
 
