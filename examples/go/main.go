@@ -145,8 +145,12 @@ func main() {
 	fmt.Printf("history: language changed from %s to %s\n", difference.From, difference.To)
 
 	// Undo: puts back what one change set. It never overwrites what was changed later.
-	undone, undoneTag := expect[Guild]("POST", fmt.Sprintf("/history/%d/undo", newest.Revision), nil, "")
+	undone, _ := expect[Guild]("POST", fmt.Sprintf("/history/%d/undo", newest.Revision), nil, "")
 	fmt.Printf("undone: language is %s\n", undone.Language)
+
+	// Feature: PUT enables one, DELETE disables it. The others stay as they are, whoever switches them meanwhile.
+	enabled, enabledTag := expect[Guild]("PUT", "/features/reminders", nil, "")
+	fmt.Printf("enabled: %s\n", enabled.EnabledFeatures[len(enabled.EnabledFeatures)-1])
 
 	// Conflict: the record has changed since the first read. The problem contains the current record.
 	conflict := expectProblem("PATCH", Fields{"prefix": "?"}, firstTag)
@@ -161,6 +165,6 @@ func main() {
 	fmt.Printf("refused: %d %s, %s\n", refused.Status, refused.Title, strings.Join(pointers, ", "))
 
 	// A whole record can be sent back as it was read.
-	restored, _ := expect[Guild]("PATCH", "", first, undoneTag)
+	restored, _ := expect[Guild]("PATCH", "", first, enabledTag)
 	fmt.Printf("restored: beta is %t, language is %s\n", restored.Beta, restored.Language)
 }

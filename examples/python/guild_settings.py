@@ -61,8 +61,12 @@ difference = newest["changes"]["language"]
 print(f"history: language changed from {difference['from']} to {difference['to']}")
 
 # Undo: puts back what one change set. It never overwrites what was changed later.
-undone, undone_tag = expect_document("POST", path=f"/history/{newest['revision']}/undo")
+undone, _ = expect_document("POST", path=f"/history/{newest['revision']}/undo")
 print(f"undone: language is {undone['language']}")
+
+# Feature: PUT enables one, DELETE disables it. The others stay as they are, whoever switches them meanwhile.
+enabled, enabled_tag = expect_document("PUT", path="/features/reminders")
+print(f"enabled: {enabled['enabledFeatures'][-1]}")
 
 # Conflict: the record has changed since the first read. The problem contains the current record.
 status, _, problem = call("PATCH", {"prefix": "?"}, if_match=first_tag)
@@ -73,5 +77,5 @@ status, _, problem = call("PATCH", {"prefix": " ?"})
 print(f"refused: {status} {problem['title']}, {', '.join(issue['pointer'] for issue in problem['issues'])}")
 
 # A whole record can be sent back as it was read.
-restored, _ = expect_document("PATCH", first, if_match=undone_tag)
+restored, _ = expect_document("PATCH", first, if_match=enabled_tag)
 print(f"restored: beta is {boolean(restored['beta'])}, language is {restored['language']}")

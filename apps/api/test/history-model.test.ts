@@ -21,7 +21,7 @@ const STORES = {
 };
 
 test.each(Object.entries(STORES))(
-  `${STEPS} random updates, undos, restores, imports, erasures, prunes and restarts on %s: history, records, time travel and watchers equal the model`,
+  `${STEPS} random updates, switches, undos, restores, imports, erasures, prunes and restarts on %s: history, records, time travel and watchers equal the model`,
   async (store, databaseOf) => {
     const seed = printedSeed(`history-model on ${store}`);
     await using world = await startHistoryWorld(await databaseOf());

@@ -364,6 +364,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/@me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who the caller is
+         * @description Returns the user or the application whose token was sent, the scopes of the token and when it expires, as Discord stated at the last check of the token.
+         */
+        get: operations["readCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["readCallerOptions"];
+        /**
+         * Read who the caller is
+         * @description Returns the user or the application whose token was sent, the scopes of the token and when it expires, as Discord stated at the last check of the token.
+         */
+        head: operations["readCallerHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/guilds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the guilds that the caller manages
+         * @description Returns the guilds of the user that it owns, or in which it has Manage Guild or Administrator, and whether the bot is in them. The list is that of the check of the token, and `Age` has its age. With `Cache-Control: no-cache` Discord is requested again, unless that was done less than five seconds ago or Discord is unavailable: then the response is the list of before.
+         */
+        get: operations["listManagedGuilds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["listManagedGuildsOptions"];
+        /**
+         * List the guilds that the caller manages
+         * @description Returns the guilds of the user that it owns, or in which it has Manage Guild or Administrator, and whether the bot is in them. The list is that of the check of the token, and `Age` has its age. With `Cache-Control: no-cache` Discord is requested again, unless that was done less than five seconds ago or Discord is unavailable: then the response is the list of before.
+         */
+        head: operations["listManagedGuildsHead"];
+        patch?: never;
+        trace?: never;
+    };
     "/users/@me/history": {
         parameters: {
             query?: never;
@@ -385,6 +441,34 @@ export interface paths {
          */
         options: operations["forgetUserOptions"];
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/application": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the application, and where to invite its bot
+         * @description Returns the Discord application whose bot the settings are for. Name and icon are as Discord stated them at the last check of a token, and null until then. The invitation requests the permissions that the bot uses.
+         */
+        get: operations["getApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["getApplicationOptions"];
+        /**
+         * Get the application, and where to invite its bot
+         * @description Returns the Discord application whose bot the settings are for. Name and icon are as Discord stated them at the last check of a token, and null until then. The invitation requests the permissions that the bot uses.
+         */
+        head: operations["getApplicationHead"];
         patch?: never;
         trace?: never;
     };
@@ -453,7 +537,7 @@ export interface paths {
         };
         /**
          * Call queries over tRPC
-         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once.
+         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` needs no credentials.
          */
         get: operations["trpcQuery"];
         put?: never;
@@ -470,7 +554,7 @@ export interface paths {
         options: operations["trpcQueryOptions"];
         /**
          * Call queries over tRPC
-         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once.
+         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` needs no credentials.
          */
         head: operations["trpcQueryHead"];
         patch?: never;
@@ -987,7 +1071,7 @@ export interface components {
                             retryAfter?: number;
                         };
                     })[];
-                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["Feature"][] | components["schemas"]["PresenceReceipt"];
+                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["Feature"][] | components["schemas"]["PresenceReceipt"] | components["schemas"]["CurrentCaller"] | components["schemas"]["ManagedGuildSummary"][] | components["schemas"]["Application"];
             };
         };
         /** @description A field that was not imported. */
@@ -1128,6 +1212,89 @@ export interface components {
             changed: number;
             revision: number;
         };
+        /**
+         * CurrentCaller
+         * @description The caller and its access token.
+         */
+        CurrentCaller: {
+            /**
+             * @description Whether the token is that of a user or of the application itself. Later versions may add values: treat one that you do not know as unknown, not as an error.
+             * @example user
+             */
+            kind: string;
+            /**
+             * @description The id of the user, or of the application.
+             * @example 80351110224678912
+             */
+            id: string;
+            name: string | null;
+            avatar: string | null;
+            /**
+             * @description The scopes of the token.
+             * @example [
+             *       "identify",
+             *       "guilds"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When the token expires, by Discord's clock (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            expiresAt: string;
+        };
+        /**
+         * ManagedGuildSummary
+         * @description A guild that the caller manages.
+         */
+        ManagedGuildSummary: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            id: string;
+            /** @description The guild's name, as Discord's list has it. */
+            name: string;
+            /**
+             * @description The guild's icon hash, or null.
+             * @example f64c482b807da4f539cff778d174971c
+             */
+            icon: string | null;
+            /** @description Whether the caller owns the guild. */
+            owner: boolean;
+            /**
+             * @description The caller's permissions in the guild: a bit set as a decimal number.
+             * @example 32
+             */
+            permissions: string;
+            /** @description Whether the bot is in the guild; null: no bot has reported its guilds yet. */
+            botPresent: boolean | null;
+        };
+        /**
+         * Application
+         * @description The Discord application.
+         */
+        Application: {
+            /**
+             * @description A Discord snowflake.
+             * @example 80351110224678912
+             */
+            id: string;
+            /**
+             * @description Its name; null: Discord has not stated it since the service was started.
+             * @example guild-settings
+             */
+            name: string | null;
+            /** @description Its icon hash; null: none, or Discord has not stated it since the service was started. */
+            icon: string | null;
+            /**
+             * Format: uri
+             * @description Discord's page where a user adds the bot to a guild, with the permissions that the bot uses.
+             * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
+             */
+            inviteUrl: string;
+        };
         /** @description The failure of a call. */
         TrpcError: {
             error: {
@@ -1144,6 +1311,12 @@ export interface components {
                     problem: components["schemas"]["Problem"];
                     /** @description With 409 and 412: fields of the request that another change has set, and that change. */
                     conflicts?: components["schemas"]["Conflict"][];
+                    /**
+                     * Format: uri
+                     * @description With `bot-absent`: the page where a user adds the bot to this guild.
+                     * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
+                     */
+                    inviteUrl?: string;
                 };
             };
         };
@@ -1343,6 +1516,12 @@ export interface components {
             current?: components["schemas"]["Guild"];
             /** @description With 409 and 412: fields of the request that another change has set, and that change. */
             conflicts?: components["schemas"]["Conflict"][];
+            /**
+             * Format: uri
+             * @description With `bot-absent`: the page where a user adds the bot to this guild.
+             * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
+             */
+            inviteUrl?: string;
             /** @description Seconds to wait before trying again; as in Retry-After. */
             retryAfter?: number;
         };
@@ -2044,8 +2223,50 @@ export interface components {
             };
             content?: never;
         };
+        /** @description Insufficient scope */
+        "head.insufficient-scope": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Insufficient scope; Not a manager of this guild */
         "head.insufficient-scope.not-guild-manager": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Insufficient scope; Not a manager of this guild; For a person only */
+        "head.insufficient-scope.not-guild-manager.person-only": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Insufficient scope; For a person only */
+        "head.insufficient-scope.person-only": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2281,6 +2502,22 @@ export interface components {
                 "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Insufficient scope */
+        "rest.insufficient-scope": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -2665,8 +2902,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Insufficient scope; Not a manager of this guild */
-        "trpc.insufficient-scope.not-guild-manager": {
+        /** @description Insufficient scope; Not a manager of this guild; Not the owner of this guild; For the application only; For a person only */
+        "trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2682,8 +2919,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Insufficient scope; Not a manager of this guild; Not the owner of this guild; For the application only; For a person only */
-        "trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only": {
+        /** @description Insufficient scope; Not a manager of this guild; For a person only */
+        "trpc.insufficient-scope.not-guild-manager.person-only": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2899,6 +3136,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
+        "Cache-Control": string;
         /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
         "If-Match": string;
         /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
@@ -2942,6 +3181,11 @@ export interface components {
          * @example public, max-age=300
          */
         PublicCacheControl: string;
+        /**
+         * @description Seconds since Discord was requested (RFC 9111).
+         * @example 12
+         */
+        Age: string;
         /**
          * @description The hash of the content, as a strong entity tag.
          * @example "2jmj7l5rSw0yVb_v"
@@ -4784,6 +5028,200 @@ export interface operations {
             500: components["responses"]["head.internal"];
         };
     };
+    readCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentCaller"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    readCallerOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    readCallerHead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    listManagedGuilds: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
+                "Cache-Control"?: components["parameters"]["Cache-Control"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The guilds, in Discord's order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Age: components["headers"]["Age"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedGuildSummary"][];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.person-only"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    listManagedGuildsOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    listManagedGuildsHead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
+                "Cache-Control"?: components["parameters"]["Cache-Control"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The guilds, in Discord's order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Age: components["headers"]["Age"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.person-only"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
     forgetUser: {
         parameters: {
             query?: never;
@@ -4844,6 +5282,87 @@ export interface operations {
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
+        };
+    };
+    getApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The application. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Application"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    getApplicationOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    getApplicationHead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The application. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            408: components["responses"]["head.request-timeout"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
         };
     };
     trpcWatch: {
@@ -5057,6 +5576,8 @@ export interface operations {
                 input?: string;
             };
             header?: {
+                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
+                "Cache-Control"?: components["parameters"]["Cache-Control"];
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
                 /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
@@ -5065,7 +5586,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list`, `users.me`, `users.guilds`, `application.get` */
                 procedures: string;
             };
             cookie?: never;
@@ -5116,7 +5637,7 @@ export interface operations {
             };
             400: components["responses"]["trpc.invalid-request"];
             401: components["responses"]["trpc.not-authenticated.invalid-token"];
-            403: components["responses"]["trpc.insufficient-scope.not-guild-manager"];
+            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.person-only"];
             404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["trpc.method-not-allowed"];
             408: components["responses"]["trpc.request-timeout"];
@@ -5210,7 +5731,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list`, `users.me`, `users.guilds`, `application.get` */
                 procedures: string;
             };
             cookie?: never;
@@ -5245,6 +5766,8 @@ export interface operations {
                 input?: string;
             };
             header?: {
+                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
+                "Cache-Control"?: components["parameters"]["Cache-Control"];
                 /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
                 "If-Match"?: components["parameters"]["If-Match"];
                 /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
@@ -5253,7 +5776,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list`, `users.me`, `users.guilds`, `application.get` */
                 procedures: string;
             };
             cookie?: never;
@@ -5300,7 +5823,7 @@ export interface operations {
             };
             400: components["responses"]["head.invalid-request"];
             401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager.person-only"];
             404: components["responses"]["head.bot-absent.not-found.revision-unknown"];
             405: components["responses"]["head.method-not-allowed"];
             408: components["responses"]["head.request-timeout"];

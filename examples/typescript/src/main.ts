@@ -49,11 +49,17 @@ const { revision = 0, changes = {} } = entries[0] ?? {};
 console.log(`history: language changed from ${changes.language?.from} to ${changes.language?.to}`);
 
 // Undo: puts back what one change set. It never overwrites what was changed later.
-const [undone, undoneTag] = expectDocument(
+const [undone] = expectDocument(
   await client.POST('/guilds/{guild}/history/{revision}/undo', { params: { path: { guild, revision } } }),
 );
 // With `dry_run`, the difference takes the place of the record.
 if ('language' in undone) console.log(`undone: language is ${undone.language}`);
+
+// Feature: PUT enables one, DELETE disables it. The others stay as they are, whoever switches them meanwhile.
+const [enabled, enabledTag] = expectDocument(
+  await client.PUT('/guilds/{guild}/features/{feature}', { params: { path: { guild, feature: 'reminders' } } }),
+);
+console.log(`enabled: ${enabled.enabledFeatures.at(-1)}`);
 
 // Conflict: the record has changed since the first read. The problem contains the current record.
 const conflict = await client.PATCH('/guilds/{guild}', {
@@ -71,6 +77,6 @@ console.log(`refused: ${refused.response.status} ${refused.error?.title}, ${poin
 // its own values back, so the type of the request has to be asserted.
 const body = first as components['schemas']['GuildPatch'];
 const [restored] = expectDocument(
-  await client.PATCH('/guilds/{guild}', { params: { path, header: { 'If-Match': undoneTag } }, body }),
+  await client.PATCH('/guilds/{guild}', { params: { path, header: { 'If-Match': enabledTag } }, body }),
 );
 console.log(`restored: beta is ${restored.beta}, language is ${restored.language}`);

@@ -92,3 +92,24 @@ test('never quotes a token that no header can carry', async () => {
   const call = client.guilds.get.query({ guild });
   await expect(call).rejects.toThrow('The token holds characters that no header can carry');
 });
+
+test('sends further headers of a call, and tells those of the response, also of a refusal', async () => {
+  await using server = await startServer((request, response) => {
+    if (request.method === 'GET') return sendGuild(request, response);
+    response.setHeader('retry-after', '120');
+    sendJson(response, 429, { error: { code: -32_029, message: 'slow down', data: { code: 'TOO_MANY_REQUESTS' } } });
+  });
+  const client = createGuildSettingsClient({ url: server.url, token, retries: 0 });
+  const received: (string | null)[] = [];
+  const options = (name: string) =>
+    withRequest({
+      headers: { 'cache-control': 'no-cache' },
+      onHeaders: (headers) => received.push(headers.get(name)),
+    });
+  await client.guilds.get.query({ guild }, options('etag'));
+  await expect(client.guilds.update.mutate({ guild, prefix: '?' }, options('retry-after'))).rejects.toThrow(
+    'slow down',
+  );
+  expect(server.requests.map(({ headers }) => headers['cache-control'])).toStrictEqual(['no-cache', 'no-cache']);
+  expect(received).toStrictEqual([expect.any(String), '120']);
+});

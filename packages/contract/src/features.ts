@@ -44,8 +44,6 @@ export type KnownFeature = (typeof FEATURES)[number]['name'];
 
 /** Returns a feature of the bot by its name. */
 export function featureNamed(name: KnownFeature): Feature;
-/** Returns a feature by its name; undefined: the bot has none of that name. */
-export function featureNamed(name: string): Feature | undefined;
 export function featureNamed(name: string): Feature | undefined {
   return FEATURES.find((feature) => feature.name === name);
 }

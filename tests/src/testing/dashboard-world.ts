@@ -104,7 +104,8 @@ interface LoginOptions {
 }
 
 async function visit(browser: Browser, url: string, options: OpenOptions | undefined): Promise<Page> {
-  const page = await browser.newPage({ locale: 'en-US', ...options });
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   // Discord's server of images, which the simulator is not: it has none.
   await page.route('https://cdn.discordapp.com/**', (route) =>

@@ -1,8 +1,8 @@
 import { FeatureInput, Guild } from '@guild-settings/contract';
 import { changeOptions, guildManager } from './authorize.ts';
-import { changeGuild } from './change-guild.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation, type RestRoute } from './operation.ts';
+import { changeGuild } from './update-guild.ts';
 
 const PATH = '/guilds/{guild}/features/{feature}';
 

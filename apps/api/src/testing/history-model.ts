@@ -50,6 +50,20 @@ export class HistoryModel {
     return this.read(call);
   }
 
+  /** Enables or disables one feature. */
+  switchFeature(
+    call: ModelCall,
+    { feature, isEnabled }: { readonly feature: string; readonly isEnabled: boolean },
+    author: ModelAuthor,
+    match?: ModelMatch,
+  ): ModelResponse {
+    const { enabledFeatures } = recordOf(call, this.log.valuesOf(call.guild));
+    const others = enabledFeatures.filter((name) => name !== feature);
+    const isSwitched = enabledFeatures.includes(feature) !== isEnabled;
+    const after = isEnabled ? [...others, feature] : others;
+    return this.update(call, { enabledFeatures: isSwitched ? after : enabledFeatures }, author, match);
+  }
+
   /** Imports settings that were exported from the same guild. */
   import(call: ModelCall, patch: Partial<GuildSettings>, author: ModelAuthor, options: ModelUndo = {}): ModelResponse {
     const refused = this.#absent(call) ?? this.#mismatch(call, options.match, Object.keys(patch));

@@ -27,6 +27,7 @@ export type ModelTarget = { readonly nth: number } | { readonly back: number };
 /** One step of the model test. */
 export type HistoryStep =
   | (WriteStep & { readonly type: 'update'; readonly patch: Partial<GuildSettings> })
+  | (WriteStep & { readonly type: 'switch'; readonly feature: string; readonly isEnabled: boolean })
   | (WriteStep & {
       readonly type: 'import';
       readonly patch: Partial<GuildSettings>;
@@ -99,6 +100,15 @@ const query: fc.Arbitrary<ModelQuery> = fc.record({
 /** Random steps. */
 export const HISTORY_STEPS: fc.Arbitrary<HistoryStep> = fc.oneof(
   { weight: 24, arbitrary: fc.record({ type: fc.constant('update' as const), ...write, patch }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('switch' as const),
+      ...write,
+      feature: fc.constantFrom('a', 'b'),
+      isEnabled: fc.boolean(),
+    }),
+  },
   { weight: 14, arbitrary: fc.record({ type: fc.constant('undo' as const), ...write, target, isDryRun }) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('import' as const), ...write, patch, isDryRun }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('erase' as const), ...write }) },

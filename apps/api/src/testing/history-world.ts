@@ -70,6 +70,13 @@ class World implements HistoryWorld {
         const expected = model.update(this.#compared.call(step), patch, authorOf(step), match);
         return this.#compared.expect(step, expected, { method: 'PATCH', path: `/guilds/${guild}`, body: patch, match });
       }
+      case 'switch': {
+        const { guild, feature, isEnabled } = step;
+        const match = this.#match(step);
+        const expected = model.switchFeature(this.#compared.call(step), step, authorOf(step), match);
+        const method = isEnabled ? 'PUT' : 'DELETE';
+        return this.#compared.expect(step, expected, { method, path: `/guilds/${guild}/features/${feature}`, match });
+      }
       case 'import': {
         const { guild, patch, isDryRun } = step;
         const match = this.#match(step);

@@ -2,18 +2,18 @@ import { createRedactor, type Redactor, urlSecrets } from '@guild-settings/log-r
 import type { FastifyInstance } from 'fastify';
 import type { DashboardConfig } from '../config.ts';
 import type { Clock } from './clock.ts';
+import { DiscordOAuth } from './discord/discord-oauth.ts';
 import { cookiesOf } from './http/cookies.ts';
 import { createServer, type ServerOptions } from './http/create-server.ts';
 import { mountHealth } from './http/health.ts';
 import { mountPage } from './http/page-files.ts';
 import { requireSameOrigin } from './http/same-origin.ts';
-import { DiscordOAuth } from './login/discord-oauth.ts';
-import { mountLogin } from './login/login-routes.ts';
-import { mountFollow } from './proxy/follow-route.ts';
-import { mountTrpc } from './proxy/trpc-routes.ts';
+import { mountFollow } from './routes/follow-route.ts';
+import { mountLogin } from './routes/login-routes.ts';
+import { requireSessionOf } from './routes/require-session.ts';
+import { mountSessions } from './routes/session-routes.ts';
+import { mountTrpc } from './routes/trpc-routes.ts';
 import { openSessions } from './session/open-sessions.ts';
-import { requireSessionOf } from './session/require-session.ts';
-import { mountSessions } from './session/session-routes.ts';
 import { Sessions } from './session/sessions.ts';
 
 /** The dashboard as one Fastify instance, ready to listen. */

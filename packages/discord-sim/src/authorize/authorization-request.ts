@@ -50,7 +50,8 @@ export function readAuthorizationRequest(query: URLSearchParams, world: World, i
   };
 }
 
-function applicationOf(query: URLSearchParams, world: World): Application {
+/** Returns the application that a request names. @throws {PageRefusal} */
+export function applicationOf(query: URLSearchParams, world: World): Application {
   const [id, ...more] = query.getAll('client_id');
   const application = id !== undefined && more.length === 0 ? world.findApplication(id) : null;
   if (application) return application;

@@ -8,6 +8,7 @@ import type { User } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
 import { handleAuthorizeErrors, RedirectedRefusal } from './authorize-refusal.ts';
+import { botInvitation, isBotInvitation, sendInvitationPage } from './bot-invitation.ts';
 import { responseLocation } from './redirect.ts';
 import { issuerOf, serverMetadata } from './server-metadata.ts';
 import { findPerson, lastPersonOf, rememberPerson } from './session-cookie.ts';
@@ -25,6 +26,8 @@ const PAGE = new URL('../../page/authorize.html', import.meta.url);
  * - `GET /oauth2/authorize` is the page, or redirects with `prompt=none`.
  * - `GET /oauth2/authorize/request` is what the page shows, with the query of the page.
  * - `POST /oauth2/authorize` grants or denies, and returns the location of the redirect, as Discord does.
+ *
+ * With the scope `bot` alone, it is the page that adds a bot to a guild.
  *
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
  */
@@ -47,7 +50,11 @@ function routes(app: FastifyInstance, world: World): void {
     return readAuthorizationRequest(new URLSearchParams(queryOf(request.url)), world, issuerOf(request));
   };
 
+  botInvitation(app, world, AUTHORIZE_PATH);
+
   app.get('', async (request, reply) => {
+    const query = new URLSearchParams(queryOf(request.url));
+    if (isBotInvitation(query)) return sendInvitationPage(query, world, reply);
     const wanted = requestOf(request);
     const person = lastPersonOf(request, world);
     if (person && wanted.isSilent && world.consents.covers(consentOf(wanted, person))) {

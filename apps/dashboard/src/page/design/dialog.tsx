@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -24,10 +24,10 @@ export function Dialog(props: DialogProps): ReactNode {
 function OpenDialog({ onClose, heading, isAlert = false, children, actions }: DialogProps): ReactNode {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // Gives the focus back, which removing the element would not.
+    // Gives the focus back, while the element is in the document: an effect without layout would be too late.
     return () => dialog?.close();
   }, []);
   return (

@@ -40,7 +40,9 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
         {reason !== null && <p className={styles.reason}>{t('entry.reason', { reason })}</p>}
         <p className={styles.meta}>
           <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(revision) }}>
-            {id} · <RelativeTime at={at} />
+            <span>
+              {id} · <RelativeTime at={at} />
+            </span>
           </Link>
           {isWay(origin) && <span>{t(`origin.${origin}`)}</span>}
           {undoneBy !== undefined && (
@@ -52,13 +54,11 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
       </div>
       {kind === 'settings' && (
         <div className={styles.actions}>
-          <Button
-            kind="secondary"
-            aria-label={t('entry.undoName', { id })}
-            onPress={() => onRevert({ kind: 'undo', revision })}
-          >
-            {t('entry.undo')}
-          </Button>
+          {undoneBy === undefined && (
+            <Button aria-label={t('entry.undoName', { id })} onPress={() => onRevert({ kind: 'undo', revision })}>
+              {t('entry.undo')}
+            </Button>
+          )}
           {!isNewest && (
             <Button
               kind="quiet"

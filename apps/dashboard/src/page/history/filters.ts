@@ -23,7 +23,7 @@ export interface HistoryFilters {
 }
 
 /** Entries in one part of the list. */
-export const PART_SIZE = 25;
+const PART_SIZE = 25;
 
 /** A Discord id: the form of the contract. */
 const SNOWFLAKE = /^\d{17,20}$/;

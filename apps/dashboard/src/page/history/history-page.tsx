@@ -56,7 +56,7 @@ export function HistoryPage(): ReactNode {
         <>
           <NewerChanges guild={guild} filters={filters} parts={history.data.pages} />
           {entries.length === 0 && !history.hasNextPage ? (
-            <HistoryEmpty filters={filters} onClear={() => setFilters({})} />
+            <HistoryEmpty filters={filters} />
           ) : (
             <HistoryList guild={guild} filters={filters} history={history} entries={entries} onRevert={setTarget} />
           )}

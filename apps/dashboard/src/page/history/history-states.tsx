@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Button } from '../design/button.tsx';
 import { Card } from '../design/card.tsx';
 import { Loading, Skeleton } from '../design/skeleton.tsx';
 import { type HistoryFilters, isFiltered } from './filters.ts';
@@ -27,24 +26,14 @@ export function HistoryLoading(): ReactNode {
   );
 }
 
-interface HistoryEmptyProps {
-  readonly filters: HistoryFilters;
-  readonly onClear: () => void;
-}
-
 /** No changes: of the guild, or of what the filters ask for. */
-export function HistoryEmpty({ filters, onClear }: HistoryEmptyProps): ReactNode {
+export function HistoryEmpty({ filters }: { readonly filters: HistoryFilters }): ReactNode {
   const { t } = useWords();
   const filtered = isFiltered(filters);
   return (
     <Card>
       <h2>{t(filtered ? 'empty.filteredHeading' : 'empty.heading')}</h2>
       <p>{t(filtered ? 'empty.filteredText' : 'empty.text')}</p>
-      {filtered && (
-        <div>
-          <Button onPress={onClear}>{t('filter.clear')}</Button>
-        </div>
-      )}
     </Card>
   );
 }

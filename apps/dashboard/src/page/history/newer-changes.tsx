@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Button } from '../design/button.tsx';
+import { classNames } from '../design/class-names.ts';
 import { announce } from '../design/status-region.tsx';
 import type { HistoryFilters } from './filters.ts';
 import styles from './history.module.css';
@@ -39,7 +40,7 @@ export function NewerChanges({ guild, filters, parts }: NewerChangesProps): Reac
     window.scrollTo({ top: 0 });
   };
   return (
-    <div className={styles.newer}>
+    <div className={classNames(styles.newer, label !== undefined && styles.sticky)}>
       {label === undefined ? (
         <p className={styles.meta}>{state !== 'connecting' && t(state === 'live' ? 'page.live' : 'page.notLive')}</p>
       ) : (

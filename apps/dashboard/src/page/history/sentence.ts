@@ -72,6 +72,8 @@ function patternOf({ origin, changes, undoes, restores }: SentenceSource, words:
   if (restores === 0) return ['restoreDefaults'];
   if (restores !== undefined) return ['restore', { change: [{ kind: 'change', revision: restores }] }];
   if (origin === 'import') return ['import'];
+  // The first report of a guild has its name and its icon as well.
+  if (origin === 'platform' && isPresence(changes.presence?.to)) return [PRESENCE[changes.presence.to]];
   const [field, ...others] = changedFields(changes);
   if (field === undefined) return ['nothing'];
   const change = changes[field];
@@ -98,8 +100,6 @@ function fieldPattern(field: string, change: ShownChange, words: Words): Pattern
       return ['language', values];
     case 'enabledFeatures':
       return featuresPattern(change, words) ?? plain;
-    case 'presence':
-      return to === 'present' ? ['joined'] : to === 'left' ? ['left'] : plain;
     case 'name':
       return ['renamed', values];
     case 'icon':
@@ -107,6 +107,12 @@ function fieldPattern(field: string, change: ShownChange, words: Words): Pattern
     default:
       return plain;
   }
+}
+
+const PRESENCE = { present: 'joined', left: 'left' } as const;
+
+function isPresence(value: unknown): value is keyof typeof PRESENCE {
+  return value === 'present' || value === 'left';
 }
 
 /** Returns the pattern of a change of features; undefined: the values are no lists of names. */

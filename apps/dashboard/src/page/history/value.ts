@@ -13,7 +13,9 @@ export function shownValue(field: string, value: unknown, words: Words): ShownVa
   const word = (key: keyof HistoryTexts['value']): ShownValue => ({ text: t(`value.${key}`), isLiteral: false });
   if (value === '' || value === null || value === undefined) return word(field === 'prefix' ? 'off' : 'none');
   if (field === 'beta' && typeof value === 'boolean') return word(value ? 'on' : 'off');
-  if (field === 'presence' && (value === 'present' || value === 'left')) return word(value);
+  if (field === 'presence' && (value === 'present' || value === 'left' || value === 'unknown')) {
+    return word(value);
+  }
   if (field === 'enabledFeatures' && isListOfTexts(value)) {
     return value.length === 0 ? word('none') : literal(new Intl.ListFormat(language, { type: 'unit' }).format(value));
   }
@@ -24,7 +26,7 @@ export function shownValue(field: string, value: unknown, words: Words): ShownVa
 }
 
 /** Returns the name of a channel with its sign, or its id where the name is not known. */
-export function channelText(id: string, { channelName }: Pick<Words, 'channelName'>): string {
+function channelText(id: string, { channelName }: Pick<Words, 'channelName'>): string {
   const name = channelName?.(id);
   return name === undefined ? id : `#${name}`;
 }

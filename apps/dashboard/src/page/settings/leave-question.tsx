@@ -9,10 +9,12 @@ import { useSettings } from './settings-context.ts';
 /** Asks before the page is left with unsaved changes. */
 export function LeaveQuestion(): ReactNode {
   const { t } = useTranslation('settings');
-  const { hasChanges } = useSettings().draft;
+  const { guild, draft } = useSettings();
+  const { hasChanges } = draft;
+  const isHere = ({ pathname }: { readonly pathname: string }) => pathname === `/guilds/${guild}`;
   const session = useSession();
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => hasChanges && isHere(current) && !isHere(next),
     // A login leads back here, where the draft is.
     enableBeforeUnload: () => hasChanges && session?.state === 'active',
     withResolver: true,

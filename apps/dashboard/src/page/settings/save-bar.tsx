@@ -3,17 +3,18 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { useCountdown } from '../design/use-countdown.ts';
 import { changesText } from './changes-text.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
-import { useSettings } from './settings-context.ts';
+import { type SettingsContextValue, useSettings } from './settings-context.ts';
+import { flawsOf } from './validate.ts';
 
 /** The bar at the bottom: what would be saved, what came of it, and the way back. */
 export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
   const { draft, saving } = useSettings();
   const { outcome } = saving;
   const place = useRef<HTMLDivElement>(null);
-  const isShown = draft.hasChanges || draft.isSending || outcome.kind !== 'none';
+  const isShown = draft.hasChanges || draft.isSending || outcome.kind === 'saved';
   useBottomBar(place, isShown);
   if (!isShown) return null;
   return (
@@ -31,9 +32,10 @@ export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
 
 function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly outcome: Outcome }): ReactNode {
   const { t } = useTranslation('settings');
-  const { draft, channelName } = useSettings();
+  const value = useSettings();
+  const { draft, channelName } = value;
   const lines = changesText(draft, { t, channelName });
-  const failed = outcome.kind === 'failed' ? outcome : undefined;
+  const failed = outcome.kind === 'failed' && !isMended(outcome.failure, value) ? outcome : undefined;
   const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: failed?.retryAfter ?? 0 });
   return (
     <>
@@ -65,6 +67,12 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
       </div>
     </>
   );
+}
+
+/** Whether the person has already done what a failed save asked for. */
+function isMended(failure: SaveFailure, { draft, saving }: SettingsContextValue): boolean {
+  if (failure === 'conflicts') return draft.conflicts.length === 0;
+  return failure === 'invalid' && saving.issues.length === 0 && Object.keys(flawsOf(draft.changes)).length === 0;
 }
 
 /** Keeps room for the bar at the end of the page, so that it covers nothing that has the focus. */

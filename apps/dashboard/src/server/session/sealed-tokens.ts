@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TokenPair } from '../login/discord-oauth.ts';
+import type { TokenPair } from '../discord/discord-oauth.ts';
 import { KeyRing } from '../secrets/key-ring.ts';
 import type { NewTokens, SessionRow } from './session-store.ts';
 

@@ -3,7 +3,7 @@ import type { TokenSource } from '@guild-settings/client';
 import type { Redactor } from '@guild-settings/log-redaction';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
-import type { DiscordOAuth, DiscordUser, TokenPair } from '../login/discord-oauth.ts';
+import type { DiscordOAuth, DiscordUser, TokenPair } from '../discord/discord-oauth.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SealedTokens } from './sealed-tokens.ts';
 import { hashOf, isOver, limitsAt, newSessionId, type Session, SessionOverError } from './session.ts';
@@ -92,7 +92,8 @@ export class Sessions {
     const { store, clock } = this.#parts;
     const idHash = hashOf(id);
     const row = idHash === null ? null : await store.find(idHash);
-    if (row === null) return null;
+    // A row of a key that this process does not have stays: another one may have the key, during a rotation.
+    if (row === null || this.#sealed.open(row) === null) return null;
     const now = clock();
     if (isOver(row, now)) {
       await this.end(row.idHash);
@@ -153,10 +154,7 @@ export class Sessions {
   async #accessToken(row: SessionRow, rejected: string | undefined): Promise<string> {
     const { redactor, clock } = this.#parts;
     const tokens = this.#sealed.open(row);
-    if (!tokens) {
-      await this.end(row.idHash);
-      throw new SessionOverError();
-    }
+    if (!tokens) throw new SessionOverError();
     redactor.add(tokens.accessToken);
     await this.#rotateKey(row);
     const isRejected = tokens.accessToken === rejected;

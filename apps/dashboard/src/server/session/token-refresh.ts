@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import { type DiscordOAuth, OAuthError, type TokenPair } from '../login/discord-oauth.ts';
+import { type DiscordOAuth, OAuthError, type TokenPair } from '../discord/discord-oauth.ts';
 import type { SealedTokens } from './sealed-tokens.ts';
 import { SessionOverError } from './session.ts';
 import type { RefreshLease, SessionRow, SessionStore } from './session-store.ts';

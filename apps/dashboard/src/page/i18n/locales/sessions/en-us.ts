@@ -2,7 +2,6 @@
 export const texts = {
   title: 'Sessions',
   intro: 'Where you are logged in. End what you do not recognise.',
-  loading: 'Loading the sessions…',
   current: 'This browser',
   unknownDevice: 'Unknown device',
   started: 'Logged in {{time}}',
@@ -15,5 +14,4 @@ export const texts = {
   allText: 'You are logged out everywhere, here as well. Nothing that was saved is lost.',
   cancel: 'Cancel',
   failed: 'The session could not be ended. Please try again.',
-  none: 'This is your only session.',
 };

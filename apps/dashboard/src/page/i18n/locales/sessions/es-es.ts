@@ -5,7 +5,6 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   title: 'Sesiones',
   intro: 'Dónde has iniciado sesión. Cierra lo que no reconozcas.',
-  loading: 'Cargando las sesiones…',
   current: 'Este navegador',
   unknownDevice: 'Dispositivo desconocido',
   started: 'Sesión iniciada {{time}}',
@@ -18,5 +17,4 @@ export const texts: Translated<typeof english> = {
   allText: 'Se cierra la sesión en todas partes, también aquí. Nada de lo guardado se pierde.',
   cancel: 'Cancelar',
   failed: 'No se ha podido cerrar la sesión. Inténtalo de nuevo.',
-  none: 'Esta es tu única sesión.',
 };

@@ -5,7 +5,6 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   title: 'सेशन',
   intro: 'आप कहाँ-कहाँ लॉग इन हैं। जिसे न पहचानें, उसे खत्म करें।',
-  loading: 'सेशन लोड हो रहे हैं…',
   current: 'यह ब्राउज़र',
   unknownDevice: 'अनजान डिवाइस',
   started: 'लॉग इन: {{time}}',
@@ -18,5 +17,4 @@ export const texts: Translated<typeof english> = {
   allText: 'आप हर जगह से लॉग आउट हो जाएँगे, यहाँ से भी। सहेजा हुआ कुछ नहीं खोएगा।',
   cancel: 'रहने दें',
   failed: 'सेशन खत्म नहीं हो सका। फिर कोशिश करें।',
-  none: 'यह आपका इकलौता सेशन है।',
 };

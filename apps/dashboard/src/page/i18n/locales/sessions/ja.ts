@@ -5,7 +5,6 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   title: 'セッション',
   intro: 'ログインしている場所です。心当たりのないものは終了してください。',
-  loading: 'セッションを読み込んでいます…',
   current: 'このブラウザー',
   unknownDevice: '不明なデバイス',
   started: 'ログイン：{{time}}',
@@ -18,5 +17,4 @@ export const texts: Translated<typeof english> = {
   allText: 'このブラウザーを含め、すべての場所でログアウトします。保存した内容は失われません。',
   cancel: 'キャンセル',
   failed: 'セッションを終了できませんでした。もう一度お試しください。',
-  none: 'ほかのセッションはありません。',
 };

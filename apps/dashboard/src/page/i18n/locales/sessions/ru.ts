@@ -5,7 +5,6 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   title: 'Сеансы',
   intro: 'Где выполнен вход. Завершите то, что вам незнакомо.',
-  loading: 'Сеансы загружаются…',
   current: 'Этот браузер',
   unknownDevice: 'Неизвестное устройство',
   started: 'Вход: {{time}}',
@@ -18,5 +17,4 @@ export const texts: Translated<typeof english> = {
   allText: 'Вы выйдете везде, в том числе здесь. Ничего из сохранённого не пропадёт.',
   cancel: 'Не завершать',
   failed: 'Сеанс завершить не удалось. Попробуйте ещё раз.',
-  none: 'Это ваш единственный сеанс.',
 };

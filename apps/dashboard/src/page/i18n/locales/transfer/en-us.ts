@@ -17,7 +17,6 @@ export const texts = {
     drop: 'or drop it here',
     limits: 'A JSON file of at most {{size}}.',
     reading: 'Reading {{file}}…',
-    checking: 'Looking at what would change…',
     preview: 'What {{file}} would change',
     source: 'Exported from {{name}} ({{id}}), {{time}}',
     sourceId: 'Settings of the server {{id}}',

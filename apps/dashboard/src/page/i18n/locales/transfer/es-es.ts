@@ -20,7 +20,6 @@ export const texts: Translated<typeof english> = {
     drop: 'o suéltalo aquí',
     limits: 'Un archivo JSON de {{size}} como máximo.',
     reading: 'Leyendo {{file}}…',
-    checking: 'Comprobando qué cambiaría…',
     preview: 'Lo que cambiaría con {{file}}',
     source: 'Exportado de {{name}} ({{id}}), {{time}}',
     sourceId: 'Ajustes del servidor {{id}}',

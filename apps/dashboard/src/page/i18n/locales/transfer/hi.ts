@@ -20,7 +20,6 @@ export const texts: Translated<typeof english> = {
     drop: 'या उसे यहाँ छोड़ें',
     limits: 'ज़्यादा से ज़्यादा {{size}} की JSON फ़ाइल।',
     reading: '{{file}} पढ़ी जा रही है…',
-    checking: 'देखा जा रहा है कि क्या बदलेगा…',
     preview: '{{file}} से क्या बदलेगा',
     source: '{{name}} ({{id}}) से निर्यात, {{time}}',
     sourceId: 'सर्वर {{id}} की सेटिंग्स',

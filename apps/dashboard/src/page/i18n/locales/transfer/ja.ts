@@ -20,7 +20,6 @@ export const texts: Translated<typeof english> = {
     drop: 'またはここにドロップ',
     limits: '{{size}} 以下の JSON ファイル',
     reading: '{{file}} を読み込んでいます…',
-    checking: '何が変わるかを確認しています…',
     preview: '{{file}} による変更',
     source: '{{name}}（{{id}}）から {{time}} にエクスポート',
     sourceId: 'サーバー {{id}} の設定',

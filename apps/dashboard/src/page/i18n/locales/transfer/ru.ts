@@ -20,7 +20,6 @@ export const texts: Translated<typeof english> = {
     drop: 'или перетащите его сюда',
     limits: 'Файл JSON размером до {{size}}.',
     reading: 'Читаем {{file}}…',
-    checking: 'Смотрим, что изменится…',
     preview: 'Что изменит {{file}}',
     source: 'Экспорт сервера {{name}} ({{id}}), {{time}}',
     sourceId: 'Настройки сервера {{id}}',

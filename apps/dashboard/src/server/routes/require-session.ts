@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Cookies } from '../http/cookies.ts';
-import { type Session, SessionOverError } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import { type Session, SessionOverError } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
 
 /** Returns the session of a request. @throws SessionOverError when there is none */
 export type RequireSession = (request: FastifyRequest) => Promise<Session>;

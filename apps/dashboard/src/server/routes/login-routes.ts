@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import { type DiscordOAuth, OAuthError, type OAuthFault } from '../discord/discord-oauth.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { KeyRing } from '../secrets/key-ring.ts';
 import { deviceOf } from '../session/device.ts';
 import { endsOf, hashOf } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { type DiscordOAuth, OAuthError, type OAuthFault } from './discord-oauth.ts';
 import { returnPath } from './return-path.ts';
 
 /** Time that a person has between /login and /callback. */

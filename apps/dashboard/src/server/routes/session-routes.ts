@@ -1,8 +1,8 @@
 import type { FastifyInstance, preValidationHookHandler } from 'fastify';
 import type { Cookies } from '../http/cookies.ts';
+import { endsOf, SessionOverError } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { RequireSession } from './require-session.ts';
-import { endsOf, SessionOverError } from './session.ts';
-import type { Sessions } from './sessions.ts';
 
 interface SessionRouteOptions {
   readonly sessions: Sessions;

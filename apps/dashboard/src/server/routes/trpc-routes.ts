@@ -1,10 +1,10 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
-import type { RequireSession } from '../session/require-session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { failureOf, refusalOf } from './failure.ts';
 import { type Procedure, procedureOf } from './procedures.ts';
+import type { RequireSession } from './require-session.ts';
 
 /** Time that the service has, beside a preferred wait. */
 const TIMEOUT_MS = 10_000;

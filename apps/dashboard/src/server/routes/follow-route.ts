@@ -4,10 +4,10 @@ import https from 'node:https';
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { trpcErrorOf } from '../http/problems.ts';
-import type { RequireSession } from '../session/require-session.ts';
 import { SessionOverError } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { unreachable } from './failure.ts';
+import type { RequireSession } from './require-session.ts';
 
 /** Time until the service has to begin its response. */
 const TIMEOUT_MS = 10_000;

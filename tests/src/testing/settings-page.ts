@@ -1,0 +1,78 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Role, tokenOf } from '@guild-settings/sandbox/world';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** The settings page in a browser, by what people see of it. */
+export class SettingsPage {
+  readonly page: Page;
+  readonly prefix: Locator;
+  readonly language: Locator;
+  readonly beta: Locator;
+  readonly channel: Locator;
+  readonly save: Locator;
+  readonly bar: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.prefix = page.getByLabel('Prefix', { exact: true });
+    this.language = page.locator('[data-field=language] select');
+    this.beta = page.getByRole('switch', { name: 'Beta features' });
+    this.channel = page.getByRole('combobox', { name: 'Announcement channel' });
+    this.save = page.getByRole('button', { name: 'Save' });
+    this.bar = page.locator('[data-save-bar]');
+  }
+
+  feature(name: string): Locator {
+    return this.page.getByRole('switch', { name });
+  }
+
+  /** Resolves when changes of others arrive. */
+  async live(): Promise<void> {
+    await this.page.locator('[data-live=live]').waitFor();
+  }
+
+  /** Resolves when a text is shown. */
+  async shows(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor();
+  }
+
+  async saved(): Promise<void> {
+    await this.save.click();
+    await this.shows(/Live on this server after \d+ ms/);
+  }
+}
+
+/** Checks the page as it is now by axe, in light and dark. @param parts selectors of the parts that are checked; all unless given */
+export async function expectAccessible(page: Page, parts: readonly string[] = []): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await parts.reduce((axe, part) => axe.include(part), new AxeBuilder({ page })).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    expect(found, colorScheme).toEqual([]);
+  }
+}
+
+/** Calls the service as another program of a person would. */
+export async function callApi(
+  apiUrl: string,
+  role: Role,
+  {
+    method = 'GET',
+    path,
+    body,
+    headers,
+  }: { method?: string; path: string; body?: object; headers?: Record<string, string> },
+): Promise<Response> {
+  const response = await fetch(`${apiUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${tokenOf(role)}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(response.status, await response.clone().text()).toBeLessThan(300);
+  return response;
+}
