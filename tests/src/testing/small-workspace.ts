@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Exit, startProgram, type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
@@ -7,7 +7,7 @@ import { type Exit, startProgram, type TemporaryFolder, temporaryFolder } from '
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** What is tried out, and what it needs. */
-const COPIED = ['scripts', 'turbo.json', 'vitest.base.ts', 'vitest.setup.ts', 'tsconfig.base.json', '.gitignore'];
+const COPIED = ['scripts', 'vitest.base.ts', 'vitest.setup.ts', 'tsconfig.base.json', '.gitignore'];
 
 const TSCONFIG = JSON.stringify({
   extends: './tsconfig.base.json',
@@ -28,6 +28,13 @@ export interface SmallWorkspace extends TemporaryFolder {
 /** Returns the package.json of a package. */
 export function packageOf(name: string, scripts: Readonly<Record<string, string>>): string {
   return JSON.stringify({ name: `@small/${name}`, type: 'module', scripts });
+}
+
+/** Returns the configuration of turbo, without what refers to packages of this repository. */
+function turboConfig(): string {
+  const { tasks, ...others } = JSON.parse(readFileSync(join(ROOT, 'turbo.json'), 'utf8'));
+  const { dependsOn: _packages, ...typecheck } = tasks['//#typecheck'];
+  return JSON.stringify({ ...others, tasks: { ...tasks, '//#typecheck': typecheck } });
 }
 
 /** Creates a workspace. npm runs the scripts of its packages, as it is always there. */
@@ -56,6 +63,7 @@ export function smallWorkspace(files: Files): SmallWorkspace {
       workspaces: ['packages/*'],
       scripts: { lint: 'biome check packages/*/src', unused: 'true', typecheck: 'tsc --checkers 1' },
     }),
+    'turbo.json': turboConfig(),
     'tsconfig.json': TSCONFIG,
     'package-lock.json': JSON.stringify({ name: 'small', lockfileVersion: 3, packages: {} }),
     'biome.json': JSON.stringify({ formatter: { indentStyle: 'space' } }),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type Acknowledgement,
   type AcknowledgementReceipt,
@@ -13,6 +14,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Store } from '../store/store.ts';
 import { AcknowledgementPace } from './acknowledgement-pace.ts';
 import { CommitTracker } from './commit-tracker.ts';
+import { deadlineOf } from './deadline.ts';
 import { SharedWatchers } from './shared-watchers.ts';
 import { Waiters } from './waiters.ts';
 import type { Watcher, WatcherOptions } from './watcher.ts';
@@ -61,6 +63,8 @@ export class Arrivals {
   constructor(options: ArrivalsOptions) {
     const { feed, store, clock, onError } = options;
     this.#options = options;
+    // Each wait adds a listener.
+    setMaxListeners(0, this.#closing.signal);
     this.#pace = new AcknowledgementPace(clock.monotonicMs);
     this.#watchers = new Watchers(clock, ({ id }) => this.#shared.forget(id));
     this.#shared = new SharedWatchers({
@@ -156,7 +160,15 @@ export class Arrivals {
    */
   async wait(guildId: GuildId, revision: number, { waitMs, committedAtMs, signal }: WaitOptions): Promise<Arrival> {
     if (committedAtMs !== undefined) this.#commits.track(guildId, revision, committedAtMs);
-    const deadline = waitMs > 0 ? this.#deadline(waitMs, signal) : AbortSignal.abort();
+    const deadline = deadlineOf(waitMs, [this.#closing.signal, ...(signal ? [signal] : [])]);
+    try {
+      return await this.#arrivalBy(guildId, revision, deadline.signal);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  async #arrivalBy(guildId: GuildId, revision: number, deadline: AbortSignal): Promise<Arrival> {
     for (;;) {
       if (!this.#isSettled(guildId, revision)) await this.#waiters.wait(guildId, revision, deadline);
       // Another process may have registered a watcher that this one does not know yet.
@@ -164,10 +176,6 @@ export class Arrivals {
       if (isComplete && (deadline.aborted || this.#isSettled(guildId, revision)))
         return this.#arrivalOf(guildId, revision);
     }
-  }
-
-  #deadline(waitMs: number, signal: AbortSignal | undefined): AbortSignal {
-    return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(waitMs), ...(signal ? [signal] : [])]);
   }
 
   /** Ends every wait: the service stops. */
