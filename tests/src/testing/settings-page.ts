@@ -22,6 +22,12 @@ export class SettingsPage {
     this.bar = page.locator('[data-save-bar]');
   }
 
+  /** Opens the list of channels, which is loaded when its field gets the focus. */
+  async openChannels(): Promise<void> {
+    await this.channel.focus();
+    await this.page.getByRole('option').first().waitFor();
+  }
+
   feature(name: string): Locator {
     return this.page.getByRole('switch', { name });
   }

@@ -12,10 +12,12 @@ const NONE = 'none';
 interface ChannelPickerProps {
   readonly channels: readonly GuildChannel[];
   readonly value: string;
+  /** Whether it takes the place of a field that has the focus. */
+  readonly autoFocus: boolean;
 }
 
 /** The channels of a guild below their categories, found by typing. A value that is none of them stays. */
-export function ChannelPicker({ channels, value }: ChannelPickerProps): ReactNode {
+export function ChannelPicker({ channels, value, autoFocus }: ChannelPickerProps): ReactNode {
   const { t } = useTranslation('settings');
   const set = useSetField();
   const groups = groupsOf(channels);
@@ -28,6 +30,7 @@ export function ChannelPicker({ channels, value }: ChannelPickerProps): ReactNod
       placeholder={t('channel.search')}
       empty={t('channel.noMatch')}
       allowsEmptyCollection
+      autoFocus={autoFocus}
       menuTrigger="focus"
       value={value === '' ? NONE : value}
       onChange={(key) => set('announcement_channel', key === null || key === NONE ? '' : String(key))}

@@ -1,6 +1,6 @@
 import type { GuildChannel } from '@guild-settings/contract';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type FocusEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
@@ -9,27 +9,71 @@ import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
 
-/** Larger than the rest of the page, which does not wait for it. */
-const ChannelPicker = lazy(async () => ({ default: (await import('./channel-picker.tsx')).ChannelPicker }));
-
 /** The channel for announcements: chosen from a list, or its id where the channels cannot be listed. */
 export function ChannelSetting(): ReactNode {
   const { guild, draft } = useSettings();
   const { data, isError } = useQuery(channelsQuery(guild));
+  const { picker, isMissing, load } = usePicker();
   const value = draft.settings.announcement_channel;
+  if (data === undefined || isMissing) {
+    return (
+      <Setting field="announcement_channel">
+        <ChannelId isListMissing={isError || isMissing} />
+      </Setting>
+    );
+  }
   return (
     <Setting field="announcement_channel">
-      {data === undefined ? (
-        <ChannelId isListMissing={isError} />
+      {picker === undefined ? (
+        <ChosenChannel channels={data} value={value} onFocus={load} />
       ) : (
-        <>
-          <Suspense fallback={<ChannelId isListMissing={false} />}>
-            <ChannelPicker channels={data} value={value} />
-          </Suspense>
-          <CannotPost channel={data.find(({ id }) => id === value)} />
-        </>
+        <picker.Picker channels={data} value={value} autoFocus={picker.isFocused} />
       )}
+      <CannotPost channel={data.find(({ id }) => id === value)} />
     </Setting>
+  );
+}
+
+type Picker = typeof import('./channel-picker.tsx').ChannelPicker;
+
+/** The picker, which is a third of the size of this page, is loaded when its field gets the focus. */
+function usePicker() {
+  const [picker, setPicker] = useState<{ readonly Picker: Picker; readonly isFocused: boolean }>();
+  const [isMissing, setMissing] = useState(false);
+  const load = ({ currentTarget: field }: FocusEvent) => {
+    import('./channel-picker.tsx').then(
+      // The focus may have moved on meanwhile.
+      ({ ChannelPicker }) => setPicker({ Picker: ChannelPicker, isFocused: document.activeElement === field }),
+      () => setMissing(true),
+    );
+  };
+  return { picker, isMissing, load };
+}
+
+interface ChosenChannelProps {
+  readonly channels: readonly GuildChannel[];
+  readonly value: string;
+  readonly onFocus: (event: FocusEvent) => void;
+}
+
+/** The field of the picker before it is loaded. */
+function ChosenChannel({ channels, value, onFocus }: ChosenChannelProps): ReactNode {
+  const { t } = useTranslation('settings');
+  const channel = channels.find(({ id }) => id === value);
+  const unknown = value === '' ? t('channel.none') : `${t('channel.unknown')} ${value}`;
+  return (
+    <TextField
+      label={t('field.announcement_channel')}
+      description={t('help.announcement_channel')}
+      error={useFieldError('announcement_channel')}
+      value={channel === undefined ? unknown : `#${channel.name}`}
+      onChange={() => {}}
+      isReadOnly
+      role="combobox"
+      aria-expanded={false}
+      aria-haspopup="listbox"
+      onFocus={onFocus}
+    />
   );
 }
 
