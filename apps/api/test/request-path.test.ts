@@ -82,7 +82,12 @@ test.each([
   await using api = await startApi(ENV);
   // Caches and lazily compiled code are filled: token, version, statements.
   for (const prefix of ['a', 'b', 'c']) await (await patch(api, prefix)).text();
-  expect(await filesExecutedDuring(api, () => patch(api, 'd'))).toEqual([...way, ...OBSERVERS].toSorted());
+  const [first, second] = [
+    await filesExecutedDuring(api, () => patch(api, 'd')),
+    await filesExecutedDuring(api, () => patch(api, 'e')),
+  ];
+  // Work of a timer, such as that of erasures, may run during one of them.
+  expect(first.filter((file) => second.includes(file))).toEqual([...way, ...OBSERVERS].toSorted());
 });
 
 test('the way of a REST PATCH is at most 21 files', () => {
