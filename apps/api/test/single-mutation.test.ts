@@ -41,10 +41,10 @@ async function answerTo(api: TestApi, path: string, sent: Sent) {
   return { status: response.status, headers, body };
 }
 
-/** A parameter that nobody reads. tRPC itself serves the request. */
+/** A parameter without a meaning. tRPC itself serves a request with a query. */
 const LONG_WAY = '?long-way';
 
-test('one mutation has the response that tRPC gives, byte for byte, whoever calls it and with whatever', async () => {
+test('one mutation has the response of tRPC, byte for byte, for every caller, body and header', async () => {
   await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '100000', LOG_LEVEL: 'error' });
   await api.patch(guild, { prefix: '!' });
   const tokens = Object.keys(api.tokens) as (keyof typeof api.tokens)[];

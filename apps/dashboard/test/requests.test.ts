@@ -107,6 +107,26 @@ describe('the list of procedures', () => {
     expect(response.status).toBe(200);
   });
 
+  /** Sends a text as the body of a mutation. */
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${dashboard.url}/trpc/guilds.update`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...headers },
+      body,
+    });
+
+  test('a body longer than the service accepts of a user is not read, with or without a session', async () => {
+    const patch = (length: number) => JSON.stringify({ guild: IDS.guild, prefix: 'x'.repeat(length) });
+    expect((await post(patch(17_000))).status).toBe(413);
+    expect((await post(patch(15_000))).status).toBe(401);
+  });
+
+  test('an input that is nested too deeply to be passed on is refused', async () => {
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await post('['.repeat(8_000) + ']'.repeat(8_000), { cookie });
+    expect([response.status, await typeOf(response)]).toStrictEqual([400, '/problems/invalid-body']);
+  });
+
   test('an input that is no JSON, and a body that is none, are refused', async () => {
     const query = await dashboard.visit(browser, '/trpc/guilds.get?input=%7B');
     const body = await fetch(`${dashboard.url}/trpc/guilds.update`, {

@@ -20,8 +20,8 @@ interface Received {
 }
 
 /**
- * Returns a function that sends acknowledgements to the service, as `guilds.acknowledge` of the client does, in a quarter of its
- * time: somebody may wait for each of them. docs/decisions/0042-short-way-of-acknowledgements.md
+ * Returns a function that sends acknowledgements to the service, as `guilds.acknowledge` of the client does, with less delay: a PATCH
+ * may wait for each of them. docs/decisions/0042-short-way-of-acknowledgements.md
  */
 export function acknowledgeTo({ url, token: source, name, shards }: AcknowledgeToOptions): Acknowledge {
   const target = `${new URL(url).href.replace(/\/+$/, '')}/trpc/guilds.acknowledge`;

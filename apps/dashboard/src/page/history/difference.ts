@@ -1,18 +1,7 @@
+import { CHANGED_FIELDS } from './changed-fields.ts';
 import type { ShownChanges } from './entry.ts';
 import { isListOfTexts, type ShownValue, shownValue } from './value.ts';
 import { shorten, type Words } from './words.ts';
-
-/** The fields with names for readers, in the order of the record. */
-const FIELDS = [
-  'prefix',
-  'announcement_channel',
-  'beta',
-  'language',
-  'enabledFeatures',
-  'name',
-  'icon',
-  'presence',
-] as const satisfies readonly string[];
 
 /** Fields of one change that are shown: more than there are. */
 const MAX_FIELDS = 16;
@@ -50,7 +39,7 @@ export function differenceOf(changes: ShownChanges, words: Words): DifferenceRow
 
 /** Returns the names of changed fields, in the order of the record; unknown fields at the end. */
 export function changedFields(changes: ShownChanges): string[] {
-  const known = FIELDS.filter((field) => Object.hasOwn(changes, field));
+  const known = CHANGED_FIELDS.filter((field) => Object.hasOwn(changes, field));
   const others = Object.keys(changes).filter((field) => !isKnownField(field));
   return [...known, ...others].slice(0, MAX_FIELDS);
 }
@@ -73,6 +62,6 @@ export function featureChange(from: unknown, to: unknown): FeatureChange | undef
   return added.length + removed.length > 0 ? { added, removed } : undefined;
 }
 
-function isKnownField(field: string): field is (typeof FIELDS)[number] {
-  return (FIELDS as readonly string[]).includes(field);
+function isKnownField(field: string): field is (typeof CHANGED_FIELDS)[number] {
+  return (CHANGED_FIELDS as readonly string[]).includes(field);
 }

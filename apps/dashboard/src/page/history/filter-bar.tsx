@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { Select } from '../design/select.tsx';
 import { useUser } from '../session/session.ts';
-import { FILTER_FIELDS, type HistoryFilters, isFiltered } from './filters.ts';
+import { CHANGED_FIELDS } from './changed-fields.ts';
+import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
 import { actorName } from './sentence.ts';
 import { useWords } from './use-words.ts';
@@ -31,7 +32,7 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
         options={[
           { value: '', text: t('filter.everything') },
           { value: 'settings', text: t('filter.settings') },
-          ...FILTER_FIELDS.map((field) => ({ value: field, text: t(`label.${field}`) })),
+          ...CHANGED_FIELDS.map((field) => ({ value: field, text: t(`label.${field}`) })),
           { value: 'platform', text: t('filter.platform') },
         ]}
         onChange={(value: string) => onChange({ ...whatOf(value), ...(by !== undefined && { by }) })}
@@ -53,6 +54,6 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
 
 function whatOf(value: string): Omit<HistoryFilters, 'by'> {
   if (value === 'settings' || value === 'platform') return { kind: value };
-  const field = FILTER_FIELDS.find((known) => known === value);
+  const field = CHANGED_FIELDS.find((known) => known === value);
   return field === undefined ? {} : { field };
 }

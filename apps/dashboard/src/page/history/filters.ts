@@ -1,22 +1,11 @@
-import type { ChangedField, ChangeKind, HistoryInput } from '@guild-settings/contract';
-
-/** The fields that a history can be filtered by. */
-export const FILTER_FIELDS = [
-  'prefix',
-  'announcement_channel',
-  'beta',
-  'language',
-  'enabledFeatures',
-  'name',
-  'icon',
-  'presence',
-] as const satisfies readonly ChangedField[];
+import type { ChangeKind, HistoryInput } from '@guild-settings/contract';
+import { CHANGED_FIELDS } from './changed-fields.ts';
 
 const KINDS = ['settings', 'platform'] as const satisfies readonly ChangeKind[];
 
 /** Which changes of a history are shown: the search parameters of its page. */
 export interface HistoryFilters {
-  readonly field?: (typeof FILTER_FIELDS)[number];
+  readonly field?: (typeof CHANGED_FIELDS)[number];
   /** The id of the author. */
   readonly by?: string;
   readonly kind?: (typeof KINDS)[number];
@@ -30,7 +19,7 @@ const SNOWFLAKE = /^\d{17,20}$/;
 
 /** Returns the filters of search parameters. What is no filter is left out, so that an old or a mistyped link has a page. */
 export function filtersOf(search: Readonly<Record<string, unknown>>): HistoryFilters {
-  const field = FILTER_FIELDS.find((known) => known === search.field);
+  const field = CHANGED_FIELDS.find((known) => known === search.field);
   const kind = KINDS.find((known) => known === search.kind);
   const by = authorOf(search.by);
   return { ...(field && { field }), ...(by !== undefined && { by }), ...(kind && { kind }) };

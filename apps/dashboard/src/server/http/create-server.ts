@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
+import { LIMITS } from '@guild-settings/contract';
 import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { DashboardConfig } from '../../config.ts';
 import { sendProblem } from './problems.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-/** The largest body: the service's own limit of an import, in bytes. */
-const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
+/** The largest body: that of a tRPC call which the service accepts of a user, in bytes. It is read before the session is known. */
+const MAX_BODY_BYTES = LIMITS.bodyBytes + 128;
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const HEADERS_TIMEOUT_MS = 10_000;

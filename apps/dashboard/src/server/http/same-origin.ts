@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 
 const REFUSAL =
   'Expected a request of a page of this origin: Sec-Fetch-Site: same-origin, or an Origin or Referer of this origin.';
@@ -9,7 +9,7 @@ const REFUSAL =
  * something also needs a header that forms of other sites cannot send.
  * @see https://www.w3.org/TR/fetch-metadata/
  */
-export function requireSameOrigin(origin: string): preValidationHookHandler {
+export function requireSameOrigin(origin: string): onRequestHookHandler {
   return (request, _reply, done) => {
     if (!isSameOrigin(request, origin)) return done(new ProblemError('invalid-request', { detail: REFUSAL }));
     if (!isPlainRead(request) && !hasPageHeader(request)) {

@@ -23,6 +23,9 @@ export function failureOf(error: unknown, type: Procedure['type']): unknown {
   if (cause instanceof NetworkError || cause instanceof DeadlineError || cause instanceof UnexpectedResponseError) {
     return type === 'query' ? unreachable(cause) : unconfirmed(cause);
   }
+  // JSON.stringify, which is recursive: the call was not sent.
+  if (cause instanceof RangeError)
+    return new ProblemError('invalid-body', { detail: 'The input is nested too deeply.', cause });
   return cause;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { PassThrough, type Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { trpcErrorOf } from '../http/problems.ts';
 import { SessionOverError } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -18,7 +18,7 @@ interface FollowOptions {
   readonly apiUrl: string;
   readonly sessions: Sessions;
   readonly requireSession: RequireSession;
-  readonly sameOrigin: preValidationHookHandler;
+  readonly sameOrigin: onRequestHookHandler;
 }
 
 /**
@@ -28,20 +28,10 @@ interface FollowOptions {
 export function mountFollow(app: FastifyInstance, options: FollowOptions): void {
   const { apiUrl, sessions, requireSession, sameOrigin } = options;
 
-  app.get(PATH, { preValidation: sameOrigin }, async (request, reply) => {
+  app.get(PATH, { onRequest: sameOrigin }, async (request, reply) => {
     const session = await requireSession(request);
-    const tokens = sessions.tokensOf(session);
-    let token = await tokens.get();
-    let upstream = await open(apiUrl, request, token);
-    if (upstream.statusCode === 401) {
-      tokens.invalidate(token);
-      const renewed = await tokens.get();
-      if (renewed !== token) {
-        upstream.destroy();
-        token = renewed;
-        upstream = await open(apiUrl, request, token);
-      }
-    }
+    // The service refuses a token within the stream. The page then reads the guild, which renews the token, and connects again.
+    const upstream = await open(apiUrl, request, await sessions.tokensOf(session).get());
     return pass(upstream, reply, (end) => sessions.streams.add(session.idHash, end));
   });
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, preValidationHookHandler } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Cookies } from '../http/cookies.ts';
 import { endsOf, SessionOverError } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -8,7 +8,7 @@ interface SessionRouteOptions {
   readonly sessions: Sessions;
   readonly cookies: Cookies;
   readonly requireSession: RequireSession;
-  readonly sameOrigin: preValidationHookHandler;
+  readonly sameOrigin: onRequestHookHandler;
 }
 
 /** Mounts the operations on one's own sessions: which they are, and ending them. */
@@ -48,7 +48,7 @@ export function mountSessions(app: FastifyInstance, options: SessionRouteOptions
     );
   });
 
-  app.post('/logout', { preValidation: sameOrigin }, async (request, reply) => {
+  app.post('/logout', { onRequest: sameOrigin }, async (request, reply) => {
     // Without a session, the person is logged out already.
     const session = await requireSession(request).catch((error: unknown) => {
       if (error instanceof SessionOverError) return null;
@@ -59,14 +59,14 @@ export function mountSessions(app: FastifyInstance, options: SessionRouteOptions
     return reply.code(204).send();
   });
 
-  app.delete('/sessions', { preValidation: sameOrigin }, async (request, reply) => {
+  app.delete('/sessions', { onRequest: sameOrigin }, async (request, reply) => {
     const { userId } = await requireSession(request);
     await sessions.endOfUser(userId);
     cookies.session.clear(reply);
     return reply.code(204).send();
   });
 
-  app.delete<{ Params: { id: string } }>('/sessions/:id', { preValidation: sameOrigin }, async (request, reply) => {
+  app.delete<{ Params: { id: string } }>('/sessions/:id', { onRequest: sameOrigin }, async (request, reply) => {
     const { userId, publicId } = await requireSession(request);
     const { id } = request.params;
     await sessions.endOfUser(userId, id);

@@ -1,6 +1,6 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Sessions } from '../session/sessions.ts';
 import { failureOf, refusalOf } from './failure.ts';
 import { type Procedure, procedureOf } from './procedures.ts';
@@ -29,7 +29,7 @@ interface TrpcOptions {
   readonly apiUrl: string;
   readonly sessions: Sessions;
   readonly requireSession: RequireSession;
-  readonly sameOrigin: preValidationHookHandler;
+  readonly sameOrigin: onRequestHookHandler;
 }
 
 /**
@@ -42,7 +42,7 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
   app.route<{ Params: { path: string }; Querystring: { input?: unknown } }>({
     method: ['GET', 'POST'],
     url: '/trpc/:path',
-    preValidation: sameOrigin,
+    onRequest: sameOrigin,
     handler: async (request, reply) => {
       const procedure = procedureOf(request.params.path);
       if (procedure === undefined) throw new ProblemError('not-found');
