@@ -36,9 +36,11 @@ function kilobytesOf(modules: readonly string[]): number {
 
 const text = (namespace: string, language = 'en-us') => `i18n/locales/${namespace}/${language}.ts`;
 
+const SHARED_TEXTS = '../../../../packages/i18n/src/texts/hi.ts';
+
 const LOGIN = ['index.html', text('common', 'hi')];
 const LIST = [...LOGIN, 'app/app.tsx'];
-const SETTINGS = [...LIST, 'guilds/guild-frame.tsx', 'settings/settings-page.tsx', text('settings', 'hi')];
+const SETTINGS = [...LIST, 'guilds/guild-frame.tsx', 'settings/settings-page.tsx', SHARED_TEXTS, text('settings', 'hi')];
 
 test('the first page, the login, is at most 115 KB', () => {
   expect(kilobytesOf(LOGIN)).toBeLessThanOrEqual(115);
