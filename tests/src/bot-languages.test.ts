@@ -185,7 +185,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid(await boss.send('!settings'), 'errors.unknownSubcommand');
     expectSaid(await boss.send('!settings set'), 'errors.missing');
     expectSaid(await boss.send('!settings set colour red'), 'errors.notChoice');
-    expectSaid(await boss.send('!settings set prefix " x"'), 'settings.badPrefix');
+    expectSaid(await boss.send('!settings set prefix " x"'), 'shared.flaw.leadingSpace', 'settings.noPrefix');
     expectSaid(await boss.send('!settings set language Klingon'), 'settings.badLanguage');
     expectSaid(await boss.send('!settings set beta maybe'), 'settings.badSwitch');
     expectSaid(await boss.send('!settings set channel here'), 'settings.badChannel');
