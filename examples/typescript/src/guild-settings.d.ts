@@ -20,7 +20,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a guild
-         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds.
+         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after 2 seconds.
          */
         delete: operations["eraseGuild"];
         /**
@@ -3330,6 +3330,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The guild's id, a Discord snowflake. */
@@ -3346,6 +3348,8 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -3732,6 +3736,8 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The guild's id, a Discord snowflake. */
@@ -3754,6 +3760,8 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -4081,6 +4089,8 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The guild's id, a Discord snowflake. */
@@ -4100,6 +4110,8 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -4362,6 +4374,8 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The guild's id, a Discord snowflake. */
@@ -4384,6 +4398,8 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
