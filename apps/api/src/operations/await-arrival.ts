@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { Call } from './call.ts';
 
@@ -14,6 +15,8 @@ export async function awaitArrival(
   { revision, waitSeconds }: { readonly revision: number; readonly waitSeconds: number },
 ): Promise<void> {
   const committedAtMs = services.monotonicMs();
+  // The events of the change are sent first: the wait cannot end before they are.
+  await setImmediate();
   const arrival = services.arrivals.wait(id, revision, { waitMs: waitSeconds * 1_000, committedAtMs });
   const { state, latencyMs } = await arrival.catch(() => UNKNOWN);
   response.arrival = { state, latencyMs, waitSeconds };
