@@ -1,3 +1,4 @@
+import { drainOnClose } from '@guild-settings/http-server';
 import type { Redactor } from '@guild-settings/log-redaction';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
@@ -26,7 +27,6 @@ import { StreamLimit } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
-import { drainOnClose } from './ops/shutdown.ts';
 import { throttledWarning } from './ops/throttled-warning.ts';
 import { ErasureLedger } from './store/erasure/erasure-ledger.ts';
 import { measuredStore, measureStoreLoad } from './store/measured-store.ts';

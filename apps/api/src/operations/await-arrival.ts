@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { Call } from './call.ts';
 
@@ -22,6 +23,8 @@ export async function awaitArrival(
   const waitSeconds = request.preferredWait();
   if (waitSeconds === undefined) return;
   const committedAtMs = services.monotonicMs();
+  // The events of the change are sent first: the wait cannot end before they are.
+  await setImmediate();
   const arrival = services.arrivals.wait(id, revision, { waitMs: waitSeconds * 1_000, committedAtMs });
   const { state, latencyMs } = await arrival.catch(() => UNKNOWN);
   response.arrival = { state, latencyMs, waitSeconds };

@@ -1,4 +1,5 @@
 import { type GuildId, GuildSettings, LANGUAGES, LIMITS, type Snowflake } from '@guild-settings/contract';
+import { languageName } from '@guild-settings/i18n';
 import type { Channels } from '../discord/channels.ts';
 import { channelIdOf } from '../discord/channels.ts';
 import { Refusal } from '../i18n/refusal.ts';
@@ -75,11 +76,11 @@ function parseLanguage(typed: string, translator: Translator): Language {
   const found = LANGUAGES.find((language) => {
     const [bare = language] = language.split('-');
     const own = new Intl.DisplayNames(language, { type: 'language' });
-    const names = [language, bare, translator.languageName(language), own.of(language), own.of(bare)];
+    const names = [language, bare, languageName(language, translator.language), own.of(language), own.of(bare)];
     return names.some((name) => name !== undefined && fold(name) === fold(typed));
   });
   if (found !== undefined) return found;
-  const languages = LANGUAGES.map((language) => `${code(language)} (${translator.languageName(language)})`);
+  const languages = LANGUAGES.map((language) => `${code(language)} (${languageName(language, translator.language)})`);
   throw new Refusal(translator.t('settings.badLanguage', { languages: translator.list(languages) }));
 }
 

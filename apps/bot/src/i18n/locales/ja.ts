@@ -83,9 +83,6 @@ export const ja: Locale = {
     language: '言語',
     enabledFeatures: '機能',
     all: 'すべて',
-    on: 'オン',
-    off: 'オフ',
-    none: 'なし',
   },
   help: {
     title: '**コマンド**（プレフィックス：{{prefix}}、{{mention}} はいつでも使えます）',
@@ -109,12 +106,9 @@ export const ja: Locale = {
   },
   settings: {
     title: '**このサーバーの設定**',
-    changed: '**{{setting}}**：{{before}} → {{after}}',
     unchanged: '**{{setting}}** はすでに {{value}} になっています。変更はありません。',
-    live: 'このサーバーには {{ms}} ミリ秒後に反映されました。',
     notLive: '保存しました。ボットの一部のプロセスにはまだ反映されていません。',
     prefixOff: 'プレフィックスコマンドをオフにしました。スラッシュコマンドと {{mention}} は、これまでどおり使えます。',
-    more_other: 'ほか {{count}} 件',
     badPrefix:
       'プレフィックスは {{max}} 文字以内の1行で入力してください。先頭に空白は使えません。{{none}} と入力すると、プレフィックスコマンドがオフになります。',
     badLanguage: '言語は次の中から選んでください：{{languages}}',
@@ -126,11 +120,6 @@ export const ja: Locale = {
   history: {
     title: '**このサーバーの設定の変更履歴**',
     none: '設定の変更の記録はありません。',
-    erased: 'データが消去されたユーザー',
-    application: 'アプリケーション',
-    undoes: '#{{id}} を元に戻す変更',
-    restores: '#{{id}} の時点に復元',
-    undoneBy: '#{{id}} で元に戻し済み',
     newest: '最新',
     older: '以前の変更',
   },
@@ -139,13 +128,8 @@ export const ja: Locale = {
     until: 'ボタンは {{until}} まで使えます。',
     confirm: '元に戻す',
     cancel: 'キャンセル',
-    changed: 'その間に設定が変更されました。まだ何も元に戻していません。現在の状況は次のとおりです：',
-    done: '**変更 #{{id}} を元に戻しました**',
-    same: '設定はすでに変更 #{{id}} の前と同じです。変更はありません。',
     cancelled: '何も元に戻しませんでした。',
-    later: 'その後の変更で同じ設定が変わっているため、変更 #{{id}} は元に戻せません：',
     laterFirst: 'さらに前に戻すには、先に後の変更を元に戻してください：{{command}}',
-    notUndoable: '変更 #{{id}} は Discord によるものです。元に戻せるのは設定の変更だけです。',
     unknown: 'このサーバーの変更 #{{id}} は記録にありません。変更の一覧は {{command}} で確認できます。',
     unreachable:
       '設定サービスに接続できません。何も元に戻しておらず、後で自動的に元に戻されることもありません。しばらくしてからもう一度お試しください。',

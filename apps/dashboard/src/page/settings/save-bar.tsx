@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { useCountdown } from '../design/use-countdown.ts';
+import { useShared } from '../i18n/use-shared.ts';
 import { changesText } from './changes-text.ts';
 import type { Outcome, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
@@ -33,8 +34,8 @@ export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
 function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly outcome: Outcome }): ReactNode {
   const { t } = useTranslation('settings');
   const value = useSettings();
-  const { draft, channelName } = value;
-  const lines = changesText(draft, { t, channelName });
+  const { draft, channelText } = value;
+  const lines = changesText(draft, { ...useShared(), t, channelText });
   const failed = outcome.kind === 'failed' && !isMended(outcome.failure, value) ? outcome : undefined;
   const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: failed?.retryAfter ?? 0 });
   return (

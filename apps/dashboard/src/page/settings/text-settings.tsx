@@ -1,10 +1,12 @@
 import { LIMITS } from '@guild-settings/contract/constants';
+import { fieldLabel } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Select } from '../design/select.tsx';
 import { Switch } from '../design/switch.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { LANGUAGE_NAMES, LANGUAGES } from '../i18n/languages.ts';
+import { useShared } from '../i18n/use-shared.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
@@ -19,7 +21,7 @@ export function PrefixSetting(): ReactNode {
   return (
     <Setting field="prefix">
       <TextField
-        label={t('field.prefix')}
+        label={fieldLabel('prefix', useShared())}
         description={`${t('help.prefix')} ${length}`}
         error={useFieldError('prefix')}
         value={prefix}
@@ -40,7 +42,7 @@ export function LanguageSetting(): ReactNode {
   return (
     <Setting field="language">
       <Select<string>
-        label={t('field.language')}
+        label={fieldLabel('language', useShared())}
         description={t('help.language')}
         error={useFieldError('language')}
         value={language}
@@ -62,7 +64,7 @@ export function BetaSetting(): ReactNode {
   return (
     <Setting field="beta">
       <Switch
-        label={t('field.beta')}
+        label={fieldLabel('beta', useShared())}
         description={t('help.beta')}
         isSelected={beta}
         onChange={(isOn) => set('beta', isOn)}

@@ -1,19 +1,29 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance } from 'fastify';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
+import { pageDocument } from './page-document.ts';
 import { sendProblem } from './problems.ts';
 
 /** The built page. */
 const PAGE_FOLDER = fileURLToPath(new URL('dist/page', PACKAGE_FOLDER));
 
+const NOT_FOUND =
+  'There is nothing at this address, or not with this method. A page is sent to those who accept text/html.';
+
+interface PageOptions {
+  /** The origin of the icons of guilds and people. */
+  readonly imageOrigin: string;
+}
+
 /**
  * Serves the built page: files below /assets, whose names change with their content, and `index.html` at every other address
  * that a browser opens. The page reads the session itself, so that it is the same for everybody.
  */
-export async function mountPage(app: FastifyInstance): Promise<void> {
+export async function mountPage(app: FastifyInstance, { imageOrigin }: PageOptions): Promise<void> {
   if (!existsSync(PAGE_FOLDER)) throw new Error(`The page is not built: expected files in ${PAGE_FOLDER}`);
   await app.register(fastifyStatic, {
     root: PAGE_FOLDER,
@@ -29,9 +39,11 @@ export async function mountPage(app: FastifyInstance): Promise<void> {
       response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  const sendPage = await pageDocument(join(PAGE_FOLDER, 'index.html'), { cdn: imageOrigin });
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-    if (!isPage) return sendProblem(request, reply, new ProblemError('not-found'));
-    return reply.sendFile('index.html');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isPage = isRead && (request.headers.accept ?? '').includes('text/html');
+    if (!isPage) return sendProblem(request, reply, new ProblemError('not-found', { detail: NOT_FOUND }));
+    return sendPage(request, reply);
   });
 }

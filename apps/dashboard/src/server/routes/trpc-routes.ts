@@ -9,6 +9,8 @@ import type { RequireSession } from './require-session.ts';
 /** Time that the service has, beside a preferred wait. */
 const TIMEOUT_MS = 10_000;
 
+const NOT_LISTED = 'Pages may not call a procedure of this name.';
+
 /** Headers of a page's request that the service receives. */
 const REQUEST_HEADERS = ['if-match', 'prefer', 'x-audit-log-reason', 'cache-control'] as const;
 
@@ -45,9 +47,12 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
     onRequest: sameOrigin,
     handler: async (request, reply) => {
       const procedure = procedureOf(request.params.path);
-      if (procedure === undefined) throw new ProblemError('not-found');
+      if (procedure === undefined) throw new ProblemError('not-found', { detail: NOT_LISTED });
       const isQuery = request.method === 'GET';
-      if (isQuery !== (procedure.type === 'query')) throw new ProblemError('method-not-allowed');
+      if (isQuery !== (procedure.type === 'query')) {
+        reply.header('allow', procedure.type === 'query' ? 'GET' : 'POST');
+        throw new ProblemError('method-not-allowed');
+      }
       const session = await requireSession(request);
       const input = isQuery ? inputOf(request.query.input) : request.body;
       // The page retries by itself: it knows whether anybody still waits.
