@@ -1,3 +1,4 @@
+import { flawsOf } from '@guild-settings/i18n';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
@@ -8,7 +9,6 @@ import type { Outcome, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
 import { type SettingsContextValue, useSettings } from './settings-context.ts';
-import { flawsOf } from './validate.ts';
 
 /** The bar at the bottom: what would be saved, what came of it, and the way back. */
 export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
