@@ -84,7 +84,10 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await alert.getByText('it has no "version"').waitFor();
     await choose(page, Buffer.alloc(3 * 1024 * 1024, ' '), 'film.mp4');
     await alert.getByText('The file has 3 MB. An export has at most 2 MB.').waitFor();
-    await choose(page, JSON.stringify({ version: 1, guild: 'mine', settings: { prefix: 'x'.repeat(21), beta: 'yes' } }));
+    await choose(
+      page,
+      JSON.stringify({ version: 1, guild: 'mine', settings: { prefix: 'x'.repeat(21), beta: 'yes' } }),
+    );
     await alert.getByText('/settings/beta').waitFor();
     expect(await alert.getByRole('listitem').allTextContents()).toStrictEqual([
       '/guild: expected a guild id: 17 to 19 decimal digits',

@@ -1,5 +1,5 @@
 import { createGuildSettingsClient, watch } from '@guild-settings/client';
-import type { WatchedGuild, WatchEvent } from '@guild-settings/contract';
+import type { WatchEvent, WatchedGuild } from '@guild-settings/contract';
 
 interface OlderBotOptions {
   readonly url: string;
@@ -20,7 +20,11 @@ export function startOlderBot({ url, token, rejects }: OlderBotOptions): AsyncDi
     for await (const { cursor, event } of watch({ url, token, watcher, signal })) {
       const rejected = recordsOf(event)
         .filter(({ guild }) => rejects(guild))
-        .map(({ guild, revision }) => ({ guild: guild.id, revision, reason: 'a value that this version does not know' }));
+        .map(({ guild, revision }) => ({
+          guild: guild.id,
+          revision,
+          reason: 'a value that this version does not know',
+        }));
       if (event.type !== 'reset') await client.guilds.acknowledge.mutate({ ...IDENTITY, cursor, rejected });
     }
   };

@@ -46,7 +46,10 @@ export function addPerson({ world }: DiscordSim, name: string): Person {
 }
 
 /** Adds a guild without the bot. Returns its id. */
-export function addBareGuild({ world }: DiscordSim, { name, owner }: { readonly name: string; readonly owner: Person }) {
+export function addBareGuild(
+  { world }: DiscordSim,
+  { name, owner }: { readonly name: string; readonly owner: Person },
+) {
   const id = newSnowflake();
   world.addGuild({ id, name, ownerId: owner.id });
   return { id };
@@ -89,7 +92,7 @@ export class OwnGuild {
   static async add(options: OwnGuildOptions): Promise<OwnGuild> {
     const guild = new OwnGuild(options);
     guild.#join();
-    const isKnown = async () => (await guild.#request(guild.owner, { path: guild.path })).ok;
+    const isKnown = async () => (await guild.request(guild.owner, { path: guild.path })).ok;
     await waitUntil(isKnown, { message: `the bot to be in ${guild.name}` });
     return guild;
   }
@@ -101,7 +104,7 @@ export class OwnGuild {
 
   /** Calls the service as another program of a person would. Expects that the service does it. */
   async call(by: Person, request: ProgramRequest): Promise<Response> {
-    const response = await this.#request(by, request);
+    const response = await this.request(by, request);
     expect(response.status, await response.clone().text()).toBeLessThan(300);
     return response;
   }
@@ -128,7 +131,7 @@ export class OwnGuild {
     return ((await response.json()) as HistoryPage).entries;
   }
 
-  #request(by: Person, { method = 'GET', path, body, headers }: ProgramRequest): Promise<Response> {
+  request(by: Person, { method = 'GET', path, body, headers }: ProgramRequest): Promise<Response> {
     return fetch(`${this.#apiUrl}${path}`, {
       method,
       headers: {
