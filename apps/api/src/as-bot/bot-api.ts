@@ -8,6 +8,7 @@ import {
   DiscordGuild,
   DiscordMember,
 } from './discord-guild.ts';
+import { DiscordUser, NamedMember, type Person } from './discord-person.ts';
 import type { PermissionMember } from './permissions.ts';
 
 /** The requests that the service sends to Discord with the bot's token. @throws TokenRejectedError, DiscordUnavailableError */
@@ -18,6 +19,9 @@ export interface BotApi {
   /** Returns all channels, also those that the bot does not see, without threads. */
   channels(id: GuildId, signal: AbortSignal): Promise<readonly DiscordChannel[]>;
   member(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<PermissionMember>;
+  /** Returns a member by the name that others see in the guild. */
+  namedMember(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<Person>;
+  user(userId: Snowflake, signal: AbortSignal): Promise<Person>;
 }
 
 /** Creates a client of Discord's REST API for the bot's token. */
@@ -25,6 +29,8 @@ export function createBotApi(send: DiscordGet, token: string): BotApi {
   const authorization = `Bot ${token}`;
   const get = async <T>(path: string, endpoint: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T> =>
     (await send({ path, endpoint, authorization, signal, shape })).value;
+  const member = <T>(id: GuildId, userId: Snowflake, shape: z.ZodType<T>, signal: AbortSignal) =>
+    get(`/guilds/${id}/members/${userId}`, '/guilds/{guild}/members/{user}', shape, signal);
   return {
     async application(signal) {
       const { id, bot } = await get('/applications/@me', '/applications/@me', DiscordApplication, signal);
@@ -32,7 +38,8 @@ export function createBotApi(send: DiscordGet, token: string): BotApi {
     },
     guild: (id, signal) => get(`/guilds/${id}`, '/guilds/{guild}', DiscordGuild, signal),
     channels: (id, signal) => get(`/guilds/${id}/channels`, '/guilds/{guild}/channels', DiscordChannels, signal),
-    member: (id, userId, signal) =>
-      get(`/guilds/${id}/members/${userId}`, '/guilds/{guild}/members/{user}', DiscordMember, signal),
+    member: (id, userId, signal) => member(id, userId, DiscordMember, signal),
+    namedMember: (id, userId, signal) => member(id, userId, NamedMember, signal),
+    user: (userId, signal) => get(`/users/${userId}`, '/users/{user}', DiscordUser, signal),
   };
 }

@@ -1,11 +1,10 @@
 import { type GuildChannel, type GuildId, ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
-import { DiscordUnavailableError } from '../auth/discord-errors.ts';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { Clock } from '../clock.ts';
 import type { BotApi } from './bot-api.ts';
-import type { BotRequests } from './bot-requests.ts';
 import { type GuildView, listChannels } from './channel-list.ts';
+import { ABSENT, cacheOptions, type GuildLookup, type GuildLookups, problemOfLookup } from './guild-lookups.ts';
 import type { PermissionMember } from './permissions.ts';
 
 /** Time for which an answer of Discord is reused. */
@@ -16,15 +15,9 @@ const MAX_GUILDS_SIZE = 250_000;
 
 const MAX_MEMBERS = 10_000;
 
-/** Guilds whose rate limit is remembered. */
-const MAX_PAUSED = 1_000;
-
-/** Discord does not show the guild or the member to the bot. */
-const ABSENT = 'absent';
-
 interface ChannelServiceOptions {
   readonly api: BotApi;
-  readonly requests: BotRequests;
+  readonly lookups: GuildLookups;
   readonly applicationId: Snowflake;
   readonly clock: Clock;
 }
@@ -36,42 +29,30 @@ export interface ChannelsQuery {
   readonly clientIp: string;
 }
 
-interface Lookup {
-  readonly id: GuildId;
-  readonly clientIp: string;
-}
-
 type Cache<Value extends object, Context> = LRUCache<string, Value | typeof ABSENT, Context>;
 
 /** Lists the channels of guilds as Discord describes them to the bot. Simultaneous questions for a guild share the requests. */
 export class ChannelService {
   readonly #options: ChannelServiceOptions;
-  readonly #views: Cache<GuildView, Lookup>;
-  readonly #members: Cache<PermissionMember, Lookup & { readonly userId: Snowflake }>;
-  /** Until when a guild is not requested, because Discord limits the rate. */
-  readonly #paused = new LRUCache<GuildId, number>({ max: MAX_PAUSED });
+  readonly #views: Cache<GuildView, GuildLookup>;
+  readonly #members: Cache<PermissionMember, GuildLookup & { readonly userId: Snowflake }>;
   #botId: Snowflake | undefined;
 
   constructor(options: ChannelServiceOptions) {
     this.#options = options;
-    // Entries expire by the service's clock. A request is not aborted when its entry is evicted.
-    const shared = {
-      ttl: TTL_MS,
-      ttlResolution: 0,
-      perf: { now: options.clock.monotonicMs },
-      ignoreFetchAbort: true,
-    } as const;
+    const { api, lookups } = options;
+    const shared = cacheOptions(TTL_MS, options.clock.monotonicMs);
     this.#views = new LRUCache({
       ...shared,
       maxSize: MAX_GUILDS_SIZE,
       sizeCalculation: sizeOf,
-      fetchMethod: (_key, _stale, { context }) => this.#ask(context, this.#view(context.id)),
+      fetchMethod: (_key, _stale, { context }) => lookups.run(context, this.#view(context.id)),
     });
     this.#members = new LRUCache({
       ...shared,
       max: MAX_MEMBERS,
       fetchMethod: (_key, _stale, { context }) =>
-        this.#ask(context, (signal) => options.api.member(context.id, context.userId, signal)),
+        lookups.run(context, (signal) => api.member(context.id, context.userId, signal)),
     });
   }
 
@@ -89,14 +70,7 @@ export class ChannelService {
             context: { ...lookup, userId: principal.userId },
           })
         : null,
-    ]).catch((error: unknown) => {
-      if (!(error instanceof DiscordUnavailableError)) throw error;
-      throw new ProblemError('discord-unavailable', {
-        detail: 'The channels could not be read, because Discord does not answer as it should. Try again.',
-        retryAfter: error.retryAfter,
-        cause: error,
-      });
-    });
+    ]).catch((error: unknown) => problemOfLookup(error, 'The channels'));
     if (view === ABSENT) throw new ProblemError('bot-absent');
     if (caller === ABSENT) throw new ProblemError('not-guild-manager');
     return listChannels(view, caller, this.#options.clock.nowMs());
@@ -122,21 +96,6 @@ export class ChannelService {
       this.#botId = botId;
     }
     return this.#botId;
-  }
-
-  /** Runs a look-up within the limits. Discord refuses guilds and members that the bot cannot see, with 403 or 404. */
-  async #ask<T>({ id, clientIp }: Lookup, work: (signal: AbortSignal) => Promise<T>): Promise<T | typeof ABSENT> {
-    const { requests, clock } = this.#options;
-    const pauseMs = (this.#paused.get(id) ?? 0) - clock.monotonicMs();
-    if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pauseMs });
-    try {
-      return await requests.run(clientIp, work);
-    } catch (error) {
-      if (!(error instanceof DiscordUnavailableError)) throw error;
-      if (error.status === 403 || error.status === 404) return ABSENT;
-      if (error.fault === 'rate-limited') this.#paused.set(id, clock.monotonicMs() + error.retryAfterMs);
-      throw error;
-    }
   }
 }
 

@@ -10,30 +10,36 @@ import { throttledWarning } from '../ops/throttled-warning.ts';
 import { createBotApi } from './bot-api.ts';
 import { createBotRequests } from './bot-requests.ts';
 import { ChannelService } from './channel-service.ts';
+import { GuildLookups } from './guild-lookups.ts';
+import { MemberService } from './member-service.ts';
 
-interface ChannelServiceParts {
+/** The services that ask Discord with the bot's token. */
+export interface BotServices {
+  readonly channels: ChannelService;
+  readonly members: MemberService;
+}
+
+interface BotServiceParts {
   readonly queue: LookupQueue;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
 }
 
-/** Creates the service that lists channels; undefined without a bot token, with which it asks Discord. */
-export function createChannelService(
+/** Creates the services that ask Discord as the bot; undefined without a bot token. */
+export function createBotServices(
   { apiUrl, applicationId, botToken }: Config['discord'],
-  { queue, metrics, clock, log }: ChannelServiceParts,
-): ChannelService | undefined {
+  { queue, metrics, clock, log }: BotServiceParts,
+): BotServices | undefined {
   if (botToken === undefined) return undefined;
-  return new ChannelService({
-    api: createBotApi(createDiscordGet({ apiUrl, metrics }), botToken),
-    requests: createBotRequests({
-      queue,
-      monotonicMs: clock.monotonicMs,
-      observer: observerOf(log, clock.monotonicMs),
-    }),
-    applicationId,
-    clock,
-  });
+  const { monotonicMs } = clock;
+  const api = createBotApi(createDiscordGet({ apiUrl, metrics }), botToken);
+  const requests = createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) });
+  const lookups = new GuildLookups(requests, monotonicMs);
+  return {
+    channels: new ChannelService({ api, lookups, applicationId, clock }),
+    members: new MemberService({ api, lookups, monotonicMs }),
+  };
 }
 
 /** Returns an observer that logs failures of requests with the bot's token. */
@@ -44,7 +50,8 @@ function observerOf(
   const warn = throttledWarning({ log, message: 'Discord did not describe a guild to the bot', monotonicMs });
   return {
     onFailure: (error) => warn(error instanceof DiscordUnavailableError ? error.fault : error.name, error),
-    onOpen: (reason) => log.warn({ err: reason }, 'Discord is unavailable: channels are not listed until it responds'),
-    onClose: () => log.info('Discord lists channels again'),
+    onOpen: (reason) =>
+      log.warn({ err: reason }, 'Discord is unavailable: channels and names are not known until it responds'),
+    onClose: () => log.info('Discord describes guilds to the bot again'),
   };
 }

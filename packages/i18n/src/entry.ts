@@ -9,13 +9,7 @@ export interface ShownChange {
 /** Changed fields, by name. */
 export type ShownChanges = Readonly<Record<string, ShownChange>>;
 
-/** A change of a guild as the page receives it. */
+/** A change of a guild as a reader receives it. */
 export interface Entry extends Omit<HistoryEntry, 'changes'> {
-  readonly changes: ShownChanges;
-}
-
-/** What a dry run would change. */
-export interface ShownDifference {
-  readonly revision: number;
   readonly changes: ShownChanges;
 }
