@@ -58,6 +58,6 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
   mountFollow(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
   mountTrpc(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
-  await mountPage(app);
+  await mountPage(app, { hasSession: (request) => cookies.session.read(request) !== undefined });
   return app;
 }

@@ -2,18 +2,25 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
+import { type OpenedPage, preloadLinks } from './preload-links.ts';
 import { sendProblem } from './problems.ts';
 
 /** The built page. */
 const PAGE_FOLDER = fileURLToPath(new URL('dist/page', PACKAGE_FOLDER));
 
+interface PageOptions {
+  /** Whether a request has the cookie of a session. */
+  readonly hasSession: (request: FastifyRequest) => boolean;
+}
+
 /**
  * Serves the built page: files below /assets, whose names change with their content, and `index.html` at every other address
- * that a browser opens. The page reads the session itself, so that it is the same for everybody.
+ * that a browser opens. The page reads the session itself, so that the document is the same for everybody. A header names what the page will
+ * load.
  */
-export async function mountPage(app: FastifyInstance): Promise<void> {
+export async function mountPage(app: FastifyInstance, { hasSession }: PageOptions): Promise<void> {
   if (!existsSync(PAGE_FOLDER)) throw new Error(`The page is not built: expected files in ${PAGE_FOLDER}`);
   await app.register(fastifyStatic, {
     root: PAGE_FOLDER,
@@ -29,9 +36,13 @@ export async function mountPage(app: FastifyInstance): Promise<void> {
       response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  const linksOf = preloadLinks(PAGE_FOLDER);
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     if (!isPage) return sendProblem(request, reply, new ProblemError('not-found'));
-    return reply.sendFile('index.html');
+    const [path = '/'] = request.url.split('?', 1);
+    const languages = request.headers['accept-language'] ?? '';
+    const page: OpenedPage = { path, isLoggedIn: hasSession(request), languages };
+    return reply.header('link', linksOf(page)).sendFile('index.html');
   });
 }
