@@ -2,8 +2,8 @@ import { request } from 'undici';
 import type { RequestStream } from './stream-response.ts';
 
 /**
- * Requests a stream with undici, on which `fetch` is built, and with its dispatcher, but without the streams of the web: a fifth of
- * the time that a change takes to the replica. docs/decisions/0052-streams-without-fetch.md
+ * Requests a stream with undici, on which `fetch` is built, and with its dispatcher, but without the streams of the web: a sixth of
+ * the time that a change takes to the replica. docs/decisions/0052-what-a-waiting-change-waits-for.md
  */
 export const requestStream: RequestStream = async (url, options) => {
   const {
