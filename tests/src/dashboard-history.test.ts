@@ -41,7 +41,7 @@ describe.skipIf(!HAS_BROWSER)('the history', () => {
     await go(`/guilds/${FIRST}/history`);
     await entry(one).waitFor();
     expect(await sentences()).toStrictEqual([
-      `User ${PEOPLE.owner.id} enabled reminders and polls`,
+      `${PEOPLE.owner.globalName} enabled reminders and polls`,
       'Mika (you) changed the prefix and the language',
       'The bot was added to this server',
     ]);
@@ -58,13 +58,30 @@ describe.skipIf(!HAS_BROWSER)('the history', () => {
     await page.getByText('Mika (you) chose #announcements for announcements').waitFor();
   });
 
+  test('authors have their names, after one request for a page of the history, and nothing keeps them', async () => {
+    await change(FIRST, 'manager', { beta: true });
+    await change(FIRST, 'owner', { beta: false });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await go(`/guilds/${FIRST}/history`);
+    const owner = PEOPLE.owner.globalName;
+    await page.getByText(`${owner} switched beta features off`).waitFor();
+    await page.getByLabel('Who').selectOption(owner);
+    await page.waitForURL(`**/history?by=${PEOPLE.owner.id}`);
+    await page.getByText('switched beta features on').waitFor({ state: 'hidden' });
+    expect(await page.getByText(`${owner} switched beta features off`).count()).toBe(1);
+    expect(requests.filter((url) => url.includes('/guilds.members'))).toHaveLength(1);
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(kept).not.toContain(owner);
+  });
+
   test('an undo names the later changes that are in its way, and undoes them first', async () => {
     const first = await change(SECOND, 'manager', { prefix: '?' });
     const later = await change(SECOND, 'owner', { prefix: '#' });
     await go(`/guilds/${SECOND}/history`);
     await page.getByRole('button', { name: `Undo change #${first}` }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(`Prefix: ? → # (#${later}, User ${PEOPLE.owner.id}`).waitFor();
+    await dialog.getByText(`Prefix: ? → # (#${later}, ${PEOPLE.owner.globalName}`).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: `Undo change #${later} first` }).click();
     await dialog.getByRole('cell', { name: '?' }).waitFor();
@@ -72,6 +89,10 @@ describe.skipIf(!HAS_BROWSER)('the history', () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Undo the change' }).click();
     await entry(later + 1).waitFor();
+    await page
+      .getByText(new RegExp(`^Change #${later} was undone\\. Live on this server after \\d+ ms\\.$`))
+      .first()
+      .waitFor();
     expect(await sentences()).toContain(`Mika (you) undid change #${later}`);
     expect(await entry(later).textContent()).toContain(`Undone by change #${later + 1}`);
     expect(await entry(later + 1).textContent()).toContain('Reason: was a mistake');

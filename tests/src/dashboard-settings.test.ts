@@ -113,7 +113,7 @@ describe.skipIf(!HAS_BROWSER)('the settings page', () => {
     await mine.feature('Reminders').click();
     await theirs.language.selectOption('hi');
     await theirs.saved();
-    await mine.shows(`User ${PEOPLE.owner.id} changed this at`);
+    await mine.shows(`${PEOPLE.owner.globalName} changed this at`);
     expect([await mine.language.inputValue(), await mine.prefix.inputValue()]).toEqual(['hi', '?']);
     await mine.saved();
     expect(await record()).toMatchObject({ prefix: '?', language: 'hi', enabledFeatures: ['reminders'] });
@@ -125,7 +125,7 @@ describe.skipIf(!HAS_BROWSER)('the settings page', () => {
     await mine.prefix.fill('$');
     await theirs.prefix.fill('?');
     await theirs.saved();
-    await mine.shows(new RegExp(`User ${PEOPLE.owner.id} set this to “\\?” at .+, while you set “\\$”\\.`));
+    await mine.shows(new RegExp(`${PEOPLE.owner.globalName} set this to “\\?” at .+, while you set “\\$”\\.`));
     expect(await mine.prefix.inputValue()).toBe('$');
     await mine.save.click();
     await mine.shows('Decide at the marked settings');
@@ -147,7 +147,7 @@ describe.skipIf(!HAS_BROWSER)('the settings page', () => {
     await settings.prefix.fill('%');
     await asOwner({ prefix: '?' });
     await settings.save.click();
-    await settings.shows(new RegExp(`User ${PEOPLE.owner.id} set this to “\\?” at .+, while you set “%”\\.`));
+    await settings.shows(new RegExp(`${PEOPLE.owner.globalName} set this to “\\?” at .+, while you set “%”\\.`));
     await settings.page.getByRole('button', { name: 'Take “?”' }).click();
     expect(await settings.prefix.inputValue()).toBe('?');
     expect(await settings.bar.getByRole('button', { name: 'Save' }).count()).toBe(0);
