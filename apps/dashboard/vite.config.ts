@@ -40,7 +40,7 @@ const OF_GUILDS = /\/(?:useBlocker|useMutation|mutationObserver|useInfiniteQuery
  * chunks of their own.
  */
 function groupsOfSteps(): Rolldown.CodeSplittingGroup[] {
-  const login = { name: 'login', tags: ['$initial'], priority: 3 };
+  const login: Rolldown.CodeSplittingGroup = { name: 'login', tags: ['$initial'], priority: 3 };
   const others = Object.entries(STEPS).map(([step, entries], index): Rolldown.CodeSplittingGroup => {
     let reached: Set<string> | undefined;
     return {

@@ -49,7 +49,7 @@ describe('where a change is in use', () => {
     });
     api.clock.now += 12;
     const receipt = await bot.acknowledge();
-    expect(await receipt.json()).toEqual({ result: { data: { latencyMs: 12, pauseMs: 4 } } });
+    expect(await receipt.json()).toEqual({ result: { data: { latencyMs: 12, pauseMs: 8 } } });
     const since = new Date(api.clock.now).toISOString();
     const watcher = { name: 'bot-1, shards 0-3', shard: { id: 0, count: 1 }, revision, state: 'live', since };
     expect(await arrivalOf(api)).toEqual({ revision, state: 'live', latencyMs: 12, watchers: [watcher] });
@@ -140,7 +140,7 @@ describe('where a change is in use', () => {
     const bot = await startWatcher(api);
     await revisionAfter(api, '?');
     const response = await bot.acknowledge({ cursor: { epoch: 'of another database', revision: 1_000 } });
-    expect(await response.json()).toEqual({ result: { data: { latencyMs: null, pauseMs: 4 } } });
+    expect(await response.json()).toEqual({ result: { data: { latencyMs: null, pauseMs: 8 } } });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
   });
 

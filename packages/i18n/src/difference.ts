@@ -1,5 +1,6 @@
+import { CHANGED_FIELDS } from './constants.ts';
 import type { ShownChanges } from './entry.ts';
-import { CHANGED_FIELDS, isKnownField } from './fields.ts';
+import { isKnownField } from './fields.ts';
 import type { Part } from './part.ts';
 import { type FeatureChange, featureChange, valueParts } from './value.ts';
 import type { Words } from './words.ts';

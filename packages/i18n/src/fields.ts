@@ -1,18 +1,6 @@
-import type { ChangedField } from '@guild-settings/contract';
+import { CHANGED_FIELDS } from './constants.ts';
 import type { Part } from './part.ts';
 import { shorten, type Words } from './words.ts';
-
-/** The fields that a change can be about, with names for readers, in the order of the record. */
-export const CHANGED_FIELDS = [
-  'prefix',
-  'announcement_channel',
-  'beta',
-  'language',
-  'enabledFeatures',
-  'name',
-  'icon',
-  'presence',
-] as const satisfies readonly ChangedField[];
 
 /** Returns the label of a field; the name of a field that this version does not know. */
 export function fieldLabel(field: string, { shared }: Pick<Words, 'shared'>): string {

@@ -8,13 +8,10 @@ type TextKeys<Texts> = {
     : `${Key}.${TextKeys<Texts[Key]>}`;
 }[keyof Texts & string];
 
-/** Returns a shared text by its key, with values filled in: i18next's `t` of the namespace {@link SHARED}. */
+/** Returns a shared text by its key, with values filled in: i18next's `t` of the namespace `SHARED`. */
 export type SharedText = (
   ...call: [key: TextKeys<typeof texts>] | [key: TextKeys<typeof texts>, values: Readonly<Record<string, unknown>>]
 ) => string;
-
-/** The namespace of the shared texts in i18next. */
-export const SHARED = 'shared';
 
 /** What texts about settings and changes depend on. */
 export interface Words {

@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
-import { commaList, SHARED, type SharedText, type Words } from '@guild-settings/i18n';
+import { commaList, type SharedText, type Words } from '@guild-settings/i18n';
+import { SHARED } from '@guild-settings/i18n/constants';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
 import { createInstance, type TFunction } from 'i18next';
 import type { Locale } from './locale.ts';

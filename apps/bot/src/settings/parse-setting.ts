@@ -1,5 +1,5 @@
 import { type GuildId, GuildSettings, LANGUAGES, LIMITS, type Snowflake } from '@guild-settings/contract';
-import { languageName } from '@guild-settings/i18n';
+import { flawsOf, languageName } from '@guild-settings/i18n';
 import type { Channels } from '../discord/channels.ts';
 import { channelIdOf } from '../discord/channels.ts';
 import { Refusal } from '../i18n/refusal.ts';
@@ -41,10 +41,10 @@ export async function parseSetting(
 
 function parsePrefix(typed: string, translator: Translator): string {
   const value = isWord(typed, 'none', translator) ? '' : typed;
-  if (!GuildSettings.shape.prefix.safeParse(value).success) {
-    throw new Refusal(translator.t('settings.badPrefix', { max: LIMITS.prefix, none: typedWord('none', translator) }));
-  }
-  return value;
+  const flaw = flawsOf({ prefix: value }).prefix;
+  if (flaw === undefined) return value;
+  const hint = translator.t('settings.noPrefix', { none: typedWord('none', translator) });
+  throw new Refusal(`${translator.shared(`flaw.${flaw.key}`, { count: flaw.count })}\n${hint}`);
 }
 
 async function parseChannel(

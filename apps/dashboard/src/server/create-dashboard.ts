@@ -61,6 +61,9 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
   mountFollow(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
   mountTrpc(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
-  await mountPage(app, { imageOrigin: config.discord.cdnUrl });
+  await mountPage(app, {
+    imageOrigin: config.discord.cdnUrl,
+    hasSession: (request) => cookies.session.read(request) !== undefined,
+  });
   return app;
 }

@@ -1,7 +1,8 @@
 import type { Language } from '@guild-settings/contract/constants';
 import { createInstance } from 'i18next';
+import { SHARED } from '../constants.ts';
 import { SHARED_TEXTS } from '../texts/all.ts';
-import { SHARED, type Words } from '../words.ts';
+import type { Words } from '../words.ts';
 
 /** Returns the words of a language with the real texts. */
 export function wordsIn(language: Language): Words {

@@ -75,5 +75,12 @@ export const texts = {
     later: 'Change {{change}} cannot be undone, because later changes have set the same settings:',
     notUndoable: 'Change {{change}} was made by Discord. Only changes of the settings can be undone.',
   },
+  /** What is wrong with a value. */
+  flaw: {
+    tooLong: 'At most {{count}} characters',
+    leadingSpace: 'No space at the start',
+    unprintable: 'No invisible control characters',
+    tooMany: 'At most {{count}} features at once',
+  },
   live: 'Live on this server after {{ms}} ms.',
 };

@@ -77,5 +77,11 @@ export const texts: Translated<typeof english> = {
     later: 'El cambio {{change}} no se puede deshacer, porque cambios posteriores afectan a los mismos ajustes:',
     notUndoable: 'El cambio {{change}} lo hizo Discord. Solo se pueden deshacer los cambios de los ajustes.',
   },
+  flaw: {
+    tooLong: 'Como máximo {{count}} caracteres',
+    leadingSpace: 'Sin espacio al principio',
+    unprintable: 'Sin caracteres de control invisibles',
+    tooMany: 'Como máximo {{count}} funciones a la vez',
+  },
   live: 'En uso en este servidor tras {{ms}} ms.',
 };

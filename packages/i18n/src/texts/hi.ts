@@ -76,5 +76,11 @@ export const texts: Translated<typeof english> = {
     later: 'बदलाव {{change}} वापस नहीं लिया जा सकता, क्योंकि बाद के बदलावों ने वही सेटिंग्स बदली हैं:',
     notUndoable: 'बदलाव {{change}} Discord ने किया था। सिर्फ़ सेटिंग्स के बदलाव वापस लिए जा सकते हैं।',
   },
+  flaw: {
+    tooLong: 'अधिकतम {{count}} अक्षर',
+    leadingSpace: 'शुरुआत में खाली जगह नहीं',
+    unprintable: 'अदृश्य नियंत्रण अक्षर नहीं',
+    tooMany: 'एक साथ अधिकतम {{count}} फ़ीचर',
+  },
   live: 'इस सर्वर पर {{ms}} मिलीसेकंड में लागू।',
 };

@@ -75,5 +75,11 @@ export const texts: Translated<typeof english> = {
     later: 'その後の変更で同じ設定が変わっているため、変更 {{change}} は元に戻せません：',
     notUndoable: '変更 {{change}} は Discord によるものです。元に戻せるのは設定の変更だけです。',
   },
+  flaw: {
+    tooLong: '{{count}}文字以内にしてください',
+    leadingSpace: '先頭に空白は使えません',
+    unprintable: '見えない制御文字は使えません',
+    tooMany: '同時に使える機能は{{count}}個までです',
+  },
   live: '{{ms}}ミリ秒でこのサーバーに反映されました。',
 };

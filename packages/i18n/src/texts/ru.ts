@@ -78,5 +78,11 @@ export const texts: Translated<typeof english> = {
     later: 'Изменение {{change}} отменить нельзя: те же настройки менялись и позже:',
     notUndoable: 'Изменение {{change}} сделал Discord. Отменить можно только изменения настроек.',
   },
+  flaw: {
+    tooLong: 'Символов не больше {{count}}',
+    leadingSpace: 'Без пробела в начале',
+    unprintable: 'Без невидимых управляющих символов',
+    tooMany: 'Не больше {{count}} функций сразу',
+  },
   live: 'Действует на этом сервере через {{ms}} мс.',
 };

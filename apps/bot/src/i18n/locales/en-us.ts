@@ -116,8 +116,7 @@ export const enUS = {
     unchanged: '**{{setting}}** is {{value}} already. Nothing was changed.',
     notLive: 'Saved. It is not live in every process of the bot yet.',
     prefixOff: 'Prefix commands are off now. Slash commands and {{mention}} go on working.',
-    badPrefix:
-      'A prefix has at most {{max}} characters, does not begin with a space and stays on one line. {{none}} switches prefix commands off.',
+    noPrefix: '{{none}} switches prefix commands off.',
     badLanguage: 'The language is one of these: {{languages}}.',
     badSwitch: 'Expected {{on}} or {{off}}.',
     badChannel: 'Expected a channel of this server, such as {{channel}}, or {{none}}.',

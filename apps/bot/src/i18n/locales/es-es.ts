@@ -119,8 +119,7 @@ export const esES: Locale = {
     unchanged: '**{{setting}}** ya tiene el valor {{value}}. No se ha cambiado nada.',
     notLive: 'Guardado. Aún no está activo en todos los procesos del bot.',
     prefixOff: 'Los comandos con prefijo quedan desactivados. Los comandos de barra y {{mention}} siguen funcionando.',
-    badPrefix:
-      'El prefijo puede tener como máximo {{max}} caracteres, en una sola línea y sin empezar por un espacio. {{none}} desactiva los comandos con prefijo.',
+    noPrefix: '{{none}} desactiva los comandos con prefijo.',
     badLanguage: 'El idioma tiene que ser uno de estos: {{languages}}.',
     badSwitch: 'Tiene que ser {{on}} o {{off}}.',
     badChannel: 'Tiene que ser un canal de este servidor, como {{channel}}, o {{none}}.',

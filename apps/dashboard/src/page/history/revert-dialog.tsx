@@ -72,7 +72,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
           <TextField
             label={t('revert.reason')}
             description={t('revert.reasonHelp')}
-            error={isTooLong ? t('revert.reasonLong', { max: LIMITS.reason }) : undefined}
+            error={isTooLong ? shared('flaw.tooLong', { count: LIMITS.reason }) : undefined}
             value={reason}
             onChange={setReason}
           />

@@ -1,5 +1,5 @@
 import type { Language } from '@guild-settings/contract/constants';
-import { SHARED } from '@guild-settings/i18n';
+import { SHARED } from '@guild-settings/i18n/constants';
 import i18next, { type BackendModule, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { preferredLanguage, saveLanguage } from './languages.ts';

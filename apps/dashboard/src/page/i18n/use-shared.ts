@@ -1,4 +1,5 @@
-import { SHARED, type Words } from '@guild-settings/i18n';
+import type { Words } from '@guild-settings/i18n';
+import { SHARED } from '@guild-settings/i18n/constants';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 

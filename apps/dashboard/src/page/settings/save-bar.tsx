@@ -1,3 +1,4 @@
+import { flawsOf } from '@guild-settings/i18n';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
@@ -8,7 +9,9 @@ import type { Outcome, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
 import { type SettingsContextValue, useSettings } from './settings-context.ts';
-import { flawsOf } from './validate.ts';
+
+/** How long a person waits after a refusal that does not say how long. */
+const DEFAULT_WAIT_SECONDS = 5;
 
 /** The bar at the bottom: what would be saved, what came of it, and the way back. */
 export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
@@ -37,13 +40,15 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
   const { draft, channelText } = value;
   const lines = changesText(draft, { ...useShared(), t, channelText });
   const failed = outcome.kind === 'failed' && !isMended(outcome.failure, value) ? outcome : undefined;
-  const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: failed?.retryAfter ?? 0 });
+  const isLimited = failed?.failure === 'limited';
+  const waitSeconds = failed?.retryAfter ?? (isLimited ? DEFAULT_WAIT_SECONDS : 0);
+  const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: waitSeconds });
   return (
     <>
       <div className={styles.text}>
-        {failed !== undefined && (
+        {failed !== undefined && !(isLimited && seconds === 0) && (
           <p role="alert" className={styles.failure}>
-            {failed.failure === 'limited' ? t('bar.limited', { count: seconds }) : t(`bar.${failed.failure}`)}
+            {isLimited ? t('bar.limited', { count: seconds }) : t(`bar.${failed.failure}`)}
           </p>
         )}
         <p className={styles.count} role="status">

@@ -1,4 +1,4 @@
-import { fieldLabel } from '@guild-settings/i18n';
+import { fieldLabel, flawsOf } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +21,6 @@ import styles from './settings-form.module.css';
 import { BetaSetting, LanguageSetting, PrefixSetting } from './text-settings.tsx';
 import { type Changed, useLive } from './use-live.ts';
 import { useSave } from './use-save.ts';
-import { flawsOf } from './validate.ts';
 import { valueText } from './value-text.ts';
 
 /** The settings of a guild as a draft, which follows what others change. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '@guild-settings/contract/constants';
-import { fieldLabel } from '@guild-settings/i18n';
+import { fieldLabel, lengthOf } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Select } from '../design/select.tsx';
@@ -10,7 +10,6 @@ import { useShared } from '../i18n/use-shared.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
-import { lengthOf } from './validate.ts';
 
 /** The prefix of commands in messages. */
 export function PrefixSetting(): ReactNode {

@@ -60,12 +60,8 @@ export async function createServer(
     requestTimeout: timeouts.request,
     connectionTimeout: timeouts.idle,
     http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS },
-    // An address that cannot be decoded. No hook runs for it.
-    frameworkErrors: (error, request, reply) => {
-      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
-      sendProblem(request, reply, error);
-      recordRequest(request, reply, metrics);
-    },
+    // No hook would run for an address that cannot be decoded.
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/not-decodable'),
     // HEAD would run the handlers of GET, with what they change and the streams that they open.
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -77,6 +73,14 @@ export async function createServer(
   recordRequests(app, metrics);
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
   return app;
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(url.split('?', 1)[0] ?? '') !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Reads JSON bodies alone. An empty one is no input. */
@@ -94,6 +98,12 @@ function readJson(app: FastifyInstance): void {
 function recordRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // The files of the page have rules of their own.
+    if (!reply.hasHeader('cache-control') && !reply.raw.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store');
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -34,7 +34,7 @@ export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isCl
   app.route({
     method: ['GET', 'HEAD'],
     url: '/healthz',
-    handler: async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+    handler: async (_request, reply) => reply.send({ status: 'ok' }),
   });
 
   app.route({
@@ -44,7 +44,7 @@ export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isCl
       const [isWorking, isReachable] = await Promise.all([areSessionsWorking(), isServiceReachable()]);
       const checks = { sessions: isWorking ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' };
       const isReady = Object.values(checks).every((check) => check === 'ok');
-      reply.code(isReady ? 200 : 503).header('cache-control', 'no-store');
+      reply.code(isReady ? 200 : 503);
       // While the service is away, the page says so. Without dashboards, people would see the error of a proxy.
       const service = isReachable ? 'ok' : 'unreachable';
       return reply.send({ status: isReady ? 'ok' : 'unavailable', checks, service });
@@ -53,7 +53,7 @@ export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isCl
 
   app.get('/metrics', async (_request, reply) => {
     const { contentType, body } = await metrics.render();
-    return reply.header('cache-control', 'no-store').type(contentType).send(body);
+    return reply.type(contentType).send(body);
   });
 }
 

@@ -96,7 +96,7 @@ function pass(upstream: http.IncomingMessage, reply: FastifyReply, { signal, clo
     const value = headers[name];
     if (value !== undefined) reply.header(name, value);
   }
-  reply.code(statusCode).type(type).headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  reply.code(statusCode).type(type).header('x-accel-buffering', 'no');
   const page = new PassThrough();
   const end = () => {
     upstream.unpipe(page);

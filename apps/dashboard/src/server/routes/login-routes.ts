@@ -109,7 +109,7 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
 }
 
 function redirect(reply: FastifyReply, location: string): FastifyReply {
-  return reply.header('cache-control', 'no-store').redirect(location, 302);
+  return reply.redirect(location, 302);
 }
 
 /** Returns the address of the page that explains why a login has failed. `to` is for another attempt. */

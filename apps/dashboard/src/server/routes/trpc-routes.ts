@@ -68,7 +68,7 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
       });
       try {
         const data = await procedure.call(client, input as never, context);
-        return await reply.header('cache-control', 'no-store').send({ result: { data } });
+        return await reply.send({ result: { data } });
       } catch (error) {
         return refuse(error, reply, procedure);
       }
@@ -79,7 +79,7 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
 function refuse(error: unknown, reply: FastifyReply, { type }: Procedure): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal === undefined) throw failureOf(error, type);
-  return reply.code(refusal.status).header('cache-control', 'no-store').send(refusal.body);
+  return reply.code(refusal.status).send(refusal.body);
 }
 
 /** Returns the input of a query. @throws ProblemError for what is not JSON */

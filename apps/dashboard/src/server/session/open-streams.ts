@@ -1,7 +1,7 @@
 import { SessionOverError } from './session.ts';
 
 /** Thrown into streams when the process shuts down. */
-export class ShutdownError extends Error {
+class ShutdownError extends Error {
   override readonly name = 'ShutdownError';
 
   constructor() {

@@ -60,7 +60,6 @@ export const texts = {
     restoreNothing: 'The settings are already as they were then. There is nothing to restore.',
     reason: 'Reason (optional)',
     reasonHelp: 'Other managers read it in the history.',
-    reasonLong: 'At most {{max}} characters.',
     undo: 'Undo the change',
     restore: 'Restore',
     cancel: 'Cancel',

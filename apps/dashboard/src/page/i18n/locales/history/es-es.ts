@@ -64,7 +64,6 @@ export const texts: Translated<typeof english> = {
     restoreNothing: 'Los ajustes ya están como entonces. No hay nada que restaurar.',
     reason: 'Motivo (opcional)',
     reasonHelp: 'Los demás gestores lo leen en el historial.',
-    reasonLong: 'Como máximo {{max}} caracteres.',
     undo: 'Deshacer el cambio',
     restore: 'Restaurar',
     cancel: 'Cancelar',

@@ -63,7 +63,6 @@ export const texts: Translated<typeof english> = {
     restoreNothing: 'सेटिंग्स पहले से वैसी ही हैं जैसी तब थीं। लौटाने को कुछ नहीं है।',
     reason: 'कारण (ज़रूरी नहीं)',
     reasonHelp: 'दूसरे मैनेजर इसे इतिहास में पढ़ते हैं।',
-    reasonLong: 'ज़्यादा से ज़्यादा {{max}} अक्षर।',
     undo: 'बदलाव वापस लें',
     restore: 'लौटाएँ',
     cancel: 'रहने दें',

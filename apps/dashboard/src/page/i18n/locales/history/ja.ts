@@ -62,7 +62,6 @@ export const texts: Translated<typeof english> = {
     restoreNothing: '設定はすでにそのときと同じです。復元するものはありません。',
     reason: '理由（任意）',
     reasonHelp: 'ほかの管理者が履歴で読めます。',
-    reasonLong: '{{max}} 文字以内で入力してください。',
     undo: '変更を元に戻す',
     restore: '復元する',
     cancel: 'キャンセル',

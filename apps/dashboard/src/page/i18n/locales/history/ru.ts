@@ -68,7 +68,6 @@ export const texts: Translated<typeof english> = {
     restoreNothing: 'Настройки уже такие, какими были тогда. Возвращать нечего.',
     reason: 'Причина (необязательно)',
     reasonHelp: 'Её увидят в истории другие управляющие.',
-    reasonLong: 'Не более {{max}} символов.',
     undo: 'Отменить изменение',
     restore: 'Вернуть',
     cancel: 'Не менять',

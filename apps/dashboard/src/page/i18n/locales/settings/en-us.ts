@@ -34,12 +34,6 @@ export const texts = {
     none: 'The bot has no features to switch.',
     failed: 'The descriptions of the features cannot be loaded just now.',
   },
-  flaw: {
-    tooLong: 'At most {{count}} characters',
-    leadingSpace: 'No space at the start',
-    unprintable: 'No invisible control characters',
-    tooMany: 'At most {{count}} features at once',
-  },
   quoted: '“{{value}}”',
   you: 'You, elsewhere,',
   changedBy: '{{who}} changed this at {{time}}.',

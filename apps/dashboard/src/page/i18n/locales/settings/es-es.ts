@@ -38,12 +38,6 @@ export const texts: Translated<typeof english> = {
     none: 'El bot no tiene funciones que activar.',
     failed: 'Ahora no se pueden cargar las descripciones de las funciones.',
   },
-  flaw: {
-    tooLong: 'Como máximo {{count}} caracteres',
-    leadingSpace: 'Sin espacio al principio',
-    unprintable: 'Sin caracteres de control invisibles',
-    tooMany: 'Como máximo {{count}} funciones a la vez',
-  },
   quoted: '«{{value}}»',
   you: 'Tú, en otro sitio,',
   changedBy: '{{who}} lo cambió a las {{time}}.',

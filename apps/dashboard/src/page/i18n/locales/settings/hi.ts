@@ -37,12 +37,6 @@ export const texts: Translated<typeof english> = {
     none: 'बॉट में चालू करने लायक कोई फ़ीचर नहीं है।',
     failed: 'अभी फ़ीचर के विवरण लोड नहीं हो सकते।',
   },
-  flaw: {
-    tooLong: 'अधिकतम {{count}} अक्षर',
-    leadingSpace: 'शुरुआत में खाली जगह नहीं',
-    unprintable: 'अदृश्य नियंत्रण अक्षर नहीं',
-    tooMany: 'एक साथ अधिकतम {{count}} फ़ीचर',
-  },
   quoted: '“{{value}}”',
   you: 'आप (कहीं और)',
   changedBy: 'बदलने वाला: {{who}}, {{time}}',

@@ -38,12 +38,6 @@ export const texts: Translated<typeof english> = {
     none: '切り替えられる機能はありません。',
     failed: '現在、機能の説明を読み込めません。',
   },
-  flaw: {
-    tooLong: '{{count}}文字以内にしてください',
-    leadingSpace: '先頭に空白は使えません',
-    unprintable: '見えない制御文字は使えません',
-    tooMany: '同時に使える機能は{{count}}個までです',
-  },
   quoted: '「{{value}}」',
   you: '別の画面のあなた',
   changedBy: '{{who}}が{{time}}に変更しました。',

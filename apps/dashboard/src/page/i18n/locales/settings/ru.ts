@@ -38,12 +38,6 @@ export const texts: Translated<typeof english> = {
     none: 'У бота нет функций, которые можно включить.',
     failed: 'Сейчас не удаётся загрузить описания функций.',
   },
-  flaw: {
-    tooLong: 'Символов не больше {{count}}',
-    leadingSpace: 'Без пробела в начале',
-    unprintable: 'Без невидимых управляющих символов',
-    tooMany: 'Не больше {{count}} функций сразу',
-  },
   quoted: '«{{value}}»',
   you: 'Вы (в другом месте)',
   changedBy: 'Кто изменил: {{who}}, {{time}}.',

@@ -1,6 +1,7 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import { LIMITS } from '@guild-settings/contract/constants';
-import type { Field } from '../draft/fields.ts';
+
+type Field = keyof GuildSettings;
 
 /** What is wrong with a value, as the key of a text, and the number in it. */
 export interface Flaw {

@@ -1,7 +1,7 @@
 import { GuildSettings } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flawsOf } from './validate.ts';
+import { flawsOf } from './flaws.ts';
 
 const anyCharacter = fc.oneof(
   fc.constantFrom(' ', 'a', '😀', '\u0000', '\u009f', '\ud800', '\u00a0', '\ufeff'),

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { SealedTokens } from '../src/server/session/sealed-tokens.ts';
-import type { SessionRow } from '../src/server/session/session-store.ts';
-import { Browser } from '../src/testing/browser.ts';
-import { IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
+import { SealedTokens } from '../../src/server/session/sealed-tokens.ts';
+import type { SessionRow } from '../../src/server/session/session-store.ts';
+import { Browser } from '../../src/testing/browser.ts';
+import { IDS, startDashboardWorld, type TestDashboard } from '../../src/testing/dashboard-world.ts';
 
 const DAY_MS = 86_400_000;
 
