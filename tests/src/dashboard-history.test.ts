@@ -54,9 +54,9 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.getByLabel('Who').selectOption(name);
     await page.waitForURL(`**/history?by=${id}`);
     await page.getByText('switched beta features on').waitFor({ state: 'hidden' });
-    expect(await page.getByText(`${name} switched beta features off`).count()).toBe(1);
+    await page.getByText(`${name} switched beta features off`).waitFor();
     expect(requests.filter((url) => url.includes('/guilds.members'))).toHaveLength(1);
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     expect(kept).not.toContain(name);
   });
 
