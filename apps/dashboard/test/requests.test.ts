@@ -153,7 +153,7 @@ describe('the page', () => {
 
   test('its files have names of their content, and are kept', async () => {
     const html = await (await dashboard.visit(browser, '/', { headers: { accept: 'text/html' } })).text();
-    const [script = ''] = html.match(/\/assets\/[^"]+\.js/) ?? [];
+    const [script = ''] = html.match(/\/assets\/login-[^"]+\.js/) ?? [];
     const response = await dashboard.visit(browser, script);
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-type')).toContain('javascript');
