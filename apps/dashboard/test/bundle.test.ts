@@ -49,9 +49,11 @@ function modulesOfDocument(): string[] {
 
 const text = (namespace: string, language = 'en-us') => `i18n/locales/${namespace}/${language}.ts`;
 
+const SHARED_TEXTS = '../../../../packages/i18n/src/texts/hi.ts';
+
 const LOGIN = [...modulesOfDocument(), text('common', 'hi')];
 const LIST = [...LOGIN, 'app/app.tsx'];
-const SETTINGS = [...LIST, 'guilds/guild-frame.tsx', 'settings/settings-page.tsx', text('settings', 'hi')];
+const SETTINGS = [...LIST, 'guilds/guild-frame.tsx', 'settings/settings-page.tsx', SHARED_TEXTS, text('settings', 'hi')];
 
 test('the first page, the login, is at most 95 KB', () => {
   expect(kilobytesOf(LOGIN)).toBeLessThanOrEqual(95);

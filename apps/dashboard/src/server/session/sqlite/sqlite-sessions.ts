@@ -114,6 +114,7 @@ function sqliteSessions(
     async check() {
       db.delete(sessions).where(eq(sessions.idHash, '')).run();
     },
+    followEnds() {},
     async close() {
       client.close();
       release();
