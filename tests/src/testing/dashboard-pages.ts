@@ -5,6 +5,7 @@ export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
+  readonly timezoneId?: string;
 }
 
 /** Creates a profile of its own, without animations, which take CPU time from other tests. */
