@@ -1,13 +1,14 @@
+import { flawsOf } from '@guild-settings/i18n';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { useCountdown } from '../design/use-countdown.ts';
+import { useShared } from '../i18n/use-shared.ts';
 import { changesText } from './changes-text.ts';
 import type { Outcome, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
 import { type SettingsContextValue, useSettings } from './settings-context.ts';
-import { flawsOf } from './validate.ts';
 
 /** How long a person waits after a refusal that does not say how long. */
 const DEFAULT_WAIT_SECONDS = 5;
@@ -36,8 +37,8 @@ export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
 function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly outcome: Outcome }): ReactNode {
   const { t } = useTranslation('settings');
   const value = useSettings();
-  const { draft, channelName } = value;
-  const lines = changesText(draft, { t, channelName });
+  const { draft, channelText } = value;
+  const lines = changesText(draft, { ...useShared(), t, channelText });
   const failed = outcome.kind === 'failed' && !isMended(outcome.failure, value) ? outcome : undefined;
   const isLimited = failed?.failure === 'limited';
   const waitSeconds = failed?.retryAfter ?? (isLimited ? DEFAULT_WAIT_SECONDS : 0);

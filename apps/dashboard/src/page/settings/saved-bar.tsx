@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
+import { useShared } from '../i18n/use-shared.ts';
 import type { Arrival } from '../service/response-headers.ts';
 import type { Outcome } from './outcome.ts';
 import styles from './save-bar.module.css';
@@ -67,10 +68,11 @@ function undoText(undo: Saved['undo']) {
 /** Whether a change is in use. */
 function ArrivalText({ arrival }: { readonly arrival: Arrival | undefined }): ReactNode {
   const { t } = useTranslation('settings');
+  const { shared } = useShared();
   const { state, latencyMs } = arrival ?? { state: 'unknown' };
   switch (state) {
     case 'live':
-      return latencyMs === undefined ? t('arrival.liveUnknown') : t('arrival.live', { ms: latencyMs });
+      return latencyMs === undefined ? t('arrival.liveUnknown') : shared('live', { ms: latencyMs });
     case 'pending':
     case 'rejected':
     case 'away':
