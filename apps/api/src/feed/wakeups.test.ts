@@ -19,7 +19,7 @@ function page(entries: readonly FeedEntry[], { isLast = true } = {}): FeedPage {
 function waitOn(wakeups: Wakeups, filter: GuildFilter) {
   const watch = {
     revision: 0,
-    isWoken: false,
+    isWoken: false as boolean,
     skip({ upTo, isLast }: FeedPage, guilds: PageGuilds): boolean {
       if (!isLast || guilds.concern(filter)) return false;
       watch.revision = Math.max(watch.revision, upTo);
