@@ -11,7 +11,8 @@ export interface OpenOptions {
 /** Creates a profile of its own, without animations, which take CPU time from other tests. */
 export async function newProfile(browser: Browser, options?: OpenOptions): Promise<BrowserContext> {
   const profile = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
-  profile.setDefaultTimeout(60_000);
+  // For what never comes: a machine may be slow, and several tests run at once.
+  profile.setDefaultTimeout(120_000);
   return profile;
 }
 
