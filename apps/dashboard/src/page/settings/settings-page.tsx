@@ -1,7 +1,7 @@
+import { SHARED } from '@guild-settings/i18n/constants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { SHARED } from '@guild-settings/i18n/constants';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
 import { Card } from '../design/card.tsx';
