@@ -67,7 +67,7 @@ describe.skipIf(!HAS_BROWSER)('on the dashboard', () => {
 
     await go(`/guilds/${SECOND.id}/transfer`);
     await choose(file);
-    await page.getByText('There is nothing to import.').waitFor();
+    await page.getByText('There is nothing to import.').first().waitFor();
   });
 
   test('what has changed since the preview is shown before anything is imported', async () => {
@@ -78,7 +78,7 @@ describe.skipIf(!HAS_BROWSER)('on the dashboard', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('Nothing was imported yet.').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('The settings were imported.').waitFor();
+    await page.getByText('The settings were imported.').first().waitFor();
     expect(await settingsOf(SECOND.id)).toMatchObject({ prefix: '~', beta: true });
   });
 

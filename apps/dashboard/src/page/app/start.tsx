@@ -7,6 +7,7 @@ import { Frame } from '../layout/frame.tsx';
 import { Preferences } from '../layout/preferences.tsx';
 import { LoginPage } from '../session/login-page.tsx';
 import { readSession, type Session } from '../session/read-session.ts';
+import { usePageTitle } from './page-title.ts';
 
 type AppComponent = ComponentType<{ readonly session: Session }>;
 
@@ -29,6 +30,8 @@ export function Start({ opened }: { readonly opened: Promise<Session | null> }):
     }
   }, []);
   useEffect(() => void start(opened), [start, opened]);
+
+  usePageTitle();
 
   if (started.is === 'logged-in') return <started.App session={started.session} />;
   return (

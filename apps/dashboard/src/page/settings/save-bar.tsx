@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
+import { useAnnouncement } from '../design/status-region.tsx';
 import { useCountdown } from '../design/use-countdown.ts';
 import { changesText } from './changes-text.ts';
 import type { Outcome, SaveFailure } from './outcome.ts';
@@ -36,6 +37,8 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
   const { draft, channelName } = value;
   const lines = changesText(draft, { t, channelName });
   const failed = outcome.kind === 'failed' && !isMended(outcome.failure, value) ? outcome : undefined;
+  const text = draft.hasChanges ? t('bar.changes', { count: lines.length }) : t('bar.waiting');
+  useAnnouncement(text);
   const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: failed?.retryAfter ?? 0 });
   return (
     <>
@@ -45,9 +48,7 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
             {failed.failure === 'limited' ? t('bar.limited', { count: seconds }) : t(`bar.${failed.failure}`)}
           </p>
         )}
-        <p className={styles.count} role="status">
-          {draft.hasChanges ? t('bar.changes', { count: lines.length }) : draft.isSending && t('bar.waiting')}
-        </p>
+        <p className={styles.count}>{text}</p>
         {lines.length > 0 && (
           // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
           <ul role="list" className={styles.changes}>

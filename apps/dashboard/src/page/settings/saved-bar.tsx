@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
+import { useAnnouncement } from '../design/status-region.tsx';
 import type { Arrival } from '../service/response-headers.ts';
 import type { Outcome } from './outcome.ts';
 import styles from './save-bar.module.css';
@@ -24,17 +25,16 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const isOver = saved.undo === 'done' || arrival === undefined || arrival.state === 'live';
   useDismissal(place, isOver, saving.dismiss);
   const undo = undoText(saved.undo);
+  const text = undo === undefined ? `${t('bar.saved')} ${t(...arrivalText(arrival))}` : t(undo);
+  useAnnouncement(text);
+  const isGood = undo === undefined ? arrival?.state === 'live' : saved.undo === 'done';
+  const hasFailed = undo === undefined ? arrival?.state === 'rejected' : saved.undo !== 'done';
   return (
     <>
-      <p role="status" className={styles.text}>
-        {undo === undefined ? (
-          <>
-            {t('bar.saved')} <ArrivalText arrival={arrival} />
-          </>
-        ) : (
-          t(undo)
-        )}
-      </p>
+      <div className={styles.outcome} data-good={isGood || undefined}>
+        <Icon name={isGood ? 'check' : hasFailed ? 'warning' : 'clock'} />
+        <p>{text}</p>
+      </div>
       <div className={styles.actions} ref={place} tabIndex={-1}>
         {(saved.undo === 'possible' || saved.undo === 'running') && (
           <Button isPending={saved.undo === 'running'} onPress={() => void saving.undo(saved.revision)}>
@@ -64,19 +64,20 @@ function undoText(undo: Saved['undo']) {
   }
 }
 
-/** Whether a change is in use. */
-function ArrivalText({ arrival }: { readonly arrival: Arrival | undefined }): ReactNode {
-  const { t } = useTranslation('settings');
+/** Returns the text about whether a change is in use. */
+function arrivalText(arrival: Arrival | undefined) {
   const { state, latencyMs } = arrival ?? { state: 'unknown' };
   switch (state) {
     case 'live':
-      return latencyMs === undefined ? t('arrival.liveUnknown') : t('arrival.live', { ms: latencyMs });
+      return latencyMs === undefined
+        ? (['arrival.liveUnknown'] as const)
+        : (['arrival.live', { ms: latencyMs }] as const);
     case 'pending':
     case 'rejected':
     case 'away':
-      return t(`arrival.${state}`);
+      return [`arrival.${state}`] as const;
     default:
-      return t('arrival.unknown');
+      return ['arrival.unknown'] as const;
   }
 }
 
