@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
+
+type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
 /** The languages of the page that React Aria has. */
 const LANGUAGES = /\/(?:en-US|es-ES|ja-JP|ru-RU)\.mjs$/;
@@ -15,6 +18,56 @@ const ownLanguages: Plugin = {
   load: (id) => (id === '\0no-texts' ? 'export default {};' : null),
 };
 
+/** The modules from which the second and the third step of the page begin to load: docs/decisions/0047-a-small-page.md. */
+const STEPS = {
+  app: ['app/app.tsx'],
+  guild: [
+    'guilds/guild-frame.tsx',
+    'service/follow-guild.ts',
+    'settings/channels.ts',
+    'settings/guild-query.ts',
+    'design/dialog.tsx',
+    'design/switch.tsx',
+    'design/text-field.tsx',
+  ],
+};
+
+/** Parts of libraries that come with `app.tsx` by their index files, and that only pages of guilds use. */
+const OF_GUILDS = /\/(?:useBlocker|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
+
+/**
+ * Makes each step of the page one file, which compresses better than many, and takes one round trip. Modules of other pages have
+ * chunks of their own.
+ */
+function groupsOfSteps(): Rolldown.CodeSplittingGroup[] {
+  const login: Rolldown.CodeSplittingGroup = { name: 'login', tags: ['$initial'], priority: 3 };
+  const others = Object.entries(STEPS).map(([step, entries], index): Rolldown.CodeSplittingGroup => {
+    let reached: Set<string> | undefined;
+    return {
+      debugName: step,
+      priority: 2 - index,
+      includeDependenciesRecursively: false,
+      name(id, modules) {
+        reached ??= reachable(entries, modules);
+        return reached.has(id) && (step !== 'app' || !OF_GUILDS.test(id)) ? step : null;
+      },
+    };
+  });
+  return [login, ...others];
+}
+
+/** Returns the modules that are loaded with these: they, and everything that they import. */
+function reachable(entries: readonly string[], modules: Modules): Set<string> {
+  const reached = new Set<string>();
+  const waiting = entries.map((entry) => fileURLToPath(new URL(`src/page/${entry}`, import.meta.url)));
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    waiting.push(...(modules.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return reached;
+}
+
 /** The page: `dist/page` from `src/page`. The server reads it from there. */
 export default defineConfig({
   root: 'src/page',
@@ -28,5 +81,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
+    rolldownOptions: { output: { codeSplitting: { groups: groupsOfSteps() } } },
   },
 });

@@ -1,1 +1,7 @@
-export { withBuiltPackages as default } from '../../vitest.built.ts';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import { withBuiltPackages } from '../../vitest.built.ts';
+
+export default mergeConfig(
+  withBuiltPackages,
+  defineConfig({ test: { globalSetup: 'src/testing/shared-postgres.ts' } }),
+);

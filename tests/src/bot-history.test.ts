@@ -19,15 +19,15 @@ test('the history shows who changed what, when and why, to the manager alone, an
   const lines = reply.content.replaceAll(/<t:\d+:R>/g, 'TIME').split('\n');
   expect(lines.slice(0, 5)).toEqual([
     '**Changes of the settings of this server**',
-    `**#${fourth}** · TIME · <@${manager.id}>`,
-    '- **features**: + `c` − `b`',
-    `**#${third}** · TIME · <@${manager.id}>`,
+    `**#${fourth}** · TIME · <@${manager.id}> enabled \`c\` and disabled \`b\``,
+    `**#${third}** · TIME · <@${manager.id}> changed the announcement channel and the features`,
     `- **channel**: none → <#${guild.channel}>`,
+    '- **features**: + `b` and `a`',
   ]);
   expect(lines.slice(-3)).toEqual([
-    `**#${first}** · TIME · <@${owner.id}>`,
+    `**#${first}** · TIME · <@${owner.id}> changed the prefix and the language`,
     '- **prefix**: `!` → `@everyone`',
-    '- **language**: American English (en-US) → Japanese (ja)',
+    '- **language**: `American English` → `Japanese`',
   ]);
   expect(reply).toMatchObject({ ephemeral: true, mentions: [] });
 });
@@ -43,8 +43,10 @@ test('the history of one setting has only its changes, and links a change with i
   const { content } = await desk.slash(guild, 'settings history', { setting: 'prefix' });
   expect(content).not.toContain('**beta**');
   expect(content.match(/\*\*#\d+\*\*.*/g)).toEqual([
-    expect.stringMatching(new RegExp(`^\\*\\*#${undo?.revision}\\*\\* .* · undoes #${change} · \`settings undo\`$`)),
-    expect.stringMatching(new RegExp(`^\\*\\*#${change}\\*\\* .* · undone by #${undo?.revision}$`)),
+    expect.stringMatching(
+      new RegExp(`^\\*\\*#${undo?.revision}\\*\\* .* undid change #${change} · \`settings undo\`$`),
+    ),
+    expect.stringMatching(new RegExp(`^\\*\\*#${change}\\*\\* .* · Undone by change #${undo?.revision}$`)),
   ]);
 });
 
@@ -75,11 +77,13 @@ test('an undo shows the difference, changes nothing until the button is pressed,
   const question = await desk.slash(guild, 'settings undo');
   const [title = '', ...lines] = question.content.split('\n');
   expect(title).toMatch(
-    new RegExp(`^\\*\\*Undo this change\\?\\*\\* \\*\\*#${revision}\\*\\* · <t:\\d+:R> · <@${owner.id}>$`),
+    new RegExp(
+      `^\\*\\*Undo this change\\?\\*\\* \\*\\*#${revision}\\*\\* · <t:\\d+:R> · <@${owner.id}> changed beta features and the features$`,
+    ),
   );
   expect(lines).toEqual([
     '- **beta**: on → off',
-    '- **features**: − `a`, `b`',
+    '- **features**: − `a` and `b`',
     expect.stringMatching(/^The buttons work until <t:\d+:t>\.$/),
   ]);
   expect(question).toMatchObject({ mentions: [], ephemeral: false });
@@ -87,7 +91,7 @@ test('an undo shows the difference, changes nothing until the button is pressed,
 
   desk.press(question, 'Undo');
   const done = await desk.edited(question);
-  expect(done.content.split('\n')).toEqual([`**Change #${revision} was undone**`, ...lines.slice(0, 2)]);
+  expect(done.content.split('\n')).toEqual([`**Change #${revision} was undone.**`, ...lines.slice(0, 2)]);
   expect(buttonsOf(done).size).toBe(0);
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?', beta: false, enabledFeatures: [] });
   const [newest] = await desk.historyOf(guild);
@@ -140,7 +144,7 @@ test('a change at the moment of the button is before the undo, which is asked fo
       desk.press(reply, 'Undo');
       reply = await desk.edited(reply);
     }
-    expect(reply.content).toBe(`**Change #${revision} was undone**\n- **prefix**: \`?\` → \`!\``);
+    expect(reply.content).toBe(`**Change #${revision} was undone.**\n- **prefix**: \`?\` → \`!\``);
     await change;
     expect(await desk.recordOf(guild)).toMatchObject({ prefix: '!', beta });
   }
@@ -188,7 +192,9 @@ test('an undo that was made already, of what Discord did, or of no change is ans
   const revision = await desk.change(guild, { prefix: '?' });
   await desk.change(guild, { prefix: '!' });
   const same = await desk.slash(guild, 'settings undo', { change: revision });
-  expect(same.content).toBe(`The settings are as they were before change #${revision}. Nothing was changed.`);
+  expect(same.content).toBe(
+    `The settings are already as they were before change #${revision}. There is nothing to undo.`,
+  );
   expect(same.components).toEqual([]);
 });
 
@@ -263,6 +269,8 @@ test('an undo whose response was lost is reported as unconfirmed, and as made wh
     'The settings service did not answer, so the change may have been made or not. `/settings history` shows how it is.',
   );
   desk.proxy.restore();
-  expect((await desk.slash(guild, 'settings undo', { change: revision })).content).toContain('Nothing was changed.');
+  expect((await desk.slash(guild, 'settings undo', { change: revision })).content).toContain(
+    'There is nothing to undo.',
+  );
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '!' });
 });

@@ -1,132 +1,193 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tokenOf } from '@guild-settings/sandbox/world';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './testing/accessible.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
-import { callApi, SettingsPage } from './testing/settings-page.ts';
+import { startOlderBot } from './testing/older-bot.ts';
+import { PERMISSIONS } from './testing/own-guild.ts';
+import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
-const [TESTERS] = GUILDS;
-const PATH = `/guilds/${TESTERS.id}`;
-const DEFAULTS = { prefix: '!', language: 'en-US', announcement_channel: '', beta: false, enabledFeatures: [] };
-const SEND_MESSAGES = 1n << 11n;
-const MANAGE_GUILD = 1n << 5n;
-
-describe.skipIf(!HAS_BROWSER)('the settings page, when something fails', () => {
+describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
   let world: DashboardWorld;
-  const pages: SettingsPage[] = [];
   beforeAll(async () => {
-    world = await startDashboardWorld();
-  });
-  beforeEach(async () => void (await callApi(world.apiUrl, 'owner', { method: 'PATCH', path: PATH, body: DEFAULTS })));
-  afterEach(async () => {
-    for (const { page } of pages.splice(0)) await page.context().close();
+    // Seconds for which the last check of a token holds while Discord does not respond.
+    world = await startDashboardWorld({ AUTH_STALE_GRACE: '1' });
   });
   afterAll(() => world?.[Symbol.asyncDispose]());
 
-  const record = async () => (await callApi(world.apiUrl, 'owner', { path: PATH })).json();
-  const open = async () => {
-    const settings = new SettingsPage(
-      await world.open(PEOPLE.manager, PATH, { viewport: { width: 360, height: 640 } }),
-    );
-    pages.push(settings);
-    await settings.live();
-    return settings;
+  const open = async (name: string) => {
+    const guild = await world.addGuild(name);
+    return { guild, settings: await SettingsPage.open(world, guild, guild.manager, SMALL) };
   };
 
-  test('the api is killed with a draft open: the page says so, writes nothing, and goes on when it is back', async () => {
-    const settings = await open();
-    await settings.prefix.fill('?');
-    await world.killApi();
-    await settings.shows('The service does not respond');
-    expect(await settings.save.isDisabled()).toBe(true);
-    await settings.prefix.fill('??');
-    await expectAccessible(settings.page);
-    await world.startApi();
-    await settings.live();
-    await settings.page.getByText('The service does not respond').waitFor({ state: 'detached' });
-    expect(await settings.prefix.inputValue()).toBe('??');
-    await settings.save.click();
-    await settings.shows(/^Saved\./);
-    expect(await record()).toMatchObject({ prefix: '??' });
+  describe.concurrent('for one guild', () => {
+    test('the settings are erased meanwhile: the page says so, and keeps what is typed', async () => {
+      const { guild, settings } = await open('Erased');
+      await using _ = settings;
+      await guild.change(guild.owner, { language: 'hi' });
+      await settings.prefix.fill('?');
+      await guild.erase();
+      await settings.shows('The settings of this server were erased');
+      expect([await settings.language.inputValue(), await settings.prefix.inputValue()]).toEqual(['en-US', '?']);
+      await expectAccessible(settings.page);
+      await settings.saved();
+      expect(await guild.record()).toMatchObject({ prefix: '?', language: 'en-US' });
+    });
+
+    test('the permission is taken away while the page is open: nothing is written, and the draft stays until it is back', async () => {
+      const { guild, settings } = await open('Demoted');
+      await using _ = settings;
+      await settings.prefix.fill('?');
+      guild.setManagerPermissions(PERMISSIONS.member);
+      await settings.shows('You may not manage this server any more');
+      expect(await settings.save.isDisabled()).toBe(true);
+      await expectAccessible(settings.page);
+      guild.setManagerPermissions(PERMISSIONS.manager);
+      await settings.live();
+      await settings.saved();
+      expect(await guild.record()).toMatchObject({ prefix: '?' });
+    });
+
+    test('the bot is kicked: the invitation takes the place of the settings, which come back with the draft', async () => {
+      const { guild, settings } = await open('Kicked');
+      await using _ = settings;
+      await settings.prefix.fill('?');
+      world.discord.world.removeBotFromGuild(guild.id);
+      await settings.page.getByRole('heading', { name: 'The bot is not on this server' }).waitFor();
+      await expectAccessible(settings.page);
+      world.discord.world.addBotToGuild(guild.id);
+      await settings.live();
+      expect(await settings.prefix.inputValue()).toBe('?');
+    });
+
+    test('the device is offline with a draft open: the draft stays, and is saved when the device is back', async () => {
+      const { guild, settings } = await open('Tunnel');
+      await using _ = settings;
+      await settings.prefix.fill('?');
+      await settings.page.context().setOffline(true);
+      await settings.shows('You are offline');
+      expect(await settings.save.isDisabled()).toBe(true);
+      await settings.prefix.fill('??');
+      await settings.page.context().setOffline(false);
+      await settings.live();
+      await settings.page.getByText('You are offline').waitFor({ state: 'detached' });
+      expect(await guild.record()).toMatchObject({ prefix: '!' });
+      await settings.saved();
+      expect(await guild.record()).toMatchObject({ prefix: '??' });
+    });
+
+    test('the keyboard alone is enough, and the bar never covers what has the focus', async () => {
+      const { guild, settings } = await open('Keyboard');
+      await using _ = settings;
+      const { keyboard } = settings.page;
+      await settings.page.locator('body').press('Tab');
+      const reach = async (name: string) => {
+        for (let steps = 0; steps < 60; steps += 1) {
+          const { label, isCovered } = await settings.page.evaluate<Focused>(FOCUSED);
+          expect({ label, isCovered }).toEqual({ label, isCovered: false });
+          if (label.includes(name)) return;
+          await keyboard.press('Tab');
+        }
+        throw new Error(`Expected to reach "${name}" with the Tab key`);
+      };
+      await reach('Prefix');
+      await keyboard.press('ControlOrMeta+a');
+      await keyboard.type('?');
+      await reach('Beta features');
+      await keyboard.press('Space');
+      await reach('Reminders');
+      await keyboard.press('Space');
+      await reach('Save');
+      await keyboard.press('Enter');
+      await settings.shows(/Live on this server/);
+      expect(await guild.record()).toMatchObject({ prefix: '?', beta: true, enabledFeatures: ['reminders'] });
+      await reach('Undo');
+      await keyboard.press('Enter');
+      await settings.shows('Undone.');
+      expect(await guild.record()).toMatchObject({ prefix: '!', beta: false, enabledFeatures: [] });
+    });
   });
 
-  test('the bot is killed: a change is saved, and said to be taken over when the bot is back', async () => {
-    const settings = await open();
-    await world.killBot();
-    await settings.prefix.fill('?');
-    await settings.save.click();
-    await settings.shows('Saved. Waiting until the bot has it…');
-    await settings.shows('The bot is not running. It takes it over when it is back.');
-    await expectAccessible(settings.page);
-    await world.startBot();
-    await settings.shows(/Live on this server/);
-    expect(await record()).toMatchObject({ prefix: '?' });
-  });
-
-  test('the settings are erased meanwhile: the page says so, and keeps what is typed', async () => {
-    const settings = await open();
-    await callApi(world.apiUrl, 'owner', { method: 'PATCH', path: PATH, body: { language: 'hi' } });
-    await settings.prefix.fill('?');
-    await callApi(world.apiUrl, 'owner', { method: 'DELETE', path: PATH, headers: { 'if-match': '*' } });
-    await settings.shows('The settings of this server were erased');
-    expect([await settings.language.inputValue(), await settings.prefix.inputValue()]).toEqual(['en-US', '?']);
-    await expectAccessible(settings.page);
-    await settings.saved();
-    expect(await record()).toMatchObject({ prefix: '?', language: 'en-US' });
-  });
-
-  test('the permission is taken away while the page is open: nothing is written, and the draft stays until it is back', async () => {
-    const settings = await open();
-    await settings.prefix.fill('?');
-    world.discord.world.setPermissions(TESTERS.id, PEOPLE.manager.id, SEND_MESSAGES);
-    await settings.shows('You may not manage this server any more');
-    expect(await settings.save.isDisabled()).toBe(true);
-    await expectAccessible(settings.page);
-    world.discord.world.setPermissions(TESTERS.id, PEOPLE.manager.id, SEND_MESSAGES | MANAGE_GUILD);
-    await settings.live();
-    await settings.saved();
-    expect(await record()).toMatchObject({ prefix: '?' });
-  });
-
-  test('the bot is kicked: the invitation takes the place of the settings, which come back with the draft', async () => {
-    const settings = await open();
-    await settings.prefix.fill('?');
-    world.discord.world.removeBotFromGuild(TESTERS.id);
-    await settings.page.getByRole('heading', { name: 'The bot is not on this server' }).waitFor();
-    await expectAccessible(settings.page);
-    world.discord.world.addBotToGuild(TESTERS.id);
-    await settings.live();
-    expect(await settings.prefix.inputValue()).toBe('?');
-  });
-
-  test('the keyboard alone is enough, and the bar never covers what has the focus', async () => {
-    const settings = await open();
-    const { keyboard } = settings.page;
-    await settings.page.locator('body').press('Tab');
-    const reach = async (name: string) => {
-      for (let steps = 0; steps < 60; steps += 1) {
-        const { label, isCovered } = await settings.page.evaluate<Focused>(FOCUSED);
-        expect({ label, isCovered }).toEqual({ label, isCovered: false });
-        if (label.includes(name)) return;
-        await keyboard.press('Tab');
+  describe('for everybody', () => {
+    test('the api is killed: every page says so, a draft stays, nothing is written, and all go on when it is back', async () => {
+      const { guild, settings } = await open('No service');
+      await using _ = settings;
+      const newTab = () => settings.page.context().newPage();
+      const [list, history] = [await newTab(), await newTab()];
+      await settings.prefix.fill('?');
+      await list.goto(world.dashboardUrl);
+      await list.getByRole('link', { name: guild.name, exact: true }).waitFor();
+      await world.killApi();
+      await settings.shows('The service does not respond');
+      expect(await settings.save.isDisabled()).toBe(true);
+      await settings.prefix.fill('??');
+      await expectAccessible(settings.page);
+      await Promise.all([list.reload(), history.goto(`${world.dashboardUrl}${guild.path}/history`)]);
+      for (const page of [list, history]) {
+        await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
+        await expectAccessible(page);
       }
-      throw new Error(`Expected to reach "${name}" with the Tab key`);
-    };
-    await reach('Prefix');
-    await keyboard.press('ControlOrMeta+a');
-    await keyboard.type('?');
-    await reach('Beta features');
-    await keyboard.press('Space');
-    await reach('Reminders');
-    await keyboard.press('Space');
-    await reach('Save');
-    await keyboard.press('Enter');
-    await settings.shows(/Live on this server/);
-    expect(await record()).toMatchObject({ prefix: '?', beta: true, enabledFeatures: ['reminders'] });
-    await reach('Undo');
-    await keyboard.press('Enter');
-    await settings.shows('Undone.');
-    expect(await record()).toMatchObject(DEFAULTS);
+      await world.startApi();
+      for (const page of [list, history]) await page.getByRole('button', { name: 'Try again' }).click();
+      await list.getByRole('link', { name: guild.name, exact: true }).waitFor();
+      await history.getByText('The bot was added to this server').waitFor();
+      await settings.live();
+      await settings.page.getByText('The service does not respond').waitFor({ state: 'detached' });
+      expect(await settings.prefix.inputValue()).toBe('??');
+      await settings.save.click();
+      await settings.shows(/^Saved\./);
+      expect(await guild.record()).toMatchObject({ prefix: '??' });
+    });
+
+    test('the bot is killed: a change is saved, and said to be taken over when the bot is back', async () => {
+      const { guild, settings } = await open('No bot');
+      await using _ = settings;
+      await world.killBot();
+      await settings.prefix.fill('?');
+      await settings.save.click();
+      await settings.shows('Saved. Waiting until the bot has it…');
+      await settings.shows('The bot is not running. It takes it over when it is back.');
+      await expectAccessible(settings.page);
+      await world.startBot();
+      await settings.shows(/Live on this server/);
+      expect(await guild.record()).toMatchObject({ prefix: '?' });
+    });
+
+    test('Discord does not respond for longer than the last check holds: nothing is written, and the page goes on with it', async () => {
+      const { guild, settings } = await open('No Discord');
+      await using _ = settings;
+      await settings.prefix.fill('?');
+      const tab = await settings.page.context().newPage();
+      world.discord.faults.set({ kind: 'status', status: 503 });
+      await settings.shows('The service does not respond');
+      expect(await settings.save.isDisabled()).toBe(true);
+      await tab.goto(settings.page.url());
+      await tab.getByText('It or Discord is not reachable just now.').waitFor();
+      world.discord.faults.clear();
+      await tab.locator('[data-live=live]').waitFor();
+      await settings.live();
+      expect(await guild.record()).toMatchObject({ prefix: '!' });
+      await settings.saved();
+      expect(await guild.record()).toMatchObject({ prefix: '?' });
+    });
+
+    test('a bot that cannot use a change is named as the reason, and the change stays saved', async () => {
+      const { guild, settings } = await open('Older bot');
+      await using _ = settings;
+      const rejects = ({ id, language }: { readonly id: string; readonly language: string }) =>
+        id === guild.id && language === 'ja';
+      await using _bot = startOlderBot({ url: world.apiUrl, token: tokenOf('application'), rejects });
+      await settings.prefix.fill('?');
+      await settings.saved();
+      await settings.language.selectOption('ja');
+      await settings.save.click();
+      await settings.shows('The bot could not take it over and goes on with the settings of before.');
+      await expectAccessible(settings.page);
+      expect(await guild.record()).toMatchObject({ prefix: '?', language: 'ja' });
+      await settings.page.getByRole('button', { name: 'Undo' }).click();
+      await settings.shows('Undone.');
+      expect(await guild.record()).toMatchObject({ prefix: '?', language: 'en-US' });
+    });
   });
 });
 

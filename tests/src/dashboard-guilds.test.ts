@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible, expectNothingCutOff } from './testing/accessible.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { addBareGuild, addPerson } from './testing/own-guild.ts';
 import { errorsOf } from './testing/page-errors.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
@@ -12,7 +13,7 @@ const [TESTERS, GAMERS] = GUILDS as readonly [(typeof GUILDS)[0], (typeof GUILDS
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
+describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () => {
   let world: DashboardWorld;
   beforeAll(async () => {
     world = await startDashboardWorld();
@@ -20,14 +21,14 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   test('lead from the first visit to the settings of a guild, on a phone, without an error in the console', async () => {
-    const page = await world.visit('/', PHONE);
+    await using page = await world.visit('/', PHONE);
     const errors = errorsOf(page);
     await page.getByRole('link', { name: 'Continue with Discord' }).click();
     await page.locator('#person').selectOption(PEOPLE.manager.id);
     await page.locator('#grant').click();
     await heading(page, 'Your servers').waitFor();
-    await expect.poll(() => page.title()).toBe('Your servers · Guild settings');
-    await expect.poll(() => page.getByRole('article').count()).toBe(3);
+    await waitUntil(async () => (await page.title()) === 'Your servers · Guild settings');
+    await waitUntil(async () => (await page.getByRole('article').count()) === 3);
     await expectAccessible(page);
     await page.getByRole('link', { name: TESTERS.name, exact: true }).click();
     await heading(page, 'Settings').waitFor();
@@ -35,31 +36,28 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
     await page.setViewportSize(PHONE.viewport);
     await expectNothingCutOff(page);
     // As after a new document: the next Tab goes on from the heading.
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Settings');
+    await waitUntil(async () => (await page.evaluate('document.activeElement.textContent')) === 'Settings');
     await page.goBack();
     await heading(page, 'Your servers').waitFor();
     expect(errors).toStrictEqual([]);
-    await page.close();
   });
 
   test('start where the person was sent to', async () => {
-    const page = await world.open(PEOPLE.manager, `/guilds/${GAMERS.id}/history`);
+    await using page = await world.open(PEOPLE.manager, `/guilds/${GAMERS.id}/history`);
     expect(page.url()).toBe(`${world.dashboardUrl}/guilds/${GAMERS.id}/history`);
-    await page.close();
   });
 
   test.each([
     ['failed', /could not log you in/],
     ['expired', /took too long/],
   ])('say that a login has %s', async (outcome, text) => {
-    const page = await world.visit(`/?login=${outcome}`);
+    await using page = await world.visit(`/?login=${outcome}`);
     await page.getByRole('alert').getByText(text).waitFor();
     await expectAccessible(page);
-    await page.close();
   });
 
   test('say what a refusal at Discord means, and ask again', async () => {
-    const page = await world.visit('/');
+    await using page = await world.visit('/');
     await page.getByRole('link', { name: 'Continue with Discord' }).click();
     await page.locator('#person').selectOption(PEOPLE.manager.id);
     await page.locator('#deny').click();
@@ -69,7 +67,6 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
       .waitFor();
     await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
     await expectAccessible(page);
-    await page.close();
   });
 
   test.each([
@@ -80,15 +77,14 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
     ['es-MX', 'es-ES', 'Los ajustes de tus servidores de Discord'],
     ['fr-FR', 'en-US', 'The settings of your Discord servers'],
   ])('are in the language of a browser for %s, on the narrowest screen', async (locale, language, name) => {
-    const page = await world.visit('/', { locale, viewport: { width: 320, height: 640 } });
+    await using page = await world.visit('/', { locale, viewport: { width: 320, height: 640 } });
     await heading(page, name).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe(language);
     await expectNothingCutOff(page);
-    await page.close();
   });
 
   test('are in the language and the colours that the person has chosen, also at the next visit', async () => {
-    const page = await world.visit('/');
+    await using page = await world.visit('/');
     await page.getByRole('button', { name: 'Language and appearance' }).click();
     await page.getByLabel('Appearance', { exact: true }).selectOption('dark');
     await page.getByLabel('Language', { exact: true }).selectOption('ja');
@@ -96,19 +92,13 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
     await page.reload();
     await heading(page, 'Discordサーバーの設定').waitFor();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-    await page.close();
   });
 
   test('find a guild among many, without regard to accents', async () => {
-    for (let index = 0; index < 8; index += 1) {
-      const id = String(900_000_000_000_000_000n + BigInt(index));
-      world.discord.world.addGuild({
-        id,
-        name: index === 3 ? 'Café Olé' : `Guild ${index}`,
-        ownerId: PEOPLE.member.id,
-      });
-    }
-    const page = await world.open(PEOPLE.member, '/');
+    const owner = addPerson(world.discord, 'Rosa');
+    const names = ['Chess', 'Garden', 'Café Olé', 'Radio', 'Rowing', 'Choir', 'Books', 'Maps'];
+    for (const name of names) addBareGuild(world.discord, { name, owner });
+    await using page = await world.open(owner, '/');
     await page.getByRole('searchbox', { name: 'Search servers' }).fill('cafe ole');
     await page.getByRole('status').getByText('1 server', { exact: true }).waitFor();
     expect(await page.getByRole('article').getByRole('heading').allTextContents()).toStrictEqual(['Café Olé']);
@@ -116,49 +106,40 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
     await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('No server is called “nothing like it”.').waitFor();
     await page.getByRole('searchbox').press('Escape');
-    await expect.poll(() => page.getByRole('article').count()).toBe(8);
-    await page.close();
+    await waitUntil(async () => (await page.getByRole('article').count()) === 8);
   });
 
   test('explain to a person without guilds what is needed', async () => {
-    const page = await world.open(PEOPLE.stranger, '/');
+    await using page = await world.open(PEOPLE.stranger, '/');
     await page.getByRole('heading', { name: 'No servers to manage' }).waitFor();
     await expectAccessible(page);
-    await page.close();
   });
 
   test('invite the bot where it is absent, and open the settings by themselves when it has joined', async () => {
-    world.discord.world.removeBotFromGuild(GAMERS.id);
-    const page = await world.open(PEOPLE.manager, '/');
-    const invitation = page.getByRole('link', { name: `Invite the bot to ${GAMERS.name}` });
-    // The list that was read before the bot had left is read again.
-    await waitUntil(async () => {
-      await page.reload();
-      await page.getByRole('article').first().waitFor();
-      return (await invitation.count()) === 1;
-    });
+    const owner = addPerson(world.discord, 'Rosa');
+    const guild = addBareGuild(world.discord, { name: 'Rowing club', owner });
+    await using page = await world.open(owner, '/');
+    const invitation = page.getByRole('link', { name: 'Invite the bot to Rowing club' });
     const address = new URL((await invitation.getAttribute('href')) ?? '');
     expect(Object.fromEntries(address.searchParams)).toMatchObject({
-      guild_id: GAMERS.id,
+      guild_id: guild.id,
       client_id: expect.any(String),
     });
-    await page.goto(`${world.dashboardUrl}/guilds/${GAMERS.id}`);
+    await page.goto(`${world.dashboardUrl}/guilds/${guild.id}`);
     await heading(page, 'The bot is not on this server').waitFor();
     await expectAccessible(page);
-    world.discord.world.addBotToGuild(GAMERS.id);
+    world.discord.world.addBotToGuild(guild.id);
     await heading(page, 'Settings').waitFor();
-    await page.close();
   });
 
   test('say at an address that does not exist that there is nothing', async () => {
-    const page = await world.open(PEOPLE.manager, '/nothing/here');
+    await using page = await world.open(PEOPLE.manager, '/nothing/here');
     await heading(page, 'There is nothing here').waitFor();
     await expectAccessible(page);
-    await page.close();
   });
 
   test('say that the device is offline, and go on by themselves', async () => {
-    const page = await world.open(PEOPLE.manager, '/sessions');
+    await using page = await world.open(PEOPLE.manager, '/sessions');
     await heading(page, 'Sessions').waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Guild settings' }).click();
@@ -166,60 +147,14 @@ describe.skipIf(!HAS_BROWSER)('the login and the list of guilds', () => {
     await expectAccessible(page);
     await page.context().setOffline(false);
     await page.getByRole('link', { name: TESTERS.name, exact: true }).waitFor();
-    await page.close();
-  });
-
-  test('say when requests are let through again, and go on at that time', async () => {
-    const page = await world.open(PEOPLE.manager, '/');
-    const problem = { type: '/problems/rate-limited', status: 429, title: 'Too many requests', retryAfter: 2 };
-    let refused = 0;
-    await page.route('**/trpc/users.guilds', async (route) => {
-      refused += 1;
-      if (refused > 1) return route.continue();
-      const body = { error: { message: '', code: -32_029, data: { httpStatus: 429, problem } } };
-      return route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: body });
-    });
-    await page.reload();
-    await page.getByRole('heading', { name: 'That was a lot at once' }).waitFor();
-    await page.getByRole('link', { name: TESTERS.name, exact: true }).waitFor();
-    expect(refused).toBe(2);
-    await page.close();
-  });
-
-  test('keep what they show when the service is gone, say so, and go on when it is back', async () => {
-    const page = await world.open(PEOPLE.manager, '/');
-    await page.getByRole('link', { name: TESTERS.name, exact: true }).waitFor();
-    await world.killApi();
-    await page.reload();
-    await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
-    await expectAccessible(page);
-    await world.startApi();
-    await page.getByRole('button', { name: /Try again/ }).click();
-    await page.getByRole('link', { name: TESTERS.name, exact: true }).waitFor();
-    await page.close();
-  });
-
-  test('say that the session is over when it was ended elsewhere, and lead back after another login', async () => {
-    const page = await world.open(PEOPLE.manager, '/');
-    await page.getByRole('link', { name: TESTERS.name, exact: true }).waitFor();
-    await page.context().clearCookies();
-    await page.getByRole('button', { name: 'Ask Discord again' }).click();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    expect(await page.getByRole('article').count()).toBe(3);
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Log in again' }).click();
-    await page.locator('#grant').click();
-    await page.getByRole('link', { name: TESTERS.name, exact: true }).waitFor();
-    await page.close();
   });
 
   test('log out: the next visit begins at the login', async () => {
-    const page = await world.open(PEOPLE.manager, '/');
+    await using page = await world.open(PEOPLE.manager, '/');
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
     await page.goto(`${world.dashboardUrl}/sessions`);
     await page.getByText('Log in to open the page that you were sent.').waitFor();
-    await page.close();
   });
 });

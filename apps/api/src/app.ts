@@ -1,6 +1,8 @@
+import { drainOnClose } from '@guild-settings/http-server';
 import type { Redactor } from '@guild-settings/log-redaction';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
+import { createBotServices } from './as-bot/create-bot-services.ts';
 import { applicationTokens } from './auth/application-tokens.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { CIRCUIT_STATES, type DiscordObserver } from './auth/circuit.ts';
@@ -10,7 +12,6 @@ import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
 import { OwnApplication } from './auth/own-application.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { createTokenCheck } from './auth/token-check.ts';
-import { createChannelService } from './channels/create-channel-service.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
 import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
@@ -26,7 +27,6 @@ import { StreamLimit } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
-import { drainOnClose } from './ops/shutdown.ts';
 import { throttledWarning } from './ops/throttled-warning.ts';
 import { ErasureLedger } from './store/erasure/erasure-ledger.ts';
 import { measuredStore, measureStoreLoad } from './store/measured-store.ts';
@@ -102,11 +102,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     help: 'Registered watchers: connected, or away since less than an hour.',
     counts: () => arrivals.counts(),
   });
-  const queues = { tokens: createLookupQueue(), channels: createLookupQueue() };
+  const queues = { tokens: createLookupQueue(), bot: createLookupQueue() };
   const { isClosing } = drainOnClose(app, {
     close: () => {
       queues.tokens.close();
-      queues.channels.close();
+      queues.bot.close();
     },
   });
   app.addHook('preClose', async () => {
@@ -181,8 +181,8 @@ function discordLog(log: FastifyBaseLogger, monotonicMs: () => number): DiscordO
 }
 
 interface ServiceParts {
-  /** The queues of look-ups at Discord. Channels have one of their own, because every request waits for a token check. */
-  readonly queues: { readonly tokens: LookupQueue; readonly channels: LookupQueue };
+  /** The queues of look-ups at Discord. The bot's have one of their own, because every request waits for a token check. */
+  readonly queues: { readonly tokens: LookupQueue; readonly bot: LookupQueue };
   readonly store: Store<Command>;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
@@ -236,7 +236,7 @@ function createServices(
     people: new PersonService(store, clock.nowMs, (error) =>
       log.warn({ err: error }, 'the erasure of a person is interrupted'),
     ),
-    channels: createChannelService(config.discord, { queue: queues.channels, metrics, clock, log }),
+    asBot: createBotServices(config.discord, { queue: queues.bot, metrics, clock, log }),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,

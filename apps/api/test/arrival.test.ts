@@ -1,51 +1,23 @@
-import { Arrival, type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
+import { Arrival, parseCursor } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
+import { openTestWatcher, type TestWatcher } from '../src/testing/test-watcher.ts';
 
 const { guild } = IDS;
-const ALL = [{ id: 0, count: 1 }];
 
-/** A watcher over HTTP, as a bot's process is one. It acknowledges when it is told to. */
-interface TestWatcher extends RawWatch {
-  readonly watcher: Watcher;
-  /** Acknowledges what it has received, or what is given. */
-  acknowledge(fields?: { cursor?: Cursor; rejected?: Rejection[] }): Promise<Response>;
-}
-
-let ids = 0;
 const open: RawWatch[] = [];
 
 afterEach(() => {
   for (const watch of open.splice(0)) watch.close();
 });
 
-async function startWatcher(api: TestApi, options: Partial<Watcher> & { cursor?: Cursor } = {}): Promise<TestWatcher> {
-  ids += 1;
-  const { cursor: from, ...given } = options;
-  const watcher = { id: `watcher-${ids}`, name: `bot-${ids}`, shards: ALL, ...given };
-  const watch = await openWatch(api.url, api.tokens.application, {
-    watcher: { ...watcher, ...(from && { acknowledged: from }) },
-    ...(from && { cursor: from }),
-  });
-  open.push(watch);
-  // The service may stop first.
-  watch.ended.catch(() => {});
-  await waitUntil(() => watch.events.at(-1)?.type === 'live');
-  return {
-    ...watch,
-    watcher,
-    acknowledge({ cursor = parseCursor(watch.ids.at(-1) ?? ''), rejected } = {}) {
-      const { shards, ...identity } = watcher;
-      return mutate(api, 'guilds.acknowledge', { watcher: identity, shards, cursor, rejected });
-    },
-  };
-}
-
-function mutate(api: TestApi, path: string, input: unknown): Promise<Response> {
-  return api.send(`/trpc/${path}`, { method: 'POST', token: api.tokens.application, body: input });
+async function startWatcher(...given: Parameters<typeof openTestWatcher>): Promise<TestWatcher> {
+  const watcher = await openTestWatcher(...given);
+  open.push(watcher);
+  return watcher;
 }
 
 async function arrivalOf(api: TestApi, query = ''): Promise<Arrival> {
@@ -77,7 +49,7 @@ describe('where a change is in use', () => {
     });
     api.clock.now += 12;
     const receipt = await bot.acknowledge();
-    expect(await receipt.json()).toEqual({ result: { data: { latencyMs: 12, pauseMs: 4 } } });
+    expect(await receipt.json()).toEqual({ result: { data: { latencyMs: 12, pauseMs: 8 } } });
     const since = new Date(api.clock.now).toISOString();
     const watcher = { name: 'bot-1, shards 0-3', shard: { id: 0, count: 1 }, revision, state: 'live', since };
     expect(await arrivalOf(api)).toEqual({ revision, state: 'live', latencyMs: 12, watchers: [watcher] });
@@ -168,7 +140,7 @@ describe('where a change is in use', () => {
     const bot = await startWatcher(api);
     await revisionAfter(api, '?');
     const response = await bot.acknowledge({ cursor: { epoch: 'of another database', revision: 1_000 } });
-    expect(await response.json()).toEqual({ result: { data: { latencyMs: null, pauseMs: 4 } } });
+    expect(await response.json()).toEqual({ result: { data: { latencyMs: null, pauseMs: 8 } } });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
   });
 

@@ -17,6 +17,7 @@ test('five variables are enough, and the rest has defaults', () => {
     discord: {
       apiUrl: 'https://discord.com/api/v10',
       authorizeUrl: 'https://discord.com/oauth2/authorize',
+      cdnUrl: 'https://cdn.discordapp.com',
       applicationId: '80351110224678912',
       clientSecret: 'client-secret',
     },
@@ -41,6 +42,13 @@ test.each([
 ])('the address %s is refused', (url) => {
   expect(() => readDashboardConfig({ ...ENV, DASHBOARD_URL: url })).toThrow(/DASHBOARD_URL: expected/);
 });
+
+test.each(['https://cdn.example/icons', "https://cdn.example; script-src 'unsafe-inline'", 'cdn.example'])(
+  'an address of icons that is no origin is refused: %s',
+  (url) => {
+    expect(() => readDashboardConfig({ ...ENV, DISCORD_CDN_URL: url })).toThrow(/DISCORD_CDN_URL: expected/);
+  },
+);
 
 test.each(['http://localhost:3003', 'http://127.0.0.1:3003', 'http://[::1]:3003'])(
   'the address %s of this machine needs no https',

@@ -33,11 +33,14 @@ const Secret = z.string('expected the client secret of your application').regex(
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** An origin. */
+const Origin = HttpUrl.refine((url) => new URL(url).origin === url, 'expected an origin without a path');
+
 /**
  * The origin at which browsers open the dashboard. Without https, session cookies could be read and set by the network, so it
  * may be of loopback alone.
  */
-const DashboardUrl = HttpUrl.refine((url) => new URL(url).origin === url, 'expected an origin without a path').refine(
+const DashboardUrl = Origin.refine(
   (url) => url.startsWith('https:') || LOOPBACK_HOSTS.has(new URL(url).hostname),
   'expected https://, which only an address of this machine may do without',
 );
@@ -47,6 +50,7 @@ const VARIABLES = {
   API_URL: HttpUrl.prefault('http://127.0.0.1:3000'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
   DISCORD_AUTHORIZE_URL: HttpUrl.optional(),
+  DISCORD_CDN_URL: Origin.prefault('https://cdn.discordapp.com'),
   DISCORD_APPLICATION_ID: Snowflake,
   DISCORD_CLIENT_SECRET: Secret,
   SESSION_KEY: SessionKeys,
@@ -83,6 +87,8 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
       apiUrl: values.DISCORD_API_URL,
       /** The page where people consent. */
       authorizeUrl: values.DISCORD_AUTHORIZE_URL ?? `${new URL(values.DISCORD_API_URL).origin}/oauth2/authorize`,
+      /** The origin of the icons of guilds and people. */
+      cdnUrl: values.DISCORD_CDN_URL,
       applicationId: values.DISCORD_APPLICATION_ID,
       clientSecret: values.DISCORD_CLIENT_SECRET,
     }),

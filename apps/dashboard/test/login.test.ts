@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { type DashboardWorld, IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
 
@@ -8,7 +8,11 @@ beforeAll(async () => {
   world = await startDashboardWorld();
   dashboard = await world.start();
 });
+afterEach(() => world?.discord.faults.clear());
 afterAll(() => world?.[Symbol.asyncDispose]());
+
+const locationOf = (response: Response) => response.headers.get('location');
+const statusOf = async (browser: Browser) => (await dashboard.visit(browser, '/session')).status;
 
 test('a person logs in on Discord’s page, returns to where they were, and has a session', async () => {
   const browser = new Browser();
@@ -71,5 +75,36 @@ test('the list of sessions and its page have one address, by what a browser acce
   expect(await list.json()).toContainEqual(expect.objectContaining({ isCurrent: true }));
   const page = await dashboard.visit(browser, '/sessions', { headers: { accept: 'text/html' } });
   expect([page.status, page.headers.get('content-type')]).toStrictEqual([200, 'text/html; charset=utf-8']);
-  expect([list.headers.get('vary'), page.headers.get('vary')]).toMatchObject(['accept', 'accept']);
+  expect([list.headers.get('vary'), page.headers.get('vary')]).toStrictEqual(['accept', 'accept, accept-encoding']);
+});
+
+describe('a login that fails', () => {
+  test('denied consent leads back with the reason, and where to go on', async () => {
+    const response = await dashboard.login(new Browser(), { isGranted: false, to: '/guilds/1' });
+    expect(locationOf(response)).toBe('/?login=denied&to=%2Fguilds%2F1');
+  });
+
+  test('a code that has expired at Discord', async () => {
+    const change = () => {
+      world.clock.now += 200_000;
+    };
+    expect(locationOf(await dashboard.login(new Browser(), { change }))).toBe('/?login=expired');
+  });
+
+  test.each(['/oauth2/token', '/users/@me'])('Discord does not respond as it should at %s', async (path) => {
+    const browser = new Browser();
+    world.discord.faults.set({ kind: 'html' }, { path });
+    expect(locationOf(await dashboard.login(browser))).toBe('/?login=failed');
+    world.discord.faults.set({ kind: 'close-socket' }, { path });
+    expect(locationOf(await dashboard.login(browser))).toBe('/?login=failed');
+    expect(await statusOf(browser)).toBe(204);
+  });
+
+  test('a cookie of a login that another key has encrypted', async () => {
+    const browser = new Browser();
+    const other = await world.start({ SESSION_KEY: '11'.repeat(32), PORT: '0' });
+    await other.visit(browser, '/login');
+    const response = await dashboard.visit(browser, '/callback?code=x&state=y');
+    expect(locationOf(response)).toBe('/?login=expired');
+  });
 });

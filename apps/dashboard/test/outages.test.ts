@@ -66,13 +66,3 @@ async function openStream(): Promise<{ readonly begin: string; close(): Promise<
   while (reader && begin.split('data:').length < 3) begin += decoder.decode((await reader.read()).value);
   return { begin, close: async () => void (await reader?.cancel()) };
 }
-
-test('/readyz and /healthz are 200', async () => {
-  const other = await world.start({ PORT: '0' });
-  const ready = await other.visit(new Browser(), '/readyz');
-  expect([ready.status, await ready.json()]).toStrictEqual([
-    200,
-    { status: 'ok', checks: { sessions: 'ok', accepting: 'ok' } },
-  ]);
-  expect((await other.visit(new Browser(), '/healthz')).status).toBe(200);
-});

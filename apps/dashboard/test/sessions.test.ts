@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { queryPostgres, startTestPostgres, type TestPostgres, waitUntil } from '@guild-settings/testing';
+import { queryPostgres, startTestPostgres, type TestPostgres } from '@guild-settings/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { type DashboardWorld, IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
+import { openStream } from '../src/testing/open-stream.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -176,25 +176,6 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
     expect((await read(second, browser)).status).toBe(401);
     expect(await statusAt(first, browser)).toBe(401);
   });
-
-  test('keys are rotated: sessions of the old key go on, are encrypted by the new one, and need it from then on', async () => {
-    const [used, unused] = [new Browser(), new Browser()];
-    await first.login(used);
-    await first.login(unused);
-    const key = randomBytes(32).toString('base64');
-    const where = kind === 'SQLite' ? { DATABASE_URL: `file:${first.databasePath}` } : database;
-    const restart = async (keys: string) => {
-      if (kind === 'SQLite') await first.close();
-      return world.start({ ...where, SESSION_KEY: keys, PORT: '0' });
-    };
-    const rotating = await restart(`${key},${world.sessionKey}`);
-    expect((await read(rotating, used)).status).toBe(200);
-    if (kind === 'SQLite') await rotating.close();
-    const rotated = await restart(key);
-    expect((await read(rotated, used)).status).toBe(200);
-    expect((await read(rotated, unused)).status).toBe(401);
-    expect(await statusAt(rotated, unused)).toBe(401);
-  });
 });
 
 test('a renewal whose process was killed is taken over when its time is up', async () => {
@@ -215,25 +196,6 @@ test('two processes on one SQLite file: the second does not start', async () => 
   const start = world.start({ DATABASE_URL: `file:${one.databasePath}`, PORT: '0' });
   await expect(start).rejects.toThrow(/Another process .* uses the file/);
 });
-
-interface OpenStream {
-  /** Resolves with the text of the stream when it has ended. */
-  readonly whole: Promise<string>;
-}
-
-/** Opens the events of the guild, and waits for the first one. */
-async function openStream(dashboard: TestDashboard, browser: Browser): Promise<OpenStream> {
-  const response = await dashboard.call(browser, 'guilds.follow', { guild: IDS.guild });
-  expect([response.status, response.headers.get('content-type')]).toStrictEqual([200, 'text/event-stream']);
-  let text = '';
-  const whole = (async () => {
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
-    return text;
-  })();
-  await waitUntil(() => text.includes('data:'), { message: 'the first event of the stream' });
-  return { whole };
-}
 
 /** Revokes what a person has granted the application, as they can in Discord's settings. */
 async function revokeAll(userId: string): Promise<void> {

@@ -63,7 +63,12 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
   resources.use({ [Symbol.asyncDispose]: () => closeServer(api) });
   const apiUrl = await listenLocally(api, config.api.server);
   if (dashboard) {
-    const server = await startDashboard(dashboard, { apiUrl, discordApiUrl: discord.apiUrl, clock });
+    const server = await startDashboard(dashboard, {
+      apiUrl,
+      discordApiUrl: discord.apiUrl,
+      cdnUrl: simulator?.url ?? dashboard.discord.cdnUrl,
+      clock,
+    });
     resources.use({ [Symbol.asyncDispose]: () => closeServer(server) });
   }
   const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock, limits }));
@@ -180,15 +185,16 @@ async function withPort(config: DashboardConfig): Promise<DashboardConfig> {
 interface DashboardStartOptions {
   readonly apiUrl: string;
   readonly discordApiUrl: string;
+  readonly cdnUrl: string;
   readonly clock: () => number;
 }
 
 async function startDashboard(
   config: DashboardConfig,
-  { apiUrl, discordApiUrl, clock }: DashboardStartOptions,
+  { apiUrl, discordApiUrl, cdnUrl, clock }: DashboardStartOptions,
 ): Promise<App> {
   const authorizeUrl = `${new URL(discordApiUrl).origin}/oauth2/authorize`;
-  const discord = { ...config.discord, apiUrl: discordApiUrl, authorizeUrl };
+  const discord = { ...config.discord, apiUrl: discordApiUrl, authorizeUrl, cdnUrl };
   const server = await createDashboard({ ...config, apiUrl, discord }, { clock, logger: { stream: process.stderr } });
   await listenLocally(server, config.server);
   return server;

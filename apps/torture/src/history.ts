@@ -15,8 +15,17 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** What a request does: `undo` and `restore` put settings back, `erase` erases the guild with its history. */
-export type OperationKind = 'read' | 'write' | 'undo' | 'restore' | 'erase';
+/**
+ * What a request does: `switch` enables or disables one feature, `undo` and `restore` put settings back, `erase` erases the guild
+ * with its history.
+ */
+export type OperationKind = 'read' | 'write' | 'switch' | 'undo' | 'restore' | 'erase';
+
+/** A feature that is enabled or disabled. */
+export interface FeatureSwitch {
+  readonly name: string;
+  readonly isEnabled: boolean;
+}
 
 /** A request to the service with its outcome. Times are milliseconds of the harness's clock. */
 export interface Operation {
@@ -31,6 +40,8 @@ export interface Operation {
   readonly mark?: string;
   /** The revision that is undone or restored. */
   readonly target?: number;
+  /** What a switch switches. */
+  readonly feature?: FeatureSwitch;
   /** The revision that a write is conditional on; absent: none, or any revision for an erasure. */
   readonly ifMatch?: number;
   /** The revision that a watcher has received: a read must be at least as new. */

@@ -18,7 +18,7 @@ export function textReport(report: TortureReport): string {
     ['operations', report.operations],
     [
       'acknowledged',
-      `${report.acknowledged}, of which ${report.acknowledgedWrites} writes, ${report.acknowledgedErasures} of them erasures`,
+      `${report.acknowledged}, of which ${report.acknowledgedWrites} writes, ${report.acknowledgedErasures} of them erasures, ${report.acknowledgedSwitches} switches`,
     ],
     ['live', report.live],
     ['unknown', report.unknown],

@@ -34,6 +34,7 @@ export interface TortureReport {
   readonly acknowledged: number;
   readonly acknowledgedWrites: number;
   readonly acknowledgedErasures: number;
+  readonly acknowledgedSwitches: number;
   /** Changes that were answered as live. */
   readonly live: number;
   readonly unknown: number;
@@ -178,6 +179,7 @@ function counts(operations: readonly Operation[]) {
     acknowledged: of('ok').length,
     acknowledgedWrites: of('ok').filter(({ kind }) => kind !== 'read').length,
     acknowledgedErasures: of('ok').filter(({ kind }) => kind === 'erase').length,
+    acknowledgedSwitches: of('ok').filter(({ kind }) => kind === 'switch').length,
     unknown: of('unknown').length,
     refused: of('refused').length,
   };

@@ -20,7 +20,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a guild
-         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds.
+         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after 2 seconds.
          */
         delete: operations["eraseGuild"];
         /**
@@ -305,6 +305,34 @@ export interface paths {
          * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
          */
         head: operations["listChannelsHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/guilds/{guild}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the names of authors
+         * @description The names and avatars of people who have changed the guild, asked of Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /**
+         * The methods that this path supports
+         * @description Without credentials. A CORS preflight receives its headers as well.
+         */
+        options: operations["listMembersOptions"];
+        /**
+         * List the names of authors
+         * @description The names and avatars of people who have changed the guild, asked of Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
+         */
+        head: operations["listMembersHead"];
         patch?: never;
         trace?: never;
     };
@@ -1071,7 +1099,7 @@ export interface components {
                             retryAfter?: number;
                         };
                     })[];
-                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["Feature"][] | components["schemas"]["PresenceReceipt"] | components["schemas"]["CurrentCaller"] | components["schemas"]["ManagedGuildSummary"][] | components["schemas"]["Application"];
+                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["GuildMembers"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["Feature"][] | components["schemas"]["PresenceReceipt"] | components["schemas"]["CurrentCaller"] | components["schemas"]["ManagedGuildSummary"][] | components["schemas"]["Application"];
             };
         };
         /** @description A field that was not imported. */
@@ -1173,6 +1201,25 @@ export interface components {
             /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post whatever its permissions are. */
             missing: string[];
         }[];
+        GuildMembers: components["schemas"]["GuildMember"][];
+        /**
+         * GuildMember
+         * @description A person in the history of a guild.
+         */
+        GuildMember: {
+            /**
+             * @description The id of the user.
+             * @example 80351110224678912
+             */
+            id: string;
+            /**
+             * @description The name that others see in this guild: the nickname, else the display name, else the username.
+             * @example Olga
+             */
+            name: string;
+            /** @description The hash of the user's avatar; null: none. */
+            avatar: string | null;
+        };
         AcknowledgementReceipt: {
             /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
             latencyMs: number | null;
@@ -1870,6 +1917,15 @@ export interface components {
             /** @description Return the difference, and change nothing. */
             dry_run?: boolean;
             document: components["schemas"]["ImportDocument"];
+        };
+        MembersInput: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            guild: string;
+            /** @description The ids of authors of changes of the guild, separated by commas. */
+            ids: string[];
         };
         /** @default {} */
         NoInput: Record<string, never>;
@@ -3330,6 +3386,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The guild's id, a Discord snowflake. */
@@ -3346,6 +3404,8 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -3732,6 +3792,8 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The guild's id, a Discord snowflake. */
@@ -3754,6 +3816,8 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -4081,6 +4145,8 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The guild's id, a Discord snowflake. */
@@ -4100,6 +4166,8 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -4362,6 +4430,8 @@ export interface operations {
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
                 /** @description The user that the application acts for. Ignored with user tokens. */
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The guild's id, a Discord snowflake. */
@@ -4384,6 +4454,8 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     ETag: components["headers"]["ETag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -4774,6 +4846,125 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["head.invalid-request"];
+            401: components["responses"]["head.not-authenticated.invalid-token"];
+            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["head.bot-absent"];
+            408: components["responses"]["head.request-timeout"];
+            429: components["responses"]["head.rate-limited"];
+            431: components["responses"]["head.headers-too-large"];
+            500: components["responses"]["head.internal"];
+            501: components["responses"]["head.bot-token-missing"];
+            503: components["responses"]["head.discord-unavailable.store-unavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query: {
+                /** @description The ids of authors of changes of the guild, separated by commas. */
+                ids: string[];
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people, in the order of the ids. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildMembers"];
+                };
+            };
+            400: components["responses"]["rest.invalid-request"];
+            401: components["responses"]["rest.not-authenticated.invalid-token"];
+            403: components["responses"]["rest.insufficient-scope.not-guild-manager"];
+            404: components["responses"]["rest.bot-absent"];
+            408: components["responses"]["rest.request-timeout"];
+            429: components["responses"]["rest.rate-limited"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+            501: components["responses"]["rest.bot-token-missing"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+        };
+    };
+    listMembersOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Listed in `Allow`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["rest.invalid-request"];
+            404: components["responses"]["rest.not-found"];
+            408: components["responses"]["rest.request-timeout"];
+            431: components["responses"]["rest.headers-too-large"];
+            500: components["responses"]["rest.internal"];
+        };
+    };
+    listMembersHead: {
+        parameters: {
+            query: {
+                /** @description The ids of authors of changes of the guild, separated by commas. */
+                ids: string[];
+            };
+            header?: {
+                /** @description The user that the application acts for. Ignored with user tokens. */
+                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
+            };
+            path: {
+                /** @description The guild's id, a Discord snowflake. */
+                guild: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people, in the order of the ids. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5586,7 +5777,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list`, `users.me`, `users.guilds`, `application.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `guilds.members`, `features.list`, `users.me`, `users.guilds`, `application.get` */
                 procedures: string;
             };
             cookie?: never;
@@ -5731,7 +5922,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list`, `users.me`, `users.guilds`, `application.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `guilds.members`, `features.list`, `users.me`, `users.guilds`, `application.get` */
                 procedures: string;
             };
             cookie?: never;
@@ -5776,7 +5967,7 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
             };
             path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `features.list`, `users.me`, `users.guilds`, `application.get` */
+                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `guilds.members`, `features.list`, `users.me`, `users.guilds`, `application.get` */
                 procedures: string;
             };
             cookie?: never;

@@ -8,6 +8,7 @@ export * from './features.ts';
 export * from './follow.ts';
 export * from './guild.ts';
 export * from './guild-channel.ts';
+export * from './guild-member.ts';
 export * from './guild-patch.ts';
 export * from './history.ts';
 export * from './import.ts';

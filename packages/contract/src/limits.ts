@@ -52,6 +52,8 @@ export const LIMITS = {
   guildChannels: 1_000,
   /** Code points of the name of a channel. */
   channelName: 100,
+  /** People in one question for names. */
+  members: 25,
   /** Seconds for which a request may wait until a change is live. */
   waitSeconds: 10,
 } as const;

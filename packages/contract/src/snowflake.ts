@@ -38,9 +38,14 @@ export const Shard = z
 export type Shard = z.infer<typeof Shard>;
 
 /**
- * Whether a guild belongs to a shard, by Discord's formula.
+ * Returns the id of a guild's shard, by Discord's formula.
  * @see https://docs.discord.com/developers/events/gateway#sharding
  */
-export function isOfShard(guildId: GuildId, shard: Shard): boolean {
-  return (BigInt(guildId) >> 22n) % BigInt(shard.count) === BigInt(shard.id);
+export function shardIdOf(guildId: GuildId, count: number): number {
+  return Number((BigInt(guildId) >> 22n) % BigInt(count));
+}
+
+/** Whether a guild belongs to a shard. */
+export function isOfShard(guildId: GuildId, { id, count }: Shard): boolean {
+  return shardIdOf(guildId, count) === id;
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { AUTHORIZE_PATH, authorize } from './authorize/authorize.ts';
 import { CallLog } from './calls/call-log.ts';
+import { images } from './cdn/images.ts';
 import { CHAT_PATH, chat } from './chat/chat.ts';
 import type { Clock } from './clock.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
@@ -28,7 +29,7 @@ export interface DiscordSimOptions {
 
 /** A running simulator. */
 export interface DiscordSim extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT`. Icons and avatars are below it, as below `https://cdn.discordapp.com`. */
   readonly url: string;
   /** The URL of the REST API: `http://127.0.0.1:PORT/api/v10` */
   readonly apiUrl: string;
@@ -77,6 +78,7 @@ export async function startDiscordSim({
   const server = restServer({ world, calls, faults, rateLimit, clock, gatewayOptions, closing: closing.signal });
   chat(server, { world, people, closing: closing.signal });
   authorize(server, world);
+  images(server, world);
   const gateway = new Gateway(world, server.server, gatewayOptions);
   await server.ready();
   acceptLocalHostsOnly(server.server, host);

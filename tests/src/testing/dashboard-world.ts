@@ -2,8 +2,10 @@ import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { startBrowser } from '@guild-settings/discord-sim/testing/browser';
 import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
 import { APPLICATION, BOT, fillWorld } from '@guild-settings/sandbox/world';
-import { freePort, type Program, ResourceStack, temporaryFolder } from '@guild-settings/testing';
-import type { Browser, Page } from 'playwright-core';
+import { freePort, type Program, ResourceStack, steppedClock, temporaryFolder } from '@guild-settings/testing';
+import type { Page } from 'playwright-core';
+import { logIn, newProfile, type OpenOptions, openFirstTab } from './dashboard-pages.ts';
+import { OwnGuild, type Person } from './own-guild.ts';
 
 /** The service, the bot and the dashboard as processes, a simulated Discord, and a browser. */
 export interface DashboardWorld extends AsyncDisposable {
@@ -16,31 +18,33 @@ export interface DashboardWorld extends AsyncDisposable {
   killApi(): Promise<void>;
   startBot(): Promise<void>;
   killBot(): Promise<void>;
-  /** Opens a path of the dashboard in a profile of its own, in which nobody is logged in. */
+  /** Sets the clock of Discord ahead, so that tokens expire. */
+  advanceDiscord(ms: number): void;
+  /** Sets the clock of the running api to this much after the machine's. */
+  setApiClock(offsetMs: number): Promise<void>;
+  /** Adds a guild with the bot, an owner and a manager, for one test. */
+  addGuild(name: string, options?: { readonly owner?: Person }): Promise<OwnGuild>;
+  /** Opens a path of the dashboard in a profile of its own, in which nobody is logged in. Closing the page ends the profile. */
   visit(path: string, options?: OpenOptions): Promise<Page>;
-  /** Logs a person in on Discord's page, in a profile of its own, and opens a path of the dashboard. */
+  /** Logs a person in, in a profile of its own, and opens a path of the dashboard. */
   open(person: { readonly id: string }, path: string, options?: OpenOptions): Promise<Page>;
-}
-
-interface OpenOptions {
-  readonly viewport?: { readonly width: number; readonly height: number };
-  readonly colorScheme?: 'light' | 'dark';
-  readonly locale?: string;
 }
 
 /** How long a check of a token holds at the api, in seconds: permissions that are taken away are noticed after it. */
 const CHECK_SECONDS = '1';
 
-/** An image of one pixel. */
-const PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64');
-
-/** Starts a world with the users and guilds of the sandbox. */
-export async function startDashboardWorld(): Promise<DashboardWorld> {
+/**
+ * Starts a world with the users and guilds of the sandbox.
+ * @param env configuration of the api
+ */
+export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<DashboardWorld> {
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
+  const apiClock = resources.use(steppedClock());
   const [apiPort, dashboardPort] = [await freePort(), await freePort()];
   const dashboardUrl = `http://127.0.0.1:${dashboardPort}`;
-  const discord = resources.use(await startDiscordSim());
+  let aheadMs = 0;
+  const discord = resources.use(await startDiscordSim({ clock: () => Date.now() + aheadMs }));
   fillWorld(discord.world, { redirectUris: [`${dashboardUrl}/callback`] });
   const shared = {
     DISCORD_API_URL: discord.apiUrl,
@@ -52,13 +56,15 @@ export async function startDashboardWorld(): Promise<DashboardWorld> {
   const programs: { api?: Program; bot?: Program } = {};
 
   const startApi = async () => {
-    programs.api = startService('api', {
+    const config = {
       ...shared,
       PORT: String(apiPort),
       DATABASE_URL: `file:${folder.file('api.db')}`,
       AUTH_CACHE_TTL: CHECK_SECONDS,
       RATE_LIMIT_PER_MINUTE: '0',
-    });
+      ...env,
+    };
+    programs.api = startService('api', config, apiClock.nodeArguments);
     await apiUrlOf(programs.api);
   };
   const startBot = async () => {
@@ -91,35 +97,20 @@ export async function startDashboardWorld(): Promise<DashboardWorld> {
     startBot,
     killApi: async () => void (await programs.api?.end('SIGKILL')),
     killBot: async () => void (await programs.bot?.end('SIGKILL')),
-    visit: (path, options) => visit(browser, `${dashboardUrl}${path}`, options),
-    open: (person, path, options) => logIn(browser, { url: `${dashboardUrl}${path}`, personId: person.id, options }),
+    advanceDiscord(ms) {
+      aheadMs += ms;
+    },
+    async setApiClock(offsetMs) {
+      apiClock.step(offsetMs, programs.api?.pid);
+      await programs.api?.waitForOutput(new RegExp(`^clock ${offsetMs}$`, 'm'));
+    },
+    addGuild: (name, { owner } = {}) => OwnGuild.add({ discord, apiUrl: shared.API_URL, name, owner }),
+    visit: async (path, options) => openFirstTab(await newProfile(browser, options), `${dashboardUrl}${path}`),
+    async open({ id: personId }, path, options) {
+      const profile = await newProfile(browser, options);
+      await logIn(profile, { dashboardUrl, personId });
+      return openFirstTab(profile, `${dashboardUrl}${path}`);
+    },
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
-}
-
-interface LoginOptions {
-  readonly url: string;
-  readonly personId: string;
-  readonly options: OpenOptions | undefined;
-}
-
-async function visit(browser: Browser, url: string, options: OpenOptions | undefined): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  // Discord's server of images, which the simulator is not: it has none.
-  await page.route('https://cdn.discordapp.com/**', (route) =>
-    route.fulfill({ contentType: 'image/gif', body: PIXEL }),
-  );
-  await page.goto(url);
-  return page;
-}
-
-async function logIn(browser: Browser, { url, personId, options }: LoginOptions): Promise<Page> {
-  const page = await visit(browser, url, options);
-  await page.locator('a[href^="/login"]').first().click();
-  await page.locator('#person').selectOption(personId);
-  await page.locator('#grant').click();
-  await page.waitForURL(url);
-  return page;
 }

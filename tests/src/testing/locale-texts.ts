@@ -1,21 +1,15 @@
 import { type Language, LOCALES } from '@guild-settings/bot';
+import { flatTexts } from '@guild-settings/i18n/compare-texts';
+import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
 
-/** Returns the texts of a language by their dotted keys; the plural forms of a text share one key. */
+/** Returns the texts of a language by their dotted keys, the shared ones below `shared`; the plural forms of a text share one key. */
 export function localeTexts(language: Language): Map<string, string[]> {
   const texts = new Map<string, string[]>();
-  collect(LOCALES[language], '', texts);
-  return texts;
-}
-
-function collect(node: object, prefix: string, texts: Map<string, string[]>): void {
-  for (const [key, value] of Object.entries(node)) {
-    const path = `${prefix}${key}`;
-    if (typeof value === 'object') collect(value, `${path}.`, texts);
-    else {
-      const base = path.replace(/_(?:one|few|many|other)$/, '');
-      texts.set(base, [...(texts.get(base) ?? []), value]);
-    }
+  for (const [key, text] of flatTexts({ ...LOCALES[language], shared: SHARED_TEXTS[language] })) {
+    const base = key.replace(/_(?:one|few|many|other)$/, '');
+    texts.set(base, [...(texts.get(base) ?? []), text]);
   }
+  return texts;
 }
 
 /** Returns whether a message contains a text of a locale, with any values for its placeholders. */

@@ -1,9 +1,12 @@
-import { type Role, tokenOf } from '@guild-settings/sandbox/world';
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { DashboardWorld } from './dashboard-world.ts';
+import type { OwnGuild, Person } from './own-guild.ts';
 
-/** The settings page in a browser, by what people see of it. */
-export class SettingsPage {
+/** A phone with room for a part of the settings alone. */
+export const SMALL = { viewport: { width: 360, height: 640 } } as const;
+
+/** The settings page in a browser, by what people see of it. Closed at the end of its scope. */
+export class SettingsPage implements AsyncDisposable {
   readonly page: Page;
   readonly prefix: Locator;
   readonly language: Locator;
@@ -20,6 +23,21 @@ export class SettingsPage {
     this.channel = page.getByRole('combobox', { name: 'Announcement channel' });
     this.save = page.getByRole('button', { name: 'Save' });
     this.bar = page.locator('[data-save-bar]');
+  }
+
+  /** Logs a person in, opens the settings of a guild, and waits until changes of others arrive. */
+  static async open(world: DashboardWorld, { path }: OwnGuild, person: Person, options = {}): Promise<SettingsPage> {
+    const settings = new SettingsPage(await world.open(person, path, options));
+    await settings.live();
+    return settings;
+  }
+
+  /** Opens the same address in another tab of the same browser. */
+  async anotherTab(): Promise<SettingsPage> {
+    const tab = new SettingsPage(await this.page.context().newPage());
+    await tab.page.goto(this.page.url());
+    await tab.live();
+    return tab;
   }
 
   /** Opens the list of channels, which is loaded when its field gets the focus. */
@@ -46,28 +64,8 @@ export class SettingsPage {
     await this.save.click();
     await this.shows(/Live on this server after \d+ ms/);
   }
-}
 
-/** Calls the service as another program of a person would. */
-export async function callApi(
-  apiUrl: string,
-  role: Role,
-  {
-    method = 'GET',
-    path,
-    body,
-    headers,
-  }: { method?: string; path: string; body?: object; headers?: Record<string, string> },
-): Promise<Response> {
-  const response = await fetch(`${apiUrl}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${tokenOf(role)}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  expect(response.status, await response.clone().text()).toBeLessThan(300);
-  return response;
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.page.close();
+  }
 }

@@ -1,5 +1,5 @@
 /** Acknowledgements that one process takes in a second, more or less: a small part of what it can do. */
-const PER_SECOND = 250;
+const PER_SECOND = 125;
 
 const WINDOW_MS = 1_000;
 

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import {
   type Acknowledgement,
   type AcknowledgementReceipt,
@@ -28,7 +29,7 @@ export interface ArrivalsOptions {
   readonly feed: Feed;
   readonly store: Pick<
     Store<never>,
-    'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion' | 'broadcast' | 'canResume'
+    'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion' | 'broadcast' | 'canResume' | 'readErasure'
   >;
   readonly clock: Clock;
   /** Called with the time from each commit to the acknowledgement of its last watcher, in milliseconds. */
@@ -151,24 +152,27 @@ export class Arrivals {
     const { watcher, isNew } = this.#watchers.register({ ...identity, shards });
     if (isNew) await this.#shared.save(watcher);
     const latencyMs = await this.#advance(watcher, cursor, { rejected, isOurs: true });
+    // The requests that waited for it are responded to first: a person waits for them, and nobody for this receipt.
+    await setImmediate();
     return { latencyMs, pauseMs: this.#pace.count(watcher) };
   }
 
   /**
    * Returns where a revision of a guild is in use, after waiting until it is live or a watcher has rejected it, for a limited
-   * time.
+   * time. Revision 0 are the defaults: they are in use where the newest erasure of the guild is.
    */
   async wait(guildId: GuildId, revision: number, { waitMs, committedAtMs, signal }: WaitOptions): Promise<Arrival> {
-    if (committedAtMs !== undefined) this.#commits.track(guildId, revision, committedAtMs);
+    const awaited = revision > 0 ? revision : ((await this.#options.store.readErasure(guildId))?.revision ?? 0);
+    if (committedAtMs !== undefined) this.#commits.track(guildId, awaited, committedAtMs);
     const deadline = deadlineOf(waitMs, [this.#closing.signal, ...(signal ? [signal] : [])]);
     try {
-      return await this.#arrivalBy(guildId, revision, deadline.signal);
+      return { ...(await this.#arrivalBy(guildId, awaited, deadline.signal)), revision };
     } finally {
       deadline.clear();
     }
   }
 
-  async #arrivalBy(guildId: GuildId, revision: number, deadline: AbortSignal): Promise<Arrival> {
+  async #arrivalBy(guildId: GuildId, revision: number, deadline: AbortSignal): Promise<Omit<Arrival, 'revision'>> {
     for (;;) {
       if (!this.#isSettled(guildId, revision)) await this.#waiters.wait(guildId, revision, deadline);
       // Another process may have registered a watcher that this one does not know yet.
@@ -190,7 +194,7 @@ export class Arrivals {
     await this.#shared.close();
   }
 
-  #arrivalOf(guildId: GuildId, revision: number): Arrival {
+  #arrivalOf(guildId: GuildId, revision: number): Omit<Arrival, 'revision'> {
     this.#watchers.forgetExpired();
     const watchers: WatcherArrival[] = [];
     for (const { watcher, shard } of this.#watchers.of(guildId)) {
@@ -201,7 +205,7 @@ export class Arrivals {
     watchers.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
     const state = watchers[0]?.state ?? 'away';
     const latencyMs = state === 'live' ? this.#commits.latencyMs(revision) : null;
-    return { revision, state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
+    return { state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
   }
 
   async #advance(

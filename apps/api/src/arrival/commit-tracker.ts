@@ -26,14 +26,14 @@ export class CommitTracker {
   readonly #options: CommitTrackerOptions;
   readonly #commits = new Map<number, TrackedCommit>();
   #following: Promise<void> | undefined;
-  /** That of the newest event. */
+  /** That of the newest event, or of the end of the feed where it started. */
   #cursor: Cursor | undefined;
 
   constructor(options: CommitTrackerOptions) {
     this.#options = options;
   }
 
-  /** The epoch of the newest event; undefined: none was received. */
+  /** The epoch of the feed; undefined: it is not followed yet. */
   get epoch(): string | undefined {
     return this.#cursor?.epoch;
   }
@@ -73,8 +73,9 @@ export class CommitTracker {
 
   async #follow(): Promise<void> {
     const { feed, signal } = this.#options;
+    this.#cursor ??= await feed.end();
     const watch = await feed.watch({
-      cursor: this.#cursor ?? (await feed.end()),
+      cursor: this.#cursor,
       shard: undefined,
       accepts: undefined,
       untilMs: Number.POSITIVE_INFINITY,

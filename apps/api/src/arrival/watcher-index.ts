@@ -1,4 +1,4 @@
-import type { GuildId, Shard } from '@guild-settings/contract';
+import { type GuildId, type Shard, shardIdOf } from '@guild-settings/contract';
 import type { Watcher } from './watcher.ts';
 
 /** One watcher, or several: most shards have one, and ten thousand sets would take more than the watchers themselves. */
@@ -38,12 +38,4 @@ export class WatcherIndex {
       else if (known !== undefined) yield { watcher: known, shard };
     }
   }
-}
-
-/**
- * Returns the shard of a guild by Discord's formula.
- * @see https://docs.discord.com/developers/events/gateway#sharding
- */
-function shardIdOf(guildId: GuildId, count: number): number {
-  return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }

@@ -54,6 +54,13 @@ export class Watcher {
     this.#shards = shards.flatMap(({ id, count }) => [id, count]).slice();
   }
 
+  /** Returns whether it has these shards, in this order. */
+  hasShards(shards: readonly Shard[]): boolean {
+    const numbers = this.#shards;
+    if (numbers.length !== 2 * shards.length) return false;
+    return shards.every(({ id, count }, at) => numbers[2 * at] === id && numbers[2 * at + 1] === count);
+  }
+
   /** Whether a process of the service has a stream of it. */
   get hasStream(): boolean {
     return this.streams > 0 || (this.#others?.size ?? 0) > 0;

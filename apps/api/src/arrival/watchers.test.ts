@@ -77,18 +77,18 @@ describe('the registered watchers', () => {
 describe('the pace of acknowledgements', () => {
   test('few active watchers wait for nothing more than their own pause', () => {
     const pace = new AcknowledgementPace(() => 0);
-    expect([{}, {}, {}].map((watcher) => pace.count(watcher))).toEqual([4, 8, 12]);
+    expect([{}, {}, {}].map((watcher) => pace.count(watcher))).toEqual([8, 16, 24]);
   });
 
-  test('many active watchers share 250 acknowledgements in a second, and the pause ends with the load', () => {
+  test('many active watchers share 125 acknowledgements in a second, and the pause ends with the load', () => {
     let nowMs = 0;
     const pace = new AcknowledgementPace(() => nowMs);
     const many = Array.from({ length: 100 }, () => ({}));
     const pauses = many.map((watcher) => pace.count(watcher));
-    expect(Math.max(...pauses)).toBe(400);
+    expect(Math.max(...pauses)).toBe(800);
     nowMs += 1_000;
-    expect(pace.count(many[0] ?? {})).toBe(400);
+    expect(pace.count(many[0] ?? {})).toBe(800);
     nowMs += 2_000;
-    expect(pace.count(many[0] ?? {})).toBe(4);
+    expect(pace.count(many[0] ?? {})).toBe(8);
   });
 });

@@ -74,11 +74,11 @@ export class Watchers {
 
   /** Returns whether anything is new. */
   #change(watcher: Watcher, { name, shards }: WatcherOptions): boolean {
-    const isSame = (a: readonly Shard[], b: readonly Shard[]) => JSON.stringify(a) === JSON.stringify(b);
-    if (watcher.name === name && isSame(watcher.shards, shards)) return false;
+    const hasSameShards = watcher.hasShards(shards);
+    if (watcher.name === name && hasSameShards) return false;
     this.#index.delete(watcher);
     // What it acknowledged was about other guilds.
-    if (!isSame(watcher.shards, shards)) watcher.reset();
+    if (!hasSameShards) watcher.reset();
     watcher.name = name;
     watcher.shards = shards;
     this.#index.add(watcher);

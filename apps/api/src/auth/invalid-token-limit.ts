@@ -1,5 +1,5 @@
-import { isIPv6, SocketAddress } from 'node:net';
 import { ProblemError } from '@guild-settings/contract';
+import { clientNetwork } from '@guild-settings/http-server';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DiscordUnavailableError } from './discord-errors.ts';
 
@@ -28,7 +28,7 @@ export function createInvalidTokenLimit(): InvalidTokenLimit {
   const total = new RateLimiterMemory({ points: MAX_TOTAL, duration: WINDOW_SECONDS, keyPrefix: 'all' });
   return {
     async check(clientIp) {
-      const [own, all] = await Promise.all([byClient.get(networkOf(clientIp)), total.get('')]);
+      const [own, all] = await Promise.all([byClient.get(clientNetwork(clientIp)), total.get('')]);
       if (own !== null && own.remainingPoints <= 0) {
         throw new ProblemError('rate-limited', {
           detail:
@@ -42,7 +42,7 @@ export function createInvalidTokenLimit(): InvalidTokenLimit {
       }
     },
     async count(clientIp) {
-      await Promise.all([spend(byClient, networkOf(clientIp)), spend(total, '')]);
+      await Promise.all([spend(byClient, clientNetwork(clientIp)), spend(total, '')]);
     },
   };
 }
@@ -59,16 +59,4 @@ async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
     // Already over the limit: the request was running when the limit was reached.
     if (!(error instanceof RateLimiterRes)) throw error;
   }
-}
-
-/** Returns what is counted as one client: the /64 network of an IPv6 address, or an IPv4 address, also one mapped to IPv6. */
-function networkOf(clientIp: string): string {
-  if (!isIPv6(clientIp)) return clientIp;
-  // Node's canonical form: lower case, no leading zeros, the longest run of zeros as "::".
-  const canonical = new SocketAddress({ address: clientIp, family: 'ipv6' }).address;
-  const mapped = /^::ffff:([\d.]+)$/.exec(canonical)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [left = [], right = []] = canonical.split('::').map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return [...left, ...zeros, ...right].slice(0, 4).join(':');
 }

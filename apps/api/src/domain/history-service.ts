@@ -5,6 +5,7 @@ import {
   type HistoryEntry,
   LIMITS,
   ProblemError,
+  type Snowflake,
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
@@ -83,6 +84,24 @@ export class HistoryService {
       if (examined >= MAX_EXAMINED) return { entries, nextBefore: lines.at(-1)?.revision };
     }
     return { entries, nextBefore: undefined };
+  }
+
+  /**
+   * Returns which of these people are authors in the history of a guild, in the order of the ids. Of very many changes the
+   * newest are examined.
+   */
+  async authorsAmong({ id }: ManagedGuild, userIds: readonly Snowflake[]): Promise<Snowflake[]> {
+    const wanted = new Set(userIds);
+    const found = new Set<Snowflake>();
+    const after = await erasedUpTo(this.#store, id);
+    const range = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
+    let examined = 0;
+    for await (const lines of logLines(this.#store, range)) {
+      for (const { actor } of lines) if (actor.kind === 'user' && wanted.has(actor.id)) found.add(actor.id);
+      examined += lines.length;
+      if (found.size === wanted.size || examined >= MAX_EXAMINED) break;
+    }
+    return [...wanted].filter((userId) => found.has(userId));
   }
 
   /** Returns one change of a guild. @throws ProblemError revision-unknown */

@@ -33,7 +33,7 @@ export interface WatchOptions {
 export class Feed {
   readonly #store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>;
   readonly #monotonicMs: () => number;
-  readonly #wakeups = new Wakeups();
+  readonly #wakeups = new Wakeups((revision) => this.#read(revision));
   readonly #closing = new AbortController();
   #wokenAtMs: number;
   readonly #pages = new Map<number, { readonly page: Promise<FeedPage>; readonly readAtMs: number }>();
@@ -51,7 +51,7 @@ export class Feed {
     return this.#wokenAtMs;
   }
 
-  /** Wakes every watch after a commit, of this process or another one. */
+  /** Wakes the watches after a commit, of this process or another one. */
   wake(): void {
     this.#wokenAtMs = this.#monotonicMs();
     this.#pages.clear();

@@ -1,13 +1,11 @@
-import { type GuildId, isOfShard, type Shard, type WatchEvent, type WatchedGuild } from '@guild-settings/contract';
+import { isOfShard, type WatchEvent, type WatchedGuild } from '@guild-settings/contract';
 import { recordOf } from '../domain/record.ts';
-import type { FeedEntry, FeedPage } from '../store/store.ts';
+import type { FeedPage } from '../store/store.ts';
+import { type GuildFilter, guildIdOf } from './page-guilds.ts';
 import type { WatcherView } from './watcher-view.ts';
 
 /** The guilds that a watcher follows, and what it understands. */
-export interface Audience {
-  readonly shard: Shard | undefined;
-  /** The only guild; every guild unless given. */
-  readonly guildId?: GuildId;
+export interface Audience extends GuildFilter {
   readonly view: WatcherView;
 }
 
@@ -38,8 +36,4 @@ function* eventsWith(records: readonly WatchedGuild[], { types }: WatcherView): 
   if (records.length > 1 && types.has('guilds'))
     yield { type: 'guilds', revision: last.revision, guilds: [...records] };
   else for (const record of records) yield { type: 'guild', ...record };
-}
-
-function guildIdOf(entry: FeedEntry): string {
-  return 'guild' in entry ? entry.guild.id : entry.erased;
 }

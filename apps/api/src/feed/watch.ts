@@ -1,7 +1,8 @@
 import type { Cursor, WatchEvent } from '@guild-settings/contract';
 import type { FeedPage } from '../store/store.ts';
 import { type Audience, eventsOf } from './page-events.ts';
-import type { Wakeups } from './wakeups.ts';
+import type { PageGuilds } from './page-guilds.ts';
+import type { WaitingWatch, Wakeups } from './wakeups.ts';
 
 /** Time without another event after which a watch emits a bookmark. */
 const BOOKMARK_INTERVAL_MS = 5_000;
@@ -43,7 +44,7 @@ interface OpenPage {
  * One watch: a position in the feed, and the page that it is emitting. It is an iterator and not a generator, because a
  * generator that waits retains the last values of its variables: the previous page, for each watch.
  */
-export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
+export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, WaitingWatch {
   readonly #source: WatchSource;
   readonly #state: WatchState;
   #position: Cursor | undefined;
@@ -72,6 +73,16 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
     return { done: true, value: undefined };
   }
 
+  get revision(): number {
+    return this.#position?.revision ?? 0;
+  }
+
+  skip({ epoch, upTo, isLast }: FeedPage, guilds: PageGuilds): boolean {
+    if (!isLast || epoch !== this.#position?.epoch || guilds.concern(this.#state)) return false;
+    if (upTo > this.revision) this.#position = { epoch, revision: upTo };
+    return true;
+  }
+
   #hasEnded(): boolean {
     return this.#state.signal.aborted || this.#source.monotonicMs() >= this.#state.untilMs;
   }
@@ -82,12 +93,13 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined> {
     if (this.#waitAfter !== undefined) {
       const { signal, untilMs } = this.#state;
       const untilBookmarkMs = BOOKMARK_INTERVAL_MS - (monotonicMs() - this.#emittedAtMs);
-      await wakeups.wait(this.#waitAfter, Math.max(1, Math.min(untilBookmarkMs, untilMs - monotonicMs())), signal);
+      const timeoutMs = Math.max(1, Math.min(untilBookmarkMs, untilMs - monotonicMs()));
+      await wakeups.wait(this, { count: this.#waitAfter, timeoutMs, signal });
       this.#waitAfter = undefined;
       return undefined;
     }
     const { count } = wakeups;
-    const page = await this.#source.read(this.#position?.revision ?? 0);
+    const page = await this.#source.read(this.revision);
     const { epoch, upTo, isLast } = page;
     // In a new epoch, perhaps that of a restored backup, the page may or may not follow from the position.
     const isOtherEpoch = this.#position !== undefined && this.#position.epoch !== epoch;

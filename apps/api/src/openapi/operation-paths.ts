@@ -105,10 +105,18 @@ function complete(
 
 /** Returns the query parameters of an operation. For trpc-openapi they are a part of the body, unless the method is GET. */
 function queryParameters(input: ZodType, { query = [] }: RestRoute) {
-  const { properties = {} } = z.toJSONSchema(input, { io: 'input' });
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' });
   return query.map((name) => {
     const { description, ...schema } = properties[name] as { description?: string };
-    return { in: 'query' as const, name, ...(description && { description }), schema };
+    return {
+      in: 'query' as const,
+      name,
+      ...(required.includes(name) && { required: true }),
+      ...(description && { description }),
+      // Separated by commas.
+      ...('items' in schema && { style: 'form' as const, explode: false }),
+      schema,
+    };
   });
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { Call } from './call.ts';
 
@@ -5,15 +6,25 @@ import type { Call } from './call.ts';
 const UNKNOWN = { state: 'pending', latencyMs: null } as const;
 
 /**
- * Waits until a change is live, for at most these seconds. It never fails: the change is committed, and a failure would say that it
- * is not.
+ * Completes the response to a committed change: its revision, and with `Prefer: wait` whether it is live, after a wait. It never
+ * fails: the change is committed, and a failure would say that it is not.
  */
+export async function respondToChange(call: Call, managed: ManagedGuild, revision: number): Promise<void> {
+  call.response.revision = revision;
+  await awaitArrival(call, managed, revision);
+}
+
+/** Waits until a change is live, with `Prefer: wait`. It never fails, for the reason of {@link respondToChange}. */
 export async function awaitArrival(
-  { response, services }: Call,
+  { request, response, services }: Call,
   { id }: ManagedGuild,
-  { revision, waitSeconds }: { readonly revision: number; readonly waitSeconds: number },
+  revision: number,
 ): Promise<void> {
+  const waitSeconds = request.preferredWait();
+  if (waitSeconds === undefined) return;
   const committedAtMs = services.monotonicMs();
+  // The events of the change are sent first: the wait cannot end before they are.
+  await setImmediate();
   const arrival = services.arrivals.wait(id, revision, { waitMs: waitSeconds * 1_000, committedAtMs });
   const { state, latencyMs } = await arrival.catch(() => UNKNOWN);
   response.arrival = { state, latencyMs, waitSeconds };

@@ -1,10 +1,10 @@
 import type { Arrival, Snowflake } from '@guild-settings/contract';
 import type { Arrivals } from '../arrival/arrivals.ts';
+import type { BotServices } from '../as-bot/create-bot-services.ts';
 import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
 import type { OwnApplication } from '../auth/own-application.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
-import type { ChannelService } from '../channels/channel-service.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
 import type { PersonService } from '../domain/person-service.ts';
@@ -26,7 +26,7 @@ export interface Services {
   readonly people: PersonService;
   readonly presence: PresenceService;
   /** Undefined: the service has no bot token. */
-  readonly channels: ChannelService | undefined;
+  readonly asBot: BotServices | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
   readonly streams: StreamLimit;

@@ -2,6 +2,7 @@ import type { Difference, Guild } from '@guild-settings/contract';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { ChangeOptions, GuildAtRevision } from '../domain/guild-service.ts';
 import { type GuildAccess, writeAuthorized } from './authorize.ts';
+import { respondToChange } from './await-arrival.ts';
 import type { Call } from './call.ts';
 import { withConflicts } from './with-conflicts.ts';
 
@@ -16,7 +17,10 @@ interface ComputedChange {
   readonly write: (permission: WritePermission) => Promise<GuildAtRevision>;
 }
 
-/** Makes a change and returns the record, or returns the difference that it would make. Both name the guild's revision. */
+/**
+ * Makes a change and returns the record, with `Prefer: wait` when it is live; or returns the difference that it would make. Both
+ * name the guild's revision.
+ */
 export async function makeOrPreview(call: Call, change: ComputedChange): Promise<Guild | Difference> {
   const { access, options, fields, isDryRun, preview, write } = change;
   const refused = { call, guild: access.guild, fields, options };
@@ -28,6 +32,6 @@ export async function makeOrPreview(call: Call, change: ComputedChange): Promise
     return difference;
   }
   const { guild, revision } = await run(write);
-  call.response.revision = revision;
+  await respondToChange(call, access.guild, revision);
   return guild;
 }

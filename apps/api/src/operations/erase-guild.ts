@@ -1,4 +1,5 @@
 import { GuildInput, NoResult, ProblemError } from '@guild-settings/contract';
+import { awaitArrival } from './await-arrival.ts';
 import { operation } from './operation.ts';
 import { eraseAuthorized, guildOwner } from './owner-access.ts';
 
@@ -17,10 +18,12 @@ export const eraseGuild = operation({
     description:
       "Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults " +
       'afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased ' +
-      'already succeeds.',
+      'already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after ' +
+      '2 seconds.',
     success: 204,
     response: 'The settings and the history are gone.',
-    requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of'],
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of', 'Prefer'],
+    responseHeaders: ['Arrival', 'Preference-Applied'],
     problems: ['precondition-required', 'revision-mismatch', 'write-unconfirmed'],
   },
   async handle({ caller, guild, call }): Promise<null> {
@@ -29,6 +32,7 @@ export const eraseGuild = operation({
     await eraseAuthorized(call, { caller, guild }, (permission) =>
       call.services.guilds.erase(permission, precondition),
     );
+    await awaitArrival(call, guild, 0);
     return null;
   },
 });

@@ -1,5 +1,6 @@
 import { ImportDocument, ImportInput, ImportResult, LIMITS, settingsOf } from '@guild-settings/contract';
 import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
+import { respondToChange } from './await-arrival.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
@@ -48,7 +49,8 @@ export const importGuild = operation({
         },
       },
     },
-    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
+    responseHeaders: ['Arrival', 'Preference-Applied'],
     problems: ['revision-mismatch', 'change-log-full', 'write-unconfirmed'],
     bodyExamples: {
       export: { summary: 'An export', value: EXAMPLE_EXPORT },
@@ -71,7 +73,7 @@ export const importGuild = operation({
     }
     const write = writeAuthorized(call, access, (permission) => transfer.import(permission, document, options));
     const { guild, revision, changes, skipped } = await write.catch((error: unknown) => withConflicts(error, refused));
-    call.response.revision = revision;
+    await respondToChange(call, managed, revision);
     return { revision, changes, skipped: [...skipped], guild };
   },
 });

@@ -45,8 +45,8 @@ export const listGuildChannels = operation({
     problems: ['bot-token-missing', 'discord-unavailable'],
   },
   async handle({ guild, version, call }): Promise<GuildChannel[]> {
-    const { channels } = call.services;
-    if (channels === undefined) throw new ProblemError('bot-token-missing');
-    return channels.list(guild, { presence: version?.presence ?? 'unknown', clientIp: call.request.clientIp() });
+    const { asBot } = call.services;
+    if (asBot === undefined) throw new ProblemError('bot-token-missing');
+    return asBot.channels.list(guild, { presence: version?.presence ?? 'unknown', clientIp: call.request.clientIp() });
   },
 });

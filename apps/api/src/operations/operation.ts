@@ -32,7 +32,7 @@ export interface RestRoute {
   readonly response: string;
   /** Request headers beyond Authorization, as the OpenAPI document names them. */
   readonly requestHeaders: readonly RequestHeaderName[];
-  /** Headers of the response with status 200 beyond those of every response. */
+  /** Headers of the response of a success beyond those of every response. */
   readonly responseHeaders?: readonly ResponseHeaderName[];
   /** Failures beyond those of every operation with the same access, and of every body. */
   readonly problems: readonly ProblemSlug[];

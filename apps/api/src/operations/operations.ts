@@ -10,6 +10,7 @@ import { importGuilds } from './import-guilds.ts';
 import { listGuildChannels } from './list-channels.ts';
 import { listFeatures } from './list-features.ts';
 import { listManagedGuilds } from './list-managed-guilds.ts';
+import { listGuildMembers } from './list-members.ts';
 import type { AnyOperation } from './operation.ts';
 import { readArrival } from './read-arrival.ts';
 import { readCaller } from './read-caller.ts';
@@ -39,6 +40,7 @@ export const operations = {
     erase: eraseGuild,
     arrival: readArrival,
     channels: listGuildChannels,
+    members: listGuildMembers,
     follow: followGuild,
     watch: watchGuilds,
     acknowledge,

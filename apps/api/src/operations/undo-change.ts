@@ -26,7 +26,8 @@ export const undoChange = operation({
       guild: { summary: 'A guild', value: EXAMPLE_GUILD },
       difference: { summary: 'With dry_run', value: { revision: 42, changes: { prefix: { from: '?', to: '!' } } } },
     },
-    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
+    responseHeaders: ['Arrival', 'Preference-Applied'],
     problems: ['revision-unknown', 'later-change', 'not-undoable', 'revision-mismatch', 'change-log-full'],
   },
   handle({ caller, guild, version, input, call }): Promise<Guild | Difference> {

@@ -2,7 +2,7 @@ import { Guild, GuildPatch, GuildPatchInput, settingsOf } from '@guild-settings/
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { ChangeOptions, GuildAtRevision } from '../domain/guild-service.ts';
 import { changeOptions, type GuildAccess, guildManager, writeAuthorized } from './authorize.ts';
-import { awaitArrival } from './await-arrival.ts';
+import { respondToChange } from './await-arrival.ts';
 import type { Call } from './call.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
@@ -63,8 +63,6 @@ export async function changeGuild(call: Call, { access, options, fields, write }
   const { guild, revision } = await writeAuthorized(call, access, write).catch((error: unknown) =>
     withConflicts(error, { call, guild: managed, fields, options }),
   );
-  call.response.revision = revision;
-  const waitSeconds = call.request.preferredWait();
-  if (waitSeconds !== undefined) await awaitArrival(call, managed, { revision, waitSeconds });
+  await respondToChange(call, managed, revision);
   return guild;
 }

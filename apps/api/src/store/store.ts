@@ -4,6 +4,7 @@ import type { ErasureKind } from './erasure/erasure-cipher.ts';
 import type { GuildVersion, StoredGuild } from './stored-guild.ts';
 import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts';
 
+export type { NotificationState } from '@guild-settings/postgres-notifications';
 export type { Change, HistoryRange, LogBounds, LoggedChange } from './change.ts';
 export type { GuildState, GuildVersion, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
 export type {
@@ -107,9 +108,6 @@ export interface TimeTraces {
   /** Time of the newest presence report. */
   readonly newestReportAt: number | null;
 }
-
-/** Whether a process is notified of the commits of other processes; if not, why. */
-export type NotificationState = { readonly isLost: false } | { readonly isLost: true; readonly reason: unknown };
 
 /** Connections to a database server. */
 export interface PoolLoad {

@@ -1,5 +1,8 @@
 import type { Row } from '../row.ts';
 import { arrival, arrivalCost, arrivalOfMany } from './arrival.ts';
+import { lighthouseOfGuilds, lighthouseOfLogin, lighthouseOfSettings } from './dashboard-lighthouse.ts';
+import { memoryOfDashboard } from './dashboard-memory.ts';
+import { openingOfDashboard } from './dashboard-open.ts';
 import { history } from './history.ts';
 import { importOfGuilds } from './import.ts';
 import { memoryOfApi, memoryOfBot } from './memory.ts';
@@ -38,5 +41,10 @@ export const ROWS: readonly Row[] = [
   memoryOfApi,
   startOfApi,
   startOfBot,
+  openingOfDashboard,
+  memoryOfDashboard,
+  lighthouseOfLogin,
+  lighthouseOfGuilds,
+  lighthouseOfSettings,
   ...POSTGRES_ROWS,
 ];

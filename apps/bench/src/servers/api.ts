@@ -10,6 +10,8 @@ export interface ApiOptions {
   readonly place?: 'server' | 'anywhere';
   /** Another main.js of the api. */
   readonly file?: string;
+  /** More of its environment. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Arguments of Node. */
   readonly execArgv?: readonly string[];
 }
@@ -21,6 +23,7 @@ export function startApi({
   place = 'server',
   execArgv = [],
   file = MAIN,
+  env = {},
 }: ApiOptions): Promise<Server> {
   return startServer({
     file,
@@ -33,6 +36,7 @@ export function startApi({
       RATE_LIMIT_PER_MINUTE: '0',
       CHANGE_LOG_BYTES_PER_DAY: '0',
       LOG_LEVEL: 'warn',
+      ...env,
     },
   });
 }

@@ -13,6 +13,8 @@ export interface Server extends AsyncDisposable {
 export interface ServerOptions extends PlacedProgramOptions {
   /** The environment variable of its port; PORT unless given. */
   readonly portVariable?: string;
+  /** Its port; a free one unless given. */
+  readonly port?: number;
   /** The path that responds with 2xx once the server is ready; /readyz unless given. */
   readonly readyPath?: string;
 }
@@ -22,7 +24,7 @@ const START_TIMEOUT_MS = 60_000;
 /** Starts a server on a free port and waits until it is ready. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { portVariable = 'PORT', readyPath = '/readyz', place = 'server' } = options;
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
   const program = startPlaced({ ...options, place, env: { ...options.env, [portVariable]: String(port) } });

@@ -16,15 +16,20 @@ export function startTask<Job extends object, Result>(
 ): Task<Job, Result> {
   const file = fileURLToPath(new URL(`../../dist/tasks/${name}.js`, import.meta.url));
   const program = startPlaced({ place: 'load', ...options, file });
+  const run = runJobs<Job, Result>(program, name);
+  return Object.assign(run, { program, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() });
+}
+
+/** Returns a function that has a process run jobs, which calls `handleJobs`. */
+export function runJobs<Job extends object, Result>(program: Program, name: string): (job: Job) => Promise<Result> {
   const died = program.exited.then((): Reply<Result> => ({ error: `${name} exited:\n${program.output()}` }));
-  const run = async (job: Job): Promise<Result> => {
+  return async (job) => {
     const replied = once(program.child, 'message').then(([reply]) => reply as Reply<Result>);
     program.child.send(job);
     const reply = await Promise.race([replied, died]);
     if ('error' in reply) throw new Error(reply.error);
     return reply.result;
   };
-  return Object.assign(run, { program, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() });
 }
 
 /** Makes this process a task: it handles the jobs that it receives one after another. */

@@ -1,15 +1,5 @@
+import type { Translated } from '@guild-settings/i18n';
 import type { enUS } from './locales/en-us.ts';
 
-type PluralBase<Key> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : never;
-
-/** The shape of the English texts in another language, with the plural forms of that language. */
-type Translated<Texts> = {
-  readonly [Key in keyof Texts as Key extends `${string}_one` ? never : Key]: Texts[Key] extends string
-    ? string
-    : Translated<Texts[Key]>;
-} & {
-  readonly [Base in PluralBase<keyof Texts> as `${Base}_${'one' | 'few' | 'many'}`]?: string;
-};
-
-/** All texts of a language. */
+/** All texts of a language that only the bot has. */
 export type Locale = Translated<typeof enUS>;

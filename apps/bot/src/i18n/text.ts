@@ -1,20 +1,16 @@
+import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
 import { type Language, LOCALES } from './translator.ts';
 
 /** Returns the word of a language for a setting or a value; one without a translation is returned as it is. */
 export function wordFor(language: Language, value: string): string {
-  const { words } = LOCALES[language];
+  const { on, off, none } = SHARED_TEXTS[language].value;
+  const words = { ...LOCALES[language].words, on, off, none };
   return Object.hasOwn(words, value) ? words[value as keyof typeof words] : value;
 }
 
 /** Formats text as inline code of Discord's Markdown, whatever characters are in it. */
 export function code(text: string): string {
   return `\`${text.replaceAll('`', 'ˋ')}\``;
-}
-
-/** Cuts a text to a number of code points, with an ellipsis as the last. */
-export function shorten(text: string, maxCodePoints: number): string {
-  const characters = [...text];
-  return characters.length <= maxCodePoints ? text : `${characters.slice(0, maxCodePoints - 1).join('')}…`;
 }
 
 /** Normalizes a word for comparison: without regard to case, width, accents and nuktas. */

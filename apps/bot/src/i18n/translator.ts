@@ -1,4 +1,7 @@
 import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
+import { commaList, type SharedText, type Words } from '@guild-settings/i18n';
+import { SHARED } from '@guild-settings/i18n/constants';
+import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
 import { createInstance, type TFunction } from 'i18next';
 import type { Locale } from './locale.ts';
 import { enUS } from './locales/en-us.ts';
@@ -9,11 +12,13 @@ import { ru } from './locales/ru.ts';
 
 export type { Language };
 
-/** Texts of all languages. */
+/** The texts of all languages that only the bot has. */
 export const LOCALES: Readonly<Record<Language, Locale>> = { 'en-US': enUS, hi, ru, ja, 'es-ES': esES };
 
 const texts = createInstance({
-  resources: Object.fromEntries(LANGUAGES.map((language) => [language, { translation: LOCALES[language] }])),
+  resources: Object.fromEntries(
+    LANGUAGES.map((language) => [language, { translation: LOCALES[language], [SHARED]: SHARED_TEXTS[language] }]),
+  ),
   fallbackLng: 'en-US',
   initAsync: false,
   // Discord shows plain text, not HTML.
@@ -34,18 +39,18 @@ const UNITS = [
 ] as const;
 
 /** Translates texts into a language, and formats dates, durations and lists in it. */
-export class Translator {
+export class Translator implements Words {
   readonly language: Language;
   /** Returns a text by its key, with values filled in. */
   readonly t: TFunction;
+  readonly shared: SharedText;
   readonly #relative: Intl.RelativeTimeFormat;
-  readonly #languageNames: Intl.DisplayNames;
 
   constructor(language: Language) {
     this.language = language;
     this.t = texts.getFixedT(language);
+    this.shared = texts.getFixedT(language, SHARED);
     this.#relative = new Intl.RelativeTimeFormat(language);
-    this.#languageNames = new Intl.DisplayNames(language, { type: 'language' });
   }
 
   /** Formats a date and time with the name of the time zone. `atMs`: milliseconds since 1970. */
@@ -85,16 +90,7 @@ export class Translator {
 
   /** Joins items of a list. */
   list(items: readonly string[]): string {
-    return items.join(this.language === 'ja' ? '、' : ', ');
-  }
-
-  /** Returns the name of a language in this language, or the language itself where it is not the tag of one. */
-  languageName(language: string): string {
-    try {
-      return this.#languageNames.of(language) ?? language;
-    } catch {
-      return language;
-    }
+    return commaList(items, this.language);
   }
 
   #unit(value: number, unit: string): string {

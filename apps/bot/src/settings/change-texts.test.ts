@@ -22,12 +22,25 @@ function entry(changes: FieldChanges, more: Partial<HistoryEntry> = {}): History
   };
 }
 
-test('a change is a line about it, and a line for each field', () => {
+test('a change of several settings is a line about it, and a line for each', () => {
   const changes = { prefix: { from: '!', to: '' }, beta: { from: false, to: true } };
   expect(entryText(entry(changes, { reason: 'by the team', undoes: 41, undoneBy: 43 }), english).split('\n')).toEqual([
-    '**#42** · <t:1795334400:R> · <@1200000000000000001> · undoes #41 · undone by #43 · `by the team`',
+    '**#42** · <t:1795334400:R> · <@1200000000000000001> undid change #41 · Undone by change #43 · `by the team`',
     '- **prefix**: `!` → none',
     '- **beta**: off → on',
+  ]);
+});
+
+test('the sentence of a change of one setting has its difference', () => {
+  const text = (changes: FieldChanges) => entryText(entry(changes), english).split(' · ').slice(2).join(' · ');
+  expect([
+    text({ prefix: { from: '!', to: '?' } }),
+    text({ announcement_channel: { from: '', to: '381870553235193857' } }),
+    text({ enabledFeatures: { from: ['a'], to: ['b', 'c'] } }),
+  ]).toEqual([
+    '<@1200000000000000001> changed the prefix from `!` to `?`',
+    '<@1200000000000000001> chose <#381870553235193857> for announcements',
+    '<@1200000000000000001> enabled `b` and `c` and disabled `a`',
   ]);
 });
 
@@ -35,7 +48,7 @@ test.each([
   [['a', 'b'], ['b', 'c'], '- **features**: + `c` − `a`'],
   [[], ['a'], '- **features**: + `a`'],
   [['a'], [], '- **features**: − `a`'],
-  [['a', 'b'], ['b', 'a'], '- **features**: `a`, `b` → `b`, `a`'],
+  [['a', 'b'], ['b', 'a'], '- **features**: `a` and `b` → `b` and `a`'],
   [[], ['1', '2', '3', '4', '5', '6', '7'], '- **features**: + `1`, `2`, `3`, `4`, `5`, and 2 more'],
 ])('features %j that became %j are listed by what was added and removed', (from, to, line) => {
   expect(changeLines({ enabledFeatures: { from, to } }, english)).toEqual([line]);
@@ -44,11 +57,11 @@ test.each([
 test('a field, a value and an author that this version does not know are shown as they are', () => {
   const changes = { language: { from: 'en-US', to: 'fr' }, colour: { from: null, to: { red: 1 } } };
   expect(changeLines(changes, english)).toEqual([
-    '- **language**: American English (en-US) → `"fr"`',
-    '- **`colour`**: `null` → `{"red":1}`',
+    '- **language**: `American English` → `French`',
+    '- **`colour`**: none → `{"red":1}`',
   ]);
   const actor = { kind: 'automation', id: '7' } as unknown as HistoryEntry['actor'];
-  expect(entryText(entry({}, { actor }), english)).toContain(' · `automation`');
+  expect(entryText(entry({}, { actor }), english)).toContain(' · `automation` ');
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -58,7 +71,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('the author whose data was erased has a name', () => {
     const text = entryText(entry({}, { actor: { kind: 'user', id: null } }), translator);
-    expect(text.split(' · ')[2]).toMatch(/^[^<@]{5,}$/);
+    expect(text.split(' · ')[2]).toMatch(/^[^<@]{5,}/);
   });
 
   test('the longest change fits into a message', () => {

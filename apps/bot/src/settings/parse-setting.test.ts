@@ -51,9 +51,9 @@ describe('a typed value is parsed:', () => {
   });
 
   test.each<[SettingName, string, string]>([
-    ['prefix', ' x', 'does not begin with a space'],
-    ['prefix', 'a\nb', 'stays on one line'],
-    ['prefix', 'x'.repeat(21), 'at most 20 characters'],
+    ['prefix', ' x', 'No space at the start'],
+    ['prefix', 'a\nb', 'No invisible control characters'],
+    ['prefix', 'x'.repeat(21), 'At most 20 characters'],
     ['announcement_channel', '#general', 'Expected a channel of this server'],
     ['announcement_channel', '', 'Expected a channel of this server'],
     ['beta', 'maybe', 'Expected `on` or `off`.'],

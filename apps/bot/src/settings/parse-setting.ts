@@ -1,4 +1,5 @@
 import { type GuildId, GuildSettings, LANGUAGES, LIMITS, type Snowflake } from '@guild-settings/contract';
+import { flawsOf, languageName } from '@guild-settings/i18n';
 import type { Channels } from '../discord/channels.ts';
 import { channelIdOf } from '../discord/channels.ts';
 import { Refusal } from '../i18n/refusal.ts';
@@ -40,10 +41,10 @@ export async function parseSetting(
 
 function parsePrefix(typed: string, translator: Translator): string {
   const value = isWord(typed, 'none', translator) ? '' : typed;
-  if (!GuildSettings.shape.prefix.safeParse(value).success) {
-    throw new Refusal(translator.t('settings.badPrefix', { max: LIMITS.prefix, none: typedWord('none', translator) }));
-  }
-  return value;
+  const flaw = flawsOf({ prefix: value }).prefix;
+  if (flaw === undefined) return value;
+  const hint = translator.t('settings.noPrefix', { none: typedWord('none', translator) });
+  throw new Refusal(`${translator.shared(`flaw.${flaw.key}`, { count: flaw.count })}\n${hint}`);
 }
 
 async function parseChannel(
@@ -75,11 +76,11 @@ function parseLanguage(typed: string, translator: Translator): Language {
   const found = LANGUAGES.find((language) => {
     const [bare = language] = language.split('-');
     const own = new Intl.DisplayNames(language, { type: 'language' });
-    const names = [language, bare, translator.languageName(language), own.of(language), own.of(bare)];
+    const names = [language, bare, languageName(language, translator.language), own.of(language), own.of(bare)];
     return names.some((name) => name !== undefined && fold(name) === fold(typed));
   });
   if (found !== undefined) return found;
-  const languages = LANGUAGES.map((language) => `${code(language)} (${translator.languageName(language)})`);
+  const languages = LANGUAGES.map((language) => `${code(language)} (${languageName(language, translator.language)})`);
   throw new Refusal(translator.t('settings.badLanguage', { languages: translator.list(languages) }));
 }
 

@@ -1,5 +1,6 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { Conflict, RecordSettings } from '@guild-settings/contract';
+import type { Entry, ShownChanges } from '@guild-settings/i18n';
 import {
   type CallOutcome,
   callService,
@@ -7,7 +8,6 @@ import {
   type ServiceFailure,
   type ServiceRefusal,
 } from './call-service.ts';
-import type { ShownChanges, ShownEntry } from './change-texts.ts';
 import type { GuildManager } from './guild-manager.ts';
 import type { SettingName } from './setting-texts.ts';
 
@@ -22,7 +22,7 @@ export interface HistoryQuery {
 
 /** Some changes, the newest first. */
 export interface HistoryPart {
-  readonly entries: readonly ShownEntry[];
+  readonly entries: readonly Entry[];
   /** Earlier changes are before this revision; `undefined`: there are none. */
   readonly nextBefore: number | undefined;
 }
@@ -30,7 +30,7 @@ export interface HistoryPart {
 /** What an undo would do. */
 export interface UndoPreview {
   readonly kind: 'preview';
-  readonly entry: ShownEntry;
+  readonly entry: Entry;
   /** Empty: the settings are as they were before the change. */
   readonly changes: ShownChanges;
   /** The revision of the guild that the changes are to. */
@@ -86,7 +86,7 @@ export function settingsHistory(client: GuildSettingsClient) {
     }
   }
 
-  async function entryOf(manager: GuildManager, revision?: number): Promise<CallOutcome<ShownEntry | undefined>> {
+  async function entryOf(manager: GuildManager, revision?: number): Promise<CallOutcome<Entry | undefined>> {
     const { guildId: guild, userId: onBehalfOf } = manager;
     if (revision !== undefined) {
       return readService(() => client.guilds.change.query({ guild, revision }, withRequest({ onBehalfOf })));

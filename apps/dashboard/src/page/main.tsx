@@ -1,4 +1,5 @@
 import './design/base.css';
+import './layout/opening.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadApp, Start } from './app/start.tsx';

@@ -1,3 +1,4 @@
+import { drainOnClose } from '@guild-settings/http-server';
 import { createRedactor, type Redactor, urlSecrets } from '@guild-settings/log-redaction';
 import type { FastifyInstance } from 'fastify';
 import type { DashboardConfig } from '../config.ts';
@@ -6,9 +7,11 @@ import { DiscordOAuth } from './discord/discord-oauth.ts';
 import { cookiesOf } from './http/cookies.ts';
 import { createServer, type ServerOptions } from './http/create-server.ts';
 import { mountHealth } from './http/health.ts';
+import { createMetrics } from './http/metrics.ts';
 import { mountPage } from './http/page-files.ts';
 import { requireSameOrigin } from './http/same-origin.ts';
 import { mountFollow } from './routes/follow-route.ts';
+import { createLoginLimit } from './routes/login-limit.ts';
 import { mountLogin } from './routes/login-routes.ts';
 import { requireSessionOf } from './routes/require-session.ts';
 import { mountSessions } from './routes/session-routes.ts';
@@ -19,7 +22,7 @@ import { Sessions } from './session/sessions.ts';
 /** The dashboard as one Fastify instance, ready to listen. */
 export type Dashboard = FastifyInstance;
 
-export interface DashboardOptions extends Pick<ServerOptions, 'logger'> {
+export interface DashboardOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   /** Default: the clock of this machine. */
   readonly clock?: Clock;
 }
@@ -35,29 +38,32 @@ export function dashboardRedactor({ database, discord }: DashboardConfig): Redac
 
 /** Creates the dashboard: sessions, hooks and routes. Closing the instance ends its streams and closes the database. */
 export async function createDashboard(config: DashboardConfig, options: DashboardOptions = {}): Promise<Dashboard> {
-  const { clock = Date.now, logger } = options;
+  const { clock = Date.now, logger, timeouts } = options;
+  const metrics = createMetrics();
   const redactor = dashboardRedactor(config);
-  const app = await createServer(config, { redactor, logger });
+  const app = await createServer(config, { redactor, metrics, logger, timeouts });
   const store = await openSessions(config.database, clock);
   const oauth = new DiscordOAuth(config, clock);
   const keys = config.sessionKeys;
-  const sessions = new Sessions({ store, oauth, keys, clock, log: app.log, redactor });
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-    sessions.streams.close();
-  });
+  const sessions = new Sessions({ store, oauth, keys, clock, log: app.log, redactor, onRenewal: metrics.renewal });
+  metrics.gauge('dashboard_streams', 'Event streams that are open.', () => sessions.streams.size);
+  app.addHook('preClose', async () => sessions.streams.close());
+  const { isClosing } = drainOnClose(app, sessions.streams);
   app.addHook('onClose', () => sessions.close());
   await sessions.removeExpired();
 
   const cookies = cookiesOf(config.url);
   const requireSession = requireSessionOf(sessions, cookies);
   const sameOrigin = requireSameOrigin(config.url);
-  mountHealth(app, { store, isClosing: () => isClosing });
-  mountLogin(app, { url: config.url, oauth, sessions, cookies, keys, clock });
+  mountHealth(app, { store, apiUrl: config.apiUrl, metrics, isClosing });
+  const limit = createLoginLimit();
+  mountLogin(app, { url: config.url, oauth, sessions, cookies, keys, clock, limit, metrics });
   mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
   mountFollow(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
   mountTrpc(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
-  await mountPage(app);
+  await mountPage(app, {
+    imageOrigin: config.discord.cdnUrl,
+    hasSession: (request) => cookies.session.read(request) !== undefined,
+  });
   return app;
 }

@@ -3,7 +3,7 @@ import { createApp, readConfig } from '@guild-settings/api';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { freePort, ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import { readDashboardConfig } from '../config.ts';
-import { createDashboard, type Dashboard } from '../server/create-dashboard.ts';
+import { createDashboard, type Dashboard, type DashboardOptions } from '../server/create-dashboard.ts';
 import type { Browser, Visit } from './browser.ts';
 
 /** Ids of the world that the tests live in. */
@@ -52,12 +52,15 @@ export interface DashboardWorld extends AsyncDisposable {
   stopApi(): Promise<void>;
   startApi(): Promise<void>;
   /** Starts a dashboard; `env` changes its configuration. Dashboards of one world share its keys and its public address. */
-  start(env?: NodeJS.ProcessEnv): Promise<TestDashboard>;
+  start(env?: NodeJS.ProcessEnv, options?: Pick<DashboardOptions, 'timeouts'>): Promise<TestDashboard>;
   readonly sessionKey: string;
 }
 
-/** Starts Discord and the api on free ports. */
-export async function startDashboardWorld(): Promise<DashboardWorld> {
+/**
+ * Starts Discord and the api on free ports.
+ * @param apiEnv changes the configuration of the api
+ */
+export async function startDashboardWorld(apiEnv: NodeJS.ProcessEnv = {}): Promise<DashboardWorld> {
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
   const clock = { now: Date.now() };
@@ -71,7 +74,8 @@ export async function startDashboardWorld(): Promise<DashboardWorld> {
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const application = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: IDS.application };
   const createApi = async () => {
-    const config = readConfig({ ...application, DATABASE_URL: `file:${folder.file('api.db')}`, LOG_LEVEL: 'silent' });
+    const file = `file:${folder.file('api.db')}`;
+    const config = readConfig({ ...application, DATABASE_URL: file, LOG_LEVEL: 'silent', ...apiEnv });
     const api = await createApp(config, { clock: { nowMs: now, monotonicMs: now } });
     await api.listen({ host: '127.0.0.1', port: apiPort });
     return api;
@@ -81,7 +85,7 @@ export async function startDashboardWorld(): Promise<DashboardWorld> {
   const sessionKey = randomBytes(32).toString('base64');
   let started = 0;
 
-  const start = async (env: NodeJS.ProcessEnv = {}): Promise<TestDashboard> => {
+  const start: DashboardWorld['start'] = async (env = {}, options = {}) => {
     started += 1;
     const databasePath = folder.file(`dashboard-${started}.db`);
     const lines: string[] = [];
@@ -98,7 +102,7 @@ export async function startDashboardWorld(): Promise<DashboardWorld> {
       ...env,
     });
     const logger = { stream: { write: (line: string) => lines.push(line) } };
-    const app = await createDashboard(config, { clock: now, logger });
+    const app = await createDashboard(config, { clock: now, logger, ...options });
     const url = await app.listen({ host: '127.0.0.1', port: started === 1 && env.PORT === undefined ? port : 0 });
     resources.use({ [Symbol.asyncDispose]: () => app.close() });
     const { host } = new URL(config.url);

@@ -9,6 +9,7 @@ export const ANOMALIES = {
   resurrected: 'erased changes or values that came back',
   overwritten: 'undos that overwrote a newer value',
   restored: 'records that differ from what was put back, or from what was',
+  switched: 'switches of features that were lost, or changed other features',
   history: 'histories that lack a change, or show one twice or otherwise',
   phantom: 'records seen that were never committed',
   stale: 'stale reads',

@@ -15,6 +15,8 @@ import {
   read,
   refused,
   seen,
+  switched,
+  switchOf,
   undo,
   WATCHED,
   whole,
@@ -54,6 +56,10 @@ test('undos and restores that put back what was there are no anomaly, nor is an 
   expect(kindsIn(check(putBack({ operations, pastReads, histories: [whole, part] })))).toEqual([]);
 });
 
+test('switches of features, their undo and a restore are no anomaly, nor is a switch that had nothing to do', () => {
+  expect(kindsIn(check(switching()))).toEqual([]);
+});
+
 test('an empty history has no anomaly', () => {
   const snapshot = { lastRevision: 0, oldestRevision: 1, log: [], guilds: new Map() };
   expect(countOf(check({ ...CLEAN, operations: [], snapshot, watched: [] }))).toBe(0);
@@ -65,6 +71,28 @@ test('a guild that was erased when it was due is no anomaly, nor are its revisio
   const history = withLog(log, { lastRevision: 6 });
   expect(kindsIn(check({ ...history, mayBeGone: (revision) => revision === 4 || revision === 5 }))).toEqual([]);
 });
+
+/** Changes of the features of one guild: two switches, an undo of the second, and a restore of what both made. */
+function switching(
+  own: { readonly operations?: readonly Operation[]; readonly log?: readonly LogEntry[] } = {},
+): History {
+  const log = [
+    switched(1, [[], ['a']]),
+    switched(2, [['a'], ['a', 'b']]),
+    { ...switched(3, [['a', 'b'], ['a']]), origin: 'undo', target: 2, reason: 'undo 3' },
+    { ...switched(4, [['a'], ['a', 'b']]), origin: 'restore', target: 2, reason: 'restore 4' },
+  ];
+  const operations = [
+    switchOf('a', 1, [0, 1]),
+    switchOf('b', 2, [2, 3]),
+    undo(2, 3, '!', { kind: 'ok', seen: { revision: 3, prefix: '!', channel: '' } }),
+    { ...switchOf('b', 4, [14, 15]), mark: 'nothing to do', ifMatch: 4 },
+  ];
+  const made = own.log ?? log;
+  const row = { revision: made.length, prefix: '!', channel: '' };
+  const snapshot = { lastRevision: made.length, oldestRevision: 1, log: made, guilds: new Map([[A, row]]) };
+  return { ...CLEAN, operations: own.operations ?? operations, arrived: [], watched: [], snapshot };
+}
 
 const PLANTED: readonly [string, AnomalyKind, History][] = [
   ['an acknowledged write that the log has not', 'lost', and(write(4, 'gone', [20, 21]))],
@@ -138,6 +166,46 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
     'a record as it was that is unknown',
     'restored',
     putBack({ pastReads: [{ guild: A, process: 0, start: 20, at: 2, seen: undefined }] }),
+  ],
+  [
+    'a switch that takes another feature along',
+    'switched',
+    switching({ log: [switched(1, [[], ['a']]), switched(2, [['a'], ['b']])] }),
+  ],
+  [
+    'a switch whose feature is gone without a change',
+    'switched',
+    switching({ log: [switched(1, [[], ['a']]), switched(2, [[], ['b']])] }),
+  ],
+  [
+    'an acknowledged switch that had something to do, and did not',
+    'switched',
+    switching({ operations: [{ ...switchOf('c', 4, [20, 21]), mark: 'nothing to do' }] }),
+  ],
+  [
+    'an undo that puts other features back',
+    'switched',
+    switching({
+      operations: [],
+      log: [switched(1, [[], ['a']]), { ...switched(2, [['a'], ['b']]), origin: 'undo', target: 1, reason: 'undo 2' }],
+    }),
+  ],
+  [
+    'a restore of other features',
+    'switched',
+    switching({
+      operations: [],
+      log: [
+        switched(1, [[], ['a']]),
+        { ...switched(2, [['a'], []]), origin: 'restore', target: 1, reason: 'restore 2' },
+      ],
+    }),
+  ],
+  ['an acknowledged switch that the log has not', 'lost', switching({ operations: [switchOf('a', 9, [0, 1])] })],
+  [
+    'two switches under one If-Match',
+    'nonLinear',
+    switching({ operations: [switchOf('a', 1, [0, 1]), { ...switchOf('b', 2, [2, 3]), ifMatch: 0 }] }),
   ],
   [
     'a live change that a replica does not have',

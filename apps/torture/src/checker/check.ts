@@ -10,6 +10,7 @@ import { unrequestedErasures } from './requested.ts';
 import { resurrected } from './resurrected.ts';
 import { lostWrites, phantoms, refusedButMade, torn } from './seen.ts';
 import { staleReads } from './stale.ts';
+import { wrongSwitches } from './switches.ts';
 import { overwritingUndos, wrongPast } from './undos.ts';
 import { differencesOf } from './watchers.ts';
 
@@ -36,6 +37,7 @@ export function check(history: History): Anomalies {
     resurrected: resurrected(evidence),
     overwritten: overwritingUndos(snapshot),
     restored: wrongPast(evidence),
+    switched: wrongSwitches(evidence),
     history: wrongHistories(evidence),
     phantom: phantoms(evidence),
     stale: staleReads(evidence),

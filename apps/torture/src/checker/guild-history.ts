@@ -11,7 +11,14 @@ const INITIAL = { revision: 0, value: '!' };
 export function nonLinearGuilds(evidence: Evidence): string[] {
   const { operations, snapshot, erasures } = evidence;
   const made = new Map(snapshot.log.flatMap((entry) => (entry.reason === null ? [] : [[entry.reason, entry]])));
-  const touches = byGuild(snapshot.log.filter((entry) => entry.after !== null && markOf(entry) === undefined));
+  const acknowledged = new Set(
+    operations.flatMap(({ mark, outcome }) => (mark !== undefined && outcome.kind === 'ok' ? [mark] : [])),
+  );
+  const touches = byGuild(
+    snapshot.log.filter(
+      (entry) => entry.after !== null && markOf(entry) === undefined && !acknowledged.has(entry.reason ?? ''),
+    ),
+  );
   const erased = byGuild(erasedChanges(evidence));
   const guilds = byGuild(operations);
   return [...guilds].flatMap(([guild, own]) => {
@@ -31,7 +38,7 @@ function anyTime(effect: Effect): Interval {
   return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, effect };
 }
 
-/** A presence report of the bot: it changes the revision at an unknown time, and not the settings. */
+/** A presence report of the bot, or a switch whose response was lost: it changes the revision at an unknown time, and not the prefix. */
 function touch({ revision }: Snapshot['log'][number]): Interval {
   return anyTime({ type: 'touch', revision });
 }
@@ -66,7 +73,7 @@ function intervalOf(operation: Operation, made: ReadonlyMap<string, LogEntry>, w
       const { revision, prefix: value } = outcome.seen;
       if (kind === 'erase') return [{ start, end, effect: { type: 'erase', ifMatch } }];
       const entry = made.get(mark);
-      // An undo or a restore that had nothing to do is a read. One that was erased is not in the log to tell.
+      // A switch, an undo or a restore that had nothing to do is a read. One that was erased is not in the log to tell.
       const isMade = kind === 'write' || entry?.revision === revision;
       if (isMade || (kind !== 'read' && wasErased))
         return [{ start, end, effect: { type: 'write', revision, value, ifMatch, target, mayBeRead: !isMade } }];

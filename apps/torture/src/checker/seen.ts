@@ -17,7 +17,7 @@ export function lostWrites({ operations, snapshot, erasures }: Evidence): string
     }
     if (!log.has(outcome.seen.revision) && erasures.isErased(guild, outcome.seen.revision)) return [];
     const entry = log.get(outcome.seen.revision);
-    // An undo or a restore that has nothing to do succeeds at the revision that is there.
+    // A switch, an undo or a restore that has nothing to do succeeds at the revision that is there.
     const isThere = entry?.guild === guild && (kind !== 'write' || entry.reason === mark);
     return isThere ? [] : [`${mark} of ${guild}, acknowledged at revision ${outcome.seen.revision}`];
   });

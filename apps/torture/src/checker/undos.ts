@@ -51,15 +51,20 @@ export function wrongPast({ operations, pastReads, snapshot, erasures }: Evidenc
     );
     return newest === undefined || newest.after === null ? DEFAULT_PREFIX : markOf(newest);
   };
-  const logged = snapshot.log.flatMap((entry) => {
-    const { guild, origin, revision, target } = entry;
+  const setting = new Set(snapshot.log.flatMap((entry) => (markOf(entry) === undefined ? [] : [entry.revision])));
+  const hasSetPrefix = (revision: number) => setting.has(revision);
+  const logged = snapshot.log.flatMap(({ guild, origin, revision, target }) => {
     if ((origin !== 'undo' && origin !== 'restore') || target === null || erasures.isErased(guild, target)) return [];
+    if (origin === 'undo' && !hasSetPrefix(target)) return [];
     const expected = prefixAt(guild, origin === 'undo' ? target - 1 : target);
-    return markOf(entry) === expected ? [] : [`${origin} ${revision} of ${guild} to ${target}: not ${expected}`];
+    return prefixAt(guild, revision) === expected
+      ? []
+      : [`${origin} ${revision} of ${guild} to ${target}: not ${expected}`];
   });
   const answered = operations.flatMap(({ kind, guild, target, outcome }) => {
     if ((kind !== 'undo' && kind !== 'restore') || target === undefined || outcome.kind !== 'ok') return [];
     if (erasures.isErased(guild, target)) return [];
+    if (kind === 'undo' && !hasSetPrefix(target)) return [];
     const expected = prefixAt(guild, kind === 'undo' ? target - 1 : target);
     const { prefix, revision } = outcome.seen;
     return prefix === expected ? [] : [`${kind} of ${target} of ${guild}: ${prefix} at ${revision}, not ${expected}`];

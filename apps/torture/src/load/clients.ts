@@ -6,14 +6,18 @@ import {
   withRequest,
 } from '@guild-settings/client';
 import { Guild, isProblemSlug, Problem, type ProblemSlug } from '@guild-settings/contract';
-import type { Outcome, Seen } from '../history.ts';
+import type { FeatureSwitch, Outcome, Seen } from '../history.ts';
 
-/** An erasure, or a change when it has a mark, else a read: an undo or a restore when it has a revision to put back. */
+/**
+ * An erasure, or a change when it has a mark, else a read: a switch when it has a feature, an undo or a restore when it has a
+ * revision to put back.
+ */
 export interface OperationInput {
   readonly guild: string;
   readonly erase?: boolean;
   readonly undo?: number;
   readonly restore?: number;
+  readonly feature?: FeatureSwitch;
   readonly mark?: string;
   /** Absent: no condition; any revision for an erasure. */
   readonly ifMatch?: number;
@@ -92,9 +96,10 @@ export function restClient(url: string, token: string): Client {
   };
 }
 
-function restRequest({ erase, mark, undo, restore }: OperationInput) {
+function restRequest({ erase, mark, undo, restore, feature }: OperationInput) {
   if (erase) return { path: '', method: 'DELETE' };
   if (mark === undefined) return { path: '' };
+  if (feature !== undefined) return { path: `/features/${feature.name}`, method: feature.isEnabled ? 'PUT' : 'DELETE' };
   if (undo !== undefined) return { path: `/history/${undo}/undo`, method: 'POST' };
   if (restore !== undefined) return { path: '/restore', method: 'POST', body: JSON.stringify({ revision: restore }) };
   return { path: '', method: 'PATCH', body: JSON.stringify(settings(mark)) };
@@ -138,11 +143,15 @@ export function trpcClient(url: string, token: string): Client {
 
 function callTrpc(
   { guilds }: GuildSettingsClient,
-  { guild, erase, mark, undo, restore }: OperationInput,
+  { guild, erase, mark, undo, restore, feature }: OperationInput,
   options: ReturnType<typeof withRequest>,
 ): Promise<unknown> {
   if (erase) return guilds.erase.mutate({ guild }, options);
   if (mark === undefined) return guilds.get.query({ guild }, options);
+  if (feature !== undefined) {
+    const procedure = feature.isEnabled ? guilds.enableFeature : guilds.disableFeature;
+    return procedure.mutate({ guild, feature: feature.name }, options);
+  }
   if (undo !== undefined) return guilds.undo.mutate({ guild, revision: undo }, options);
   if (restore !== undefined) return guilds.restore.mutate({ guild, revision: restore }, options);
   return guilds.update.mutate({ guild, ...settings(mark) }, options);

@@ -19,6 +19,13 @@ const ERASE_PROBABILITY = 0.1;
 const ERASE_ANY_PROBABILITY = 0.2;
 const ERASE_OLDER_PROBABILITY = 0.2;
 
+/** Share of the changes that are switches of features, and of them those of two features at one time. */
+const SWITCH_PROBABILITY = 0.15;
+const SWITCH_PAIR_PROBABILITY = 0.5;
+
+/** The features of each guild that are switched. Few, so that a switch often has nothing to do. */
+const FEATURES = ['polls', 'quotes', 'reminders', 'tags', 'welcome', 'xp'];
+
 /** Share of the changes that wait until they are live. */
 const WAIT_PROBABILITY = 0.1;
 
@@ -75,15 +82,27 @@ export function startLoad({ recorder, guilds, erasable, processes, random }: Loa
     const [current, changes] = [recorder.current(guild), recorder.changes(guild)];
     if (erasable.has(guild) && own.chance(ERASE_PROBABILITY))
       return [{ guild, erase: true, ...conditionOf(current, changes, own) }];
+    const ifMatch = own.chance(0.4) && current;
+    const condition = ifMatch !== false && { ifMatch };
+    const waits = own.chance(WAIT_PROBABILITY);
+    if (own.chance(SWITCH_PROBABILITY)) {
+      const names = own.shuffled(FEATURES).slice(0, own.chance(SWITCH_PAIR_PROBABILITY) ? 2 : 1);
+      return names.map((name) => ({
+        guild,
+        mark: `${mark}-${name}`,
+        feature: { name, isEnabled: own.chance(0.6) },
+        waits,
+        // Of two with one condition, one would be refused.
+        ...(names.length === 1 && condition),
+      }));
+    }
     const [newest] = changes.slice(-1);
     if (newest !== undefined && own.chance(RACE_PROBABILITY))
       return own.shuffled([
         { guild, mark },
         { guild, mark: `${mark}-undo`, undo: newest },
       ]);
-    const ifMatch = own.chance(0.4) && current;
-    if (own.chance(WAIT_PROBABILITY)) return [{ guild, mark, waits: true }];
-    return [{ guild, mark, ...putBack(changes, own), ...(ifMatch !== false && { ifMatch }) }];
+    return [{ guild, mark, waits, ...putBack(changes, own), ...condition }];
   };
   const write = async (name: number, own: Random) => {
     for (let count = 0; !signal.aborted; count++) {

@@ -108,9 +108,10 @@ export function createRecorder({ urls, tokens, replicaOf }: RecorderOptions): Re
   };
 }
 
-function kindOf({ erase, mark, undo, restore }: OperationInput): OperationKind {
+function kindOf({ erase, mark, undo, restore, feature }: OperationInput): OperationKind {
   if (erase) return 'erase';
   if (mark === undefined) return 'read';
+  if (feature !== undefined) return 'switch';
   if (undo !== undefined) return 'undo';
   return restore === undefined ? 'write' : 'restore';
 }

@@ -108,6 +108,31 @@ export const undo = (target: number, revision: number, mark: string, outcome?: O
     outcome: outcome ?? { kind: 'ok', seen: seen(revision, mark) },
   });
 
+/** A line of a switch: the features before and after. */
+export const switched = (
+  revision: number,
+  [before, after]: readonly [readonly string[], readonly string[]],
+): LogEntry => ({
+  revision,
+  guild: A,
+  origin: 'rest',
+  reason: `switch ${revision}`,
+  target: null,
+  before: { enabledFeatures: before },
+  after: { enabledFeatures: after },
+});
+
+/** An acknowledged switch that enabled a feature. */
+export const switchOf = (name: string, revision: number, [start, end]: [number, number]) =>
+  operation({
+    kind: 'switch',
+    mark: `switch ${revision}`,
+    feature: { name, isEnabled: true },
+    start,
+    end,
+    outcome: { kind: 'ok', seen: { revision, prefix: '!', channel: '' } },
+  });
+
 export function refused(why: string) {
   return { kind: 'refused', why } as const;
 }

@@ -13,10 +13,10 @@ interface Made {
 
 async function makeChanges(stage: Stage): Promise<Made> {
   await stage.change(FIRST, { prefix: '!', language: 'en-US', beta: false, enabledFeatures: [] });
-  const both = await stage.changeAsManager(FIRST, { prefix: '?', language: 'ja' });
+  const both = await stage.change(FIRST, { prefix: '?', language: 'ja' }, 'manager');
   const features = await stage.change(FIRST, { enabledFeatures: ['reminders', 'polls'] });
-  await stage.changeAsManager(FIRST, { prefix: '#', announcement_channel: FIRST.channels.announcements });
-  const channel = await stage.changeAsManager(FIRST, { announcement_channel: '' });
+  await stage.change(FIRST, { prefix: '#', announcement_channel: FIRST.channels.announcements }, 'manager');
+  const channel = await stage.change(FIRST, { announcement_channel: '' }, 'manager');
   return { both, features, channel };
 }
 

@@ -1,8 +1,7 @@
-import { GUILDS, type PEOPLE, type SandboxGuild } from '@guild-settings/sandbox/world';
+import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/sandbox/world';
 import type { Page, Route } from 'playwright-core';
 import type { DashboardWorld } from '../dashboard-world.ts';
 import { changeLanguage } from '../page-checks/texts.ts';
-import { callApi } from '../settings-page.ts';
 
 /** The guilds of the sandbox that its manager manages, each with the states that do not disturb those of the others. */
 export const [FIRST, SECOND, THIRD, FOREIGN] = GUILDS as readonly [
@@ -77,25 +76,25 @@ export class Stage implements AsyncDisposable {
     this.#pages.delete(role);
   }
 
-  /** Changes a guild over REST as its owner. Returns the revision. */
-  async change(guild: SandboxGuild, body: object): Promise<number> {
-    return revisionOf(
-      await callApi(this.world.apiUrl, 'owner', { method: 'PATCH', path: `/guilds/${guild.id}`, body }),
-    );
-  }
-
-  /** Changes a guild over REST as its manager. Returns the revision. */
-  async changeAsManager(guild: SandboxGuild, body: object): Promise<number> {
-    const headers = { 'x-audit-log-reason': 'requested by the team' };
-    return revisionOf(
-      await callApi(this.world.apiUrl, 'manager', { method: 'PATCH', path: `/guilds/${guild.id}`, body, headers }),
-    );
+  /** Changes a guild over REST. Returns the revision. */
+  async change(guild: SandboxGuild, settings: object, role: 'owner' | 'manager' = 'owner'): Promise<number> {
+    const headers = { 'content-type': 'application/json', 'x-audit-log-reason': 'requested by the team' };
+    const response = await this.#call(guild, role, { method: 'PATCH', headers, body: JSON.stringify(settings) });
+    return Number(response.headers.get('etag')?.replaceAll('"', ''));
   }
 
   /** Erases a guild as its owner. */
   async erase(guild: SandboxGuild): Promise<void> {
-    const headers = { 'if-match': '*' };
-    await callApi(this.world.apiUrl, 'owner', { method: 'DELETE', path: `/guilds/${guild.id}`, headers });
+    await this.#call(guild, 'owner', { method: 'DELETE', headers: { 'if-match': '*' } });
+  }
+
+  async #call(guild: SandboxGuild, role: 'owner' | 'manager', { headers, ...init }: RequestInit): Promise<Response> {
+    const response = await fetch(`${this.world.apiUrl}/guilds/${guild.id}`, {
+      ...init,
+      headers: { ...headers, authorization: `Bearer ${tokenOf(role)}` },
+    });
+    if (!response.ok) throw new Error(`Expected a success, received ${response.status} ${await response.text()}`);
+    return response;
   }
 
   async #open(role: Role | 'visitor', path: string): Promise<Page> {
@@ -135,8 +134,4 @@ export async function refuse(page: Page, call: string, { slug, status, fields }:
   const problem = { type: `/problems/${slug}`, status, title: slug, ...fields };
   const error = { message: '', code: -32_000, data: { httpStatus: status, problem } };
   await page.route(pathOf(call), (route: Route) => route.fulfill({ status, json: { error } }));
-}
-
-function revisionOf(response: Response): number {
-  return Number(response.headers.get('etag')?.replaceAll('"', ''));
 }

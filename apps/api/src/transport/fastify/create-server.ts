@@ -1,4 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
+import { trustProxyOption } from '@guild-settings/http-server';
 import type { Redactor } from '@guild-settings/log-redaction';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -11,7 +12,6 @@ import { answerClientError } from '../problems/client-errors.ts';
 import { sendProblem } from '../problems/send-problem.ts';
 import { registerEveryMethod } from './other-methods.ts';
 import { allowPreflight, receiveRequests } from './receive-requests.ts';
-import { trustProxyOption } from './trust-proxy.ts';
 import { closeAfterUnreadBodies } from './unread-body.ts';
 
 /** Limits of slow clients, in milliseconds. */

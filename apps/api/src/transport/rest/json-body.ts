@@ -12,6 +12,9 @@ const MAX_DEPTH = 16;
 /** Characters of a Content-Type header: ten times the length of the longest accepted one. */
 const MAX_MEDIA_TYPE_LENGTH = 256;
 
+/** Rejects what is not UTF-8. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Bytes of JSON's syntax: in UTF-8 no other character contains them. */
 const [QUOTE, BACKSLASH] = Buffer.from('"\\');
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
@@ -38,7 +41,7 @@ export async function readJsonText(request: IncomingMessage, maxBytes: number): 
     throw new ProblemError('invalid-body', { detail: `Expected JSON nested at most ${MAX_DEPTH} levels deep.` });
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch (cause) {
     throw new ProblemError('invalid-body', { cause });
   }

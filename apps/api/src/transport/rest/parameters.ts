@@ -8,7 +8,8 @@ export type ReadParameters = (request: FastifyRequest) => object;
 
 /**
  * Prepares the reading of an operation's parameters. They are text: those that the operation declares as numbers or booleans
- * are converted. Other text is left as it is, and the operation's schema rejects it.
+ * are converted, and lists are separated by commas or repeated. Other text is left as it is, and the operation's schema rejects
+ * it.
  * @returns a function that throws ProblemError invalid-request for a query parameter that a strict operation does not have;
  *   undefined: there is no query, and the parameters of the path are text
  */
@@ -37,6 +38,7 @@ function unknownParameter(given: readonly [string, unknown][], declared: Readonl
 }
 
 function convert(type: string | undefined, text: unknown): unknown {
+  if (type === 'array') return [text].flat().flatMap((part) => String(part).split(','));
   if (typeof text !== 'string') return text;
   if (type === 'number' && /^(0|[1-9]\d{0,15})$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
@@ -44,5 +46,7 @@ function convert(type: string | undefined, text: unknown): unknown {
 }
 
 function typeOf(schema: ZodType): string {
+  // An array could be unwrapped to its elements.
+  if (schema.type === 'array') return schema.type;
   return 'unwrap' in schema && typeof schema.unwrap === 'function' ? typeOf(schema.unwrap() as ZodType) : schema.type;
 }

@@ -1,6 +1,7 @@
+import { shorten } from '@guild-settings/i18n';
 import { action } from '../../framework/command.ts';
 import { requireFeature } from '../../framework/guards.ts';
-import { code, shorten } from '../../i18n/text.ts';
+import { code } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Reminder } from '../../reminders/reminders.ts';
 

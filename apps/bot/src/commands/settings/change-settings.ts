@@ -25,10 +25,10 @@ export async function changeSettings(
   const changed = SETTING_NAMES.filter((name) => !isSame(name, before, after));
   if (changed.length === 0) return unchanged(patch, after, translator);
   const lines: string[] = changed.map((name) =>
-    translator.t('settings.changed', {
-      setting: wordFor(translator.language, name),
-      before: settingText(name, before, translator),
-      after: settingText(name, after, translator),
+    translator.shared('changed', {
+      field: `**${wordFor(translator.language, name)}**`,
+      from: settingText(name, before, translator),
+      to: settingText(name, after, translator),
     }),
   );
   const prefixIsOff = changed.includes('prefix') && after.prefix === '';
@@ -38,11 +38,11 @@ export async function changeSettings(
 }
 
 /** Says whether the change is in use; nothing when the service does not know it. */
-function arrivalLine(arrival: ReceivedArrival | undefined, { t }: Translator): string[] {
+function arrivalLine(arrival: ReceivedArrival | undefined, { t, shared }: Translator): string[] {
   if (arrival === undefined) return [];
   const { state, latencyMs } = arrival;
   if (state !== 'live') return [t('settings.notLive')];
-  return latencyMs === undefined ? [] : [t('settings.live', { ms: latencyMs })];
+  return latencyMs === undefined ? [] : [shared('live', { ms: latencyMs })];
 }
 
 function unchanged(patch: Partial<GuildSettings>, settings: RecordSettings, translator: Translator): string {

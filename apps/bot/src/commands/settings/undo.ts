@@ -30,11 +30,14 @@ export const undo = action({
         case 'preview': {
           const { content, buttons } = question(outcome, invocation, clock());
           if (buttons === undefined) return content;
-          return { content: `${invocation.translator.t('undo.changed')}\n${content}`, buttons };
+          return { content: `${invocation.translator.shared('undo.meanwhile')}\n${content}`, buttons };
         }
         case 'undone': {
           const translator = translatorOf(outcome.after.language);
-          const lines = [translator.t('undo.done', { id: revision }), ...changeLines(outcome.changes, translator)];
+          const lines = [
+            `**${translator.shared('undo.done', { change: `#${revision}` })}**`,
+            ...changeLines(outcome.changes, translator),
+          ];
           const prefixIsOff = Object.hasOwn(outcome.changes, 'prefix') && outcome.after.prefix === '';
           if (prefixIsOff) lines.push(translator.t('settings.prefixOff', { mention: connection.mention }));
           return lines.join('\n');
@@ -49,9 +52,8 @@ export const undo = action({
 
 /** Returns what an undo would do, with a button to confirm it; without buttons, when there is nothing to undo. */
 function question({ entry, changes, guildRevision }: UndoPreview, { translator }: Invocation, nowMs: number): Reply {
-  const { t } = translator;
-  const { revision } = entry;
-  if (Object.keys(changes).length === 0) return { content: t('undo.same', { id: revision }) };
+  const { t, shared } = translator;
+  if (Object.keys(changes).length === 0) return { content: shared('undo.same', { change: `#${entry.revision}` }) };
   const until = `<t:${Math.floor((nowMs + BUTTON_LIFETIME_MS) / 1_000)}:t>`;
   return {
     content: [
@@ -60,7 +62,12 @@ function question({ entry, changes, guildRevision }: UndoPreview, { translator }
       t('undo.until', { until }),
     ].join('\n'),
     buttons: [
-      { name: 'confirm', label: t('undo.confirm'), style: 'danger', values: [revision, guildRevision].map(String) },
+      {
+        name: 'confirm',
+        label: t('undo.confirm'),
+        style: 'danger',
+        values: [entry.revision, guildRevision].map(String),
+      },
       { name: 'cancel', label: t('undo.cancel'), style: 'secondary', values: [] },
     ],
   };
@@ -73,7 +80,7 @@ function refuse(obstacle: UndoObstacle, invocation: Invocation): never {
 
 function why(obstacle: UndoObstacle, invocation: Invocation): string {
   const { translator } = invocation;
-  const { t } = translator;
+  const { t, shared } = translator;
   switch (obstacle.kind) {
     case 'unknown': {
       const { revision: id } = obstacle;
@@ -81,13 +88,13 @@ function why(obstacle: UndoObstacle, invocation: Invocation): string {
       return id === undefined ? t('history.none') : t('undo.unknown', { id, command });
     }
     case 'not-undoable':
-      return t('undo.notUndoable', { id: obstacle.revision });
+      return shared('undo.notUndoable', { change: `#${obstacle.revision}` });
     case 'later-change': {
       const { revision: id, conflicts } = obstacle;
       const newest = Math.max(...conflicts.map(({ revision }) => revision));
       const command = nameOf(invocation, ['settings', 'undo'], String(newest));
       const lines = conflicts.map((conflict) => conflictLine(conflict, translator));
-      return [t('undo.later', { id }), ...lines, t('undo.laterFirst', { command })].join('\n');
+      return [shared('undo.later', { change: `#${id}` }), ...lines, t('undo.laterFirst', { command })].join('\n');
     }
     case 'unreachable':
       return t('undo.unreachable');

@@ -175,10 +175,10 @@ test('text of users is never taken for a text of the bot, and notifies no user',
 test('in a language that a newer service has, the bot replies in English, and shows the language that is set', async () => {
   await using there = await talk({ language: 'fr' });
   expect(await there.ask('!ping')).toMatch(/^Pong! /);
-  expect(await there.ask('!settings show', OWNER.id)).toContain('French (fr)');
+  expect(await there.ask('!settings show', OWNER.id)).toContain('`French`');
 });
 
 test('a language that is not the tag of one is shown as it is', async () => {
   await using there = await talk({ language: 'klingon!' });
-  expect(await there.ask('!settings show', OWNER.id)).toContain('klingon! (klingon!)');
+  expect(await there.ask('!settings show', OWNER.id)).toContain('`klingon!`');
 });

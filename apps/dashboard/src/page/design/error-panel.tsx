@@ -19,7 +19,8 @@ const SHOWN: Readonly<Record<FailureKind, Shown>> = {
   'bot-absent': 'not-found',
   'session-over': 'unexpected',
   conflict: 'unexpected',
-  invalid: 'unexpected',
+  // What a page reads is named by its address alone.
+  invalid: 'not-found',
   unexpected: 'unexpected',
 };
 

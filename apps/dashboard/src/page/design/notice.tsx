@@ -15,7 +15,7 @@ export function Notice({ tone = 'info', role, children }: NoticeProps): ReactNod
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Screen readers do not read out a status region that comes with its text. The page has one that is always there.
-    if (role === 'status') announce(ref.current?.innerText ?? '');
+    if (role === 'status') announce(ref.current?.textContent ?? '');
   }, [role]);
   return (
     <div ref={ref} role={role === 'alert' ? role : undefined} className={classNames(styles.notice, styles[tone])}>

@@ -1,3 +1,4 @@
+import { type Entry, sentenceOf } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -12,15 +13,13 @@ import { announce } from '../design/status-region.tsx';
 import { useGuild } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
 import { DifferenceTable } from './difference-table.tsx';
-import type { Entry } from './entry.ts';
 import { isWay } from './entry-item.tsx';
 import styles from './history.module.css';
 import { changeQuery } from './history-queries.ts';
 import { RelativeTime } from './relative-time.tsx';
 import { RevertDialog } from './revert-dialog.tsx';
 import type { RevertTarget } from './revert-queries.ts';
-import { sentenceOf } from './sentence.ts';
-import { ChangeLink, Person, Sentence } from './sentence-text.tsx';
+import { ChangeLink, Parts, Person } from './sentence-text.tsx';
 import { absoluteTime } from './time.ts';
 import { useWords } from './use-words.ts';
 
@@ -35,7 +34,7 @@ export function ChangePage(): ReactNode {
   return (
     <div className={styles.page}>
       <Link to="/guilds/$guild/history" params={{ guild }}>
-        ← {t('change.back')}
+        ← {t('filter.everything')}
       </Link>
       <h1>{t('change.title', { id: `#${text}` })}</h1>
       {revision === undefined ? <UnknownChange /> : <Change key={revision} guild={guild} revision={revision} />}
@@ -44,7 +43,7 @@ export function ChangePage(): ReactNode {
 }
 
 function Change({ guild, revision }: { readonly guild: string; readonly revision: number }): ReactNode {
-  const { t } = useWords();
+  const { t, shared } = useWords();
   const client = useQueryClient();
   const [target, setTarget] = useState<RevertTarget>();
   const { data: entry, error, refetch } = useQuery(changeQuery(guild, revision));
@@ -55,13 +54,14 @@ function Change({ guild, revision }: { readonly guild: string; readonly revision
   }
   const done = ({ kind, revision: reverted }: RevertTarget) => {
     setTarget(undefined);
-    announce(t(kind === 'undo' ? 'revert.undone' : 'revert.restored', { id: `#${reverted}` }));
+    const change = `#${reverted}`;
+    announce(kind === 'undo' ? shared('undo.done', { change }) : t('revert.restored', { id: change }));
     void client.invalidateQueries({ queryKey: ['change', guild] });
     void client.invalidateQueries({ queryKey: ['guild', guild] });
   };
   return (
     <>
-      <Facts guild={guild} entry={entry} />
+      <Facts entry={entry} />
       {entry.kind === 'settings' && (
         <div className={styles.actions}>
           <Button kind="primary" onPress={() => setTarget({ kind: 'undo', revision })}>
@@ -84,14 +84,14 @@ function Change({ guild, revision }: { readonly guild: string; readonly revision
   );
 }
 
-function Facts({ guild, entry }: { readonly guild: string; readonly entry: Entry }): ReactNode {
+function Facts({ entry }: { readonly entry: Entry }): ReactNode {
   const words = useWords();
-  const { t, language } = words;
+  const { t, shared, language } = words;
   const { at, actor, origin, reason, changes, undoneBy } = entry;
   return (
     <Card>
       <p className={styles.sentence}>
-        <Sentence guild={guild} parts={sentenceOf(entry, words)} />
+        <Parts parts={sentenceOf(entry, words)} />
       </p>
       <DifferenceTable changes={changes} caption={t('change.difference')} />
       <dl className={styles.facts}>
@@ -123,7 +123,7 @@ function Facts({ guild, entry }: { readonly guild: string; readonly entry: Entry
             t('change.inUse')
           ) : (
             <>
-              {t('entry.undoneBy', { change: '' })} <ChangeLink guild={guild} revision={undoneBy} />
+              {shared('undoneBy', { change: '' })} <ChangeLink revision={undoneBy} />
             </>
           )}
         </dd>

@@ -1,10 +1,8 @@
+import { type DifferenceRow, differenceOf, fieldLabel, type ShownChanges } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import styles from './difference.module.css';
-import { type DifferenceRow, differenceOf } from './difference.ts';
-import type { ShownChanges } from './entry.ts';
-import { Value } from './sentence-text.tsx';
+import { Parts, Value } from './sentence-text.tsx';
 import { useWords } from './use-words.ts';
-import type { ShownValue } from './value.ts';
 
 interface DifferenceProps {
   readonly changes: ShownChanges;
@@ -29,7 +27,7 @@ export function DifferenceTable({ changes, caption }: DifferenceProps): ReactNod
       <tbody>
         {differenceOf(changes, words).map((row) => (
           <tr key={row.field}>
-            <th scope="row">{row.label}</th>
+            <th scope="row">{fieldLabel(row.field, words)}</th>
             {row.features === undefined ? <Values row={row} /> : <Features features={row.features} />}
           </tr>
         ))}
@@ -42,10 +40,10 @@ function Values({ row: { from, to } }: { readonly row: DifferenceRow }): ReactNo
   return (
     <>
       <td className={styles.before}>
-        <Shown value={from} />
+        <Parts parts={from} />
       </td>
       <td className={styles.after}>
-        <Shown value={to} />
+        <Parts parts={to} />
       </td>
     </>
   );
@@ -78,9 +76,4 @@ function Names({ label, names }: { readonly label: string; readonly names: reado
       ))}
     </>
   );
-}
-
-/** A value: what was typed looks different from words of the page such as "none". */
-export function Shown({ value: { text, isLiteral } }: { readonly value: ShownValue }): ReactNode {
-  return isLiteral ? <Value text={text} /> : text;
 }

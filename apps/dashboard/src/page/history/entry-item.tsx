@@ -1,13 +1,12 @@
+import { type Entry, fillParts, saysEverything, sentenceOf } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { Link } from '../design/link.tsx';
 import { DifferenceTable } from './difference-table.tsx';
-import type { Entry } from './entry.ts';
 import styles from './history.module.css';
 import { RelativeTime } from './relative-time.tsx';
 import type { RevertTarget } from './revert-queries.ts';
-import { fill, saysEverything, sentenceOf } from './sentence.ts';
-import { Sentence } from './sentence-text.tsx';
+import { Parts } from './sentence-text.tsx';
 import { useWords } from './use-words.ts';
 
 interface EntryProps {
@@ -27,14 +26,14 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
   const undone =
     undoneBy === undefined
       ? []
-      : fill(t('entry.undoneBy', { skipInterpolation: true }), {
+      : fillParts(words.shared('undoneBy', { skipInterpolation: true }), {
           change: [{ kind: 'change', revision: undoneBy }],
         });
   return (
     <li className={styles.entry} data-revision={revision}>
       <div className={styles.what}>
         <p className={styles.sentence}>
-          <Sentence guild={guild} parts={sentenceOf(entry, words)} />
+          <Parts parts={sentenceOf(entry, words)} />
         </p>
         {!saysEverything(entry) && <DifferenceTable changes={changes} caption={`${t('change.difference')} ${id}`} />}
         {reason !== null && <p className={styles.reason}>{t('entry.reason', { reason })}</p>}
@@ -47,7 +46,7 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
           {isWay(origin) && <span>{t(`origin.${origin}`)}</span>}
           {undoneBy !== undefined && (
             <span className={styles.badge}>
-              <Sentence guild={guild} parts={undone} />
+              <Parts parts={undone} />
             </span>
           )}
         </p>

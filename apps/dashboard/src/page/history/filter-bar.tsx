@@ -1,11 +1,11 @@
+import { actorName, fieldLabel } from '@guild-settings/i18n';
+import { CHANGED_FIELDS } from '@guild-settings/i18n/constants';
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { Select } from '../design/select.tsx';
 import { useUser } from '../session/session.ts';
-import { CHANGED_FIELDS } from './changed-fields.ts';
 import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
-import { actorName } from './sentence.ts';
 import { useWords } from './use-words.ts';
 
 interface FilterBarProps {
@@ -32,7 +32,7 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
         options={[
           { value: '', text: t('filter.everything') },
           { value: 'settings', text: t('filter.settings') },
-          ...CHANGED_FIELDS.map((field) => ({ value: field, text: t(`label.${field}`) })),
+          ...CHANGED_FIELDS.map((field) => ({ value: field, text: fieldLabel(field, words) })),
           { value: 'platform', text: t('filter.platform') },
         ]}
         onChange={(value: string) => onChange({ ...whatOf(value), ...(by !== undefined && { by }) })}

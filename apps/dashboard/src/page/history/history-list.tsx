@@ -1,8 +1,8 @@
+import type { Entry } from '@guild-settings/i18n';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
-import type { Entry } from './entry.ts';
 import { EntryItem } from './entry-item.tsx';
 import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';

@@ -23,7 +23,7 @@ const route = getRouteApi('/guilds/$guild/history');
 export function HistoryPage(): ReactNode {
   const { guild } = route.useParams();
   const filters = route.useSearch();
-  const { t } = useWords();
+  const { t, shared } = useWords();
   const client = useQueryClient();
   const navigate = route.useNavigate();
   const [target, setTarget] = useState<RevertTarget>();
@@ -32,9 +32,10 @@ export function HistoryPage(): ReactNode {
   const entries = history.data?.pages.flatMap((part) => part.entries) ?? [];
   const setFilters = (search: HistoryFilters) => void navigate({ search, replace: true, resetScroll: false });
 
-  const done = (reverted: RevertTarget) => {
+  const done = ({ kind, revision }: RevertTarget) => {
     setTarget(undefined);
-    announce(t(reverted.kind === 'undo' ? 'revert.undone' : 'revert.restored', { id: `#${reverted.revision}` }));
+    const change = `#${revision}`;
+    announce(kind === 'undo' ? shared('undo.done', { change }) : t('revert.restored', { id: change }));
     void showOwnChange(client, guild, filters);
     void client.invalidateQueries({ queryKey: ['guild', guild] });
   };

@@ -1,7 +1,7 @@
+import type { Entry } from '@guild-settings/i18n';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
-import type { Entry } from './entry.ts';
 import { type HistoryFilters, queryOf } from './filters.ts';
 import { type HistoryPart, mergeNewer, newestShown } from './merge-newer.ts';
 

@@ -1,5 +1,5 @@
+import type { Entry } from '@guild-settings/i18n';
 import { expect, test } from 'vitest';
-import type { Entry } from './entry.ts';
 import { mergeNewer, newestShown } from './merge-newer.ts';
 
 function entry(revision: number, more: Partial<Entry> = {}): Entry {

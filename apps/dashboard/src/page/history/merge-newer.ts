@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry } from '@guild-settings/i18n';
 
 /** A part of the list as it was loaded. */
 export interface HistoryPart {

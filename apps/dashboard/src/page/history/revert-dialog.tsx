@@ -1,7 +1,6 @@
 import { LIMITS } from '@guild-settings/contract/constants';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -10,6 +9,7 @@ import { TextField } from '../design/text-field.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { RevertFailure } from './revert-failure.tsx';
 import { type ConfirmedRevert, type RevertTarget, revert, revertPreviewQuery } from './revert-queries.ts';
+import { useWords } from './use-words.ts';
 
 interface RevertDialogProps {
   readonly guild: string;
@@ -23,7 +23,7 @@ interface RevertDialogProps {
 
 /** Shows what an undo or a restore would change, and makes exactly that when it is confirmed. */
 export function RevertDialog({ guild, target, onClose, onDone, onOther }: RevertDialogProps): ReactNode {
-  const { t } = useTranslation('history');
+  const { t, shared } = useWords();
   const { kind, revision } = target;
   const [reason, setReason] = useState('');
   const preview = useQuery(revertPreviewQuery(guild, target));
@@ -62,13 +62,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
     >
       {preview.isPending && <Loading />}
       {error !== null && (
-        <RevertFailure
-          guild={guild}
-          error={error}
-          target={target}
-          onOther={onOther}
-          onRetry={() => preview.refetch()}
-        />
+        <RevertFailure error={error} target={target} onOther={onOther} onRetry={() => preview.refetch()} />
       )}
       {canConfirm && (
         <>
@@ -77,7 +71,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
           <TextField
             label={t('revert.reason')}
             description={t('revert.reasonHelp')}
-            error={isTooLong ? t('revert.reasonLong', { max: LIMITS.reason }) : undefined}
+            error={isTooLong ? shared('flaw.tooLong', { count: LIMITS.reason }) : undefined}
             value={reason}
             onChange={setReason}
           />
@@ -85,7 +79,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
       )}
       {isDone && (
         <Notice>
-          <p>{t(`revert.${kind}Nothing`)}</p>
+          <p>{kind === 'undo' ? shared('undo.same', { change: `#${revision}` }) : t('revert.restoreNothing')}</p>
         </Notice>
       )}
     </Dialog>

@@ -1,20 +1,17 @@
 import type { Conflict } from '@guild-settings/contract';
+import { fieldLabel, valueParts } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
 import { problemOf, slugOf } from '../service/problem.ts';
-import { fieldLabel } from './difference.ts';
-import { Shown } from './difference-table.tsx';
 import { RelativeTime } from './relative-time.tsx';
 import styles from './revert.module.css';
 import type { RevertTarget } from './revert-queries.ts';
-import { ChangeLink, Person } from './sentence-text.tsx';
+import { ChangeLink, Parts, Person } from './sentence-text.tsx';
 import { useWords } from './use-words.ts';
-import { shownValue } from './value.ts';
 
 interface RevertFailureProps {
-  readonly guild: string;
   readonly error: unknown;
   readonly target: RevertTarget;
   readonly onOther: (target: RevertTarget) => void;
@@ -22,8 +19,8 @@ interface RevertFailureProps {
 }
 
 /** Why an undo or a restore was refused, and what helps. */
-export function RevertFailure({ guild, error, target, onOther, onRetry }: RevertFailureProps): ReactNode {
-  const { t } = useWords();
+export function RevertFailure({ error, target, onOther, onRetry }: RevertFailureProps): ReactNode {
+  const { t, shared } = useWords();
   const text = (content: string) => (
     <Notice tone="warning" role="alert">
       <p>{content}</p>
@@ -31,13 +28,11 @@ export function RevertFailure({ guild, error, target, onOther, onRetry }: Revert
   );
   switch (slugOf(error)) {
     case 'later-change':
-      return (
-        <LaterChanges guild={guild} target={target} conflicts={problemOf(error)?.conflicts ?? []} onOther={onOther} />
-      );
+      return <LaterChanges target={target} conflicts={problemOf(error)?.conflicts ?? []} onOther={onOther} />;
     case 'revision-mismatch':
-      return text(t('revert.meanwhile'));
+      return text(shared('undo.meanwhile'));
     case 'not-undoable':
-      return text(t('revert.notUndoable'));
+      return text(shared('undo.notUndoable', { change: `#${target.revision}` }));
     case 'revision-unknown':
       return text(t('revert.unknown'));
     case 'change-log-full':
@@ -49,25 +44,25 @@ export function RevertFailure({ guild, error, target, onOther, onRetry }: Revert
   }
 }
 
-interface LaterChangesProps extends Pick<RevertFailureProps, 'guild' | 'target' | 'onOther'> {
+interface LaterChangesProps extends Pick<RevertFailureProps, 'target' | 'onOther'> {
   readonly conflicts: readonly Conflict[];
 }
 
 /** The later changes that are in the way of an undo: of what, to what, by whom and when. */
-function LaterChanges({ guild, target, conflicts, onOther }: LaterChangesProps): ReactNode {
+function LaterChanges({ target, conflicts, onOther }: LaterChangesProps): ReactNode {
   const words = useWords();
-  const { t } = words;
+  const { t, shared } = words;
   const newest = conflicts.length === 0 ? undefined : Math.max(...conflicts.map(({ revision }) => revision));
   return (
     <Notice tone="warning" role="alert">
-      <p>{t('revert.later', { id: `#${target.revision}` })}</p>
+      <p>{shared('undo.later', { change: `#${target.revision}` })}</p>
       <ul className={styles.conflicts}>
         {conflicts.map(({ field, from, to, revision, at, actor }) => (
           <li key={field}>
-            {fieldLabel(field, words)}: <Shown value={shownValue(field, from, words)} />
+            {fieldLabel(field, words)}: <Parts parts={valueParts(field, from, words)} />
             {' → '}
-            <Shown value={shownValue(field, to, words)} /> (<ChangeLink guild={guild} revision={revision} />,{' '}
-            <Person actor={actor} />, <RelativeTime at={at} />)
+            <Parts parts={valueParts(field, to, words)} /> (
+            <ChangeLink revision={revision} />, <Person actor={actor} />, <RelativeTime at={at} />)
           </li>
         ))}
       </ul>

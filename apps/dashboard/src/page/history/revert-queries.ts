@@ -1,14 +1,20 @@
 import type { Guild } from '@guild-settings/contract';
+import type { ShownChanges } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { etagOf, revisionOf } from '../settings/guild-query.ts';
-import type { ShownDifference } from './entry.ts';
 
 /** What is to be put back: the fields of one change, or all settings to how they were at a revision. */
 export interface RevertTarget {
   readonly kind: 'undo' | 'restore';
   readonly revision: number;
+}
+
+/** What a dry run would change. */
+interface ShownDifference {
+  readonly revision: number;
+  readonly changes: ShownChanges;
 }
 
 /** What a revert would change now. A refusal, such as `later-change`, is the error. */

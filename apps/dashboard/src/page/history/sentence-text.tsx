@@ -1,31 +1,29 @@
 import type { Actor } from '@guild-settings/contract';
+import { actorName, type Part } from '@guild-settings/i18n';
+import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Link } from '../design/link.tsx';
 import { useUser } from '../session/session.ts';
 import styles from './sentence.module.css';
-import { actorName, type SentencePart } from './sentence.ts';
 import { useWords } from './use-words.ts';
 
-interface SentenceProps {
-  readonly guild: string;
-  readonly parts: readonly SentencePart[];
+/** A text about a change, with links to the other changes that it names. */
+export function Parts({ parts }: { readonly parts: readonly Part[] }): ReactNode {
+  return parts.map((part, position) => <OnePart key={position} part={part} />);
 }
 
-/** A sentence about a change, with links to the other changes that it names. */
-export function Sentence({ guild, parts }: SentenceProps): ReactNode {
-  return parts.map((part, position) => <SentencePiece key={position} guild={guild} part={part} />);
-}
-
-function SentencePiece({ guild, part }: { readonly guild: string; readonly part: SentencePart }): ReactNode {
+function OnePart({ part }: { readonly part: Part }): ReactNode {
   switch (part.kind) {
     case 'text':
       return part.text;
     case 'value':
       return <Value text={part.text} />;
+    case 'channel':
+      return <Channel id={part.id} />;
     case 'person':
       return <Person actor={part.actor} />;
     case 'change':
-      return <ChangeLink guild={guild} revision={part.revision} />;
+      return <ChangeLink revision={part.revision} />;
   }
 }
 
@@ -36,6 +34,10 @@ export function Value({ text }: { readonly text: string }): ReactNode {
       <code className={styles.value}>{text}</code>
     </bdi>
   );
+}
+
+function Channel({ id }: { readonly id: string }): ReactNode {
+  return <Value text={useWords().channelText(id)} />;
 }
 
 /** The author of a change. The reader has their name; of others the service knows the Discord id. */
@@ -57,7 +59,8 @@ export function Person({ actor }: { readonly actor: Actor }): ReactNode {
 }
 
 /** A link to another change. */
-export function ChangeLink({ guild, revision }: { readonly guild: string; readonly revision: number }): ReactNode {
+export function ChangeLink({ revision }: { readonly revision: number }): ReactNode {
+  const { guild = '' } = useParams({ strict: false });
   return (
     <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(revision) }}>
       #{revision}

@@ -1,13 +1,23 @@
+import type { Words } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { channelsQuery } from '../settings/channels.ts';
-import type { Words } from './words.ts';
+import { useShared } from '../i18n/use-shared.ts';
+import { channelsQuery, channelText } from '../settings/channels.ts';
+
+/** What texts of the history depend on. */
+export interface HistoryWords extends Words {
+  readonly t: TFunction<'history'>;
+  /** Returns the name of a channel with its sign, or its id where the name is not known. */
+  readonly channelText: (id: string) => string;
+}
 
 /** Returns what texts about changes depend on: the language of the page, and the channels of the guild where they are known. */
-export function useWords(): Words {
-  const { t, i18n } = useTranslation('history');
+export function useWords(): HistoryWords {
+  const { t } = useTranslation('history');
+  const shared = useShared();
   const { guild } = useParams({ strict: false });
   const { data: channels } = useQuery({
     ...channelsQuery(guild ?? ''),
@@ -17,9 +27,5 @@ export function useWords(): Words {
     refetchOnMount: false,
     refetchOnWindowFocus: false,
   });
-  const { language } = i18n;
-  return useMemo(() => {
-    const names = new Map(channels?.map(({ id, name }) => [id, name]));
-    return { t, language, channelName: (id) => names.get(id) };
-  }, [t, language, channels]);
+  return useMemo(() => ({ ...shared, t, channelText: (id) => channelText(id, channels) }), [t, shared, channels]);
 }

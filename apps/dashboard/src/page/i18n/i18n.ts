@@ -1,15 +1,27 @@
+import type { Language } from '@guild-settings/contract/constants';
+import { SHARED } from '@guild-settings/i18n/constants';
 import i18next, { type BackendModule, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { type Language, preferredLanguage, saveLanguage } from './languages.ts';
+import { preferredLanguage, saveLanguage } from './languages.ts';
 
 /** The texts of one part of the page in one language: a file of `locales`, loaded when it is first needed. */
 const FILES = import.meta.glob<{ readonly texts: Record<string, unknown> }>('./locales/*/*.ts');
+
+/** The texts that the page shares with the bot. */
+const SHARED_TEXTS: Readonly<Record<string, () => Promise<{ readonly texts: Record<string, unknown> }>>> = {
+  'en-US': () => import('@guild-settings/i18n/texts/en-us'),
+  hi: () => import('@guild-settings/i18n/texts/hi'),
+  ru: () => import('@guild-settings/i18n/texts/ru'),
+  ja: () => import('@guild-settings/i18n/texts/ja'),
+  'es-ES': () => import('@guild-settings/i18n/texts/es-es'),
+};
 
 const lazyTexts: BackendModule = {
   type: 'backend',
   init() {},
   async read(language, namespace) {
-    const load = FILES[`./locales/${namespace}/${language.toLowerCase()}.ts`];
+    const load =
+      namespace === SHARED ? SHARED_TEXTS[language] : FILES[`./locales/${namespace}/${language.toLowerCase()}.ts`];
     if (load === undefined) throw new Error(`Expected texts of "${namespace}" in "${language}", found no file`);
     return (await load()).texts;
   },

@@ -1,3 +1,4 @@
+import type { texts as shared } from '@guild-settings/i18n/texts/en-us';
 import type { texts as common } from './locales/common/en-us.ts';
 import type { texts as danger } from './locales/danger/en-us.ts';
 import type { texts as history } from './locales/history/en-us.ts';
@@ -14,6 +15,7 @@ declare module 'i18next' {
       readonly history: typeof history;
       readonly sessions: typeof sessions;
       readonly settings: typeof settings;
+      readonly shared: typeof shared;
       readonly transfer: typeof transfer;
     };
   }

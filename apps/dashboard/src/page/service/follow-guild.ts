@@ -5,6 +5,9 @@ import { receiveGuildEvents } from './guild-events.ts';
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
 
+/** Events of the window after which the next attempt is made at once. */
+const AT_ONCE = ['online', 'focus'] as const;
+
 /** How long a page stays connected that nobody sees. A browser has six connections to a server without HTTP/2, a person five streams. */
 const HIDDEN_MS = 10_000;
 
@@ -88,7 +91,7 @@ function hiddenSignal(): { readonly signal: AbortSignal; close(): void } {
   };
 }
 
-/** Waits before the next attempt, longer from one to the next; not when the device is online again. */
+/** Waits before the next attempt, longer from one to the next, but no longer than until the device is online or the person comes back. */
 function pause(attempts: number, signal: AbortSignal): Promise<void> {
   const longestMs = Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS);
   // Pages that lost the same service do not come back at the same moment.
@@ -96,12 +99,12 @@ function pause(attempts: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
-      window.removeEventListener('online', end);
+      for (const type of AT_ONCE) window.removeEventListener(type, end);
       signal.removeEventListener('abort', end);
       resolve();
     };
     const timer = setTimeout(end, ms);
-    window.addEventListener('online', end);
+    for (const type of AT_ONCE) window.addEventListener(type, end);
     signal.addEventListener('abort', end);
   });
 }

@@ -27,17 +27,20 @@ export function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: Conn
       // Otherwise the browser connects again by itself, at once and for ever.
       source.close();
       clearTimeout(silence);
-      signal.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onEnd);
+      window.removeEventListener('offline', onEnd);
       resolve(reason);
     };
-    const onAbort = () => end();
+    const onEnd = () => end();
     const listen = () => {
       clearTimeout(silence);
-      silence = setTimeout(end, SILENCE_MS);
+      silence = setTimeout(onEnd, SILENCE_MS);
     };
     listen();
     if (signal.aborted) return end();
-    signal.addEventListener('abort', onAbort);
+    signal.addEventListener('abort', onEnd);
+    // The browser does not close a connection whose device is offline.
+    window.addEventListener('offline', onEnd);
     source.addEventListener('connected', listen);
     source.addEventListener('message', ({ data, lastEventId: id }) => {
       listen();
@@ -45,8 +48,8 @@ export function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: Conn
       if (isEvent(event)) onEvent(event, id);
     });
     source.addEventListener('serialized-error', ({ data }) => end(failureOf(parsed(data))));
-    source.addEventListener('return', () => end());
-    source.addEventListener('error', () => end());
+    source.addEventListener('return', onEnd);
+    source.addEventListener('error', onEnd);
   });
 }
 

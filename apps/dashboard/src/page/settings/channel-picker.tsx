@@ -1,8 +1,10 @@
 import type { GuildChannel } from '@guild-settings/contract';
+import { fieldLabel } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ComboBox } from '../design/combo-box.tsx';
 import { Option, OptionGroup } from '../design/list-box.tsx';
+import { useShared } from '../i18n/use-shared.ts';
 import { groupsOf } from './channels.ts';
 import { useFieldError, useSetField } from './use-field.ts';
 
@@ -24,7 +26,7 @@ export function ChannelPicker({ channels, value, autoFocus }: ChannelPickerProps
   const isKnown = value === '' || groups.some((group) => group.channels.some(({ id }) => id === value));
   return (
     <ComboBox
-      label={t('field.announcement_channel')}
+      label={fieldLabel('announcement_channel', useShared())}
       description={t('help.announcement_channel')}
       error={useFieldError('announcement_channel')}
       placeholder={t('channel.search')}

@@ -1,9 +1,11 @@
 import type { GuildChannel } from '@guild-settings/contract';
+import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { useShared } from '../i18n/use-shared.ts';
 import { channelsQuery } from './channels.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
@@ -63,7 +65,7 @@ function ChosenChannel({ channels, value, onFocus }: ChosenChannelProps): ReactN
   const unknown = value === '' ? t('channel.none') : `${t('channel.unknown')} ${value}`;
   return (
     <TextField
-      label={t('field.announcement_channel')}
+      label={fieldLabel('announcement_channel', useShared())}
       description={t('help.announcement_channel')}
       error={useFieldError('announcement_channel')}
       value={channel === undefined ? unknown : `#${channel.name}`}
@@ -94,10 +96,11 @@ function CannotPost({ channel }: { readonly channel: GuildChannel | undefined })
 function ChannelId({ isListMissing }: { readonly isListMissing: boolean }): ReactNode {
   const { t } = useTranslation('settings');
   const { draft } = useSettings();
+  const label = fieldLabel('announcement_channel', useShared());
   const set = useSetField();
   return (
     <TextField
-      label={t(isListMissing ? 'channel.idLabel' : 'field.announcement_channel')}
+      label={isListMissing ? t('channel.idLabel') : label}
       description={t(isListMissing ? 'channel.byId' : 'help.announcement_channel')}
       error={useFieldError('announcement_channel')}
       value={draft.settings.announcement_channel}

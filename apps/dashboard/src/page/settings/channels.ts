@@ -1,4 +1,5 @@
 import type { GuildChannel } from '@guild-settings/contract';
+import { shorten } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
@@ -16,6 +17,12 @@ export function channelsQuery(guild: string) {
     staleTime: 30_000,
     retry: false,
   });
+}
+
+/** Returns the name of a channel with its sign, or its id where the name is not known. */
+export function channelText(id: string, channels: readonly GuildChannel[] | undefined): string {
+  const channel = channels?.find((one) => one.id === id);
+  return channel === undefined ? shorten(id) : `#${channel.name}`;
 }
 
 /** The channels of one category. */

@@ -1,8 +1,10 @@
+import { fieldLabel } from '@guild-settings/i18n';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import type { ScalarField } from '../draft/fields.ts';
+import { useShared } from '../i18n/use-shared.ts';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
 import { valueText } from './value-text.ts';
@@ -11,11 +13,11 @@ import { usePersonName, useTime } from './words.ts';
 /** A setting that this person and another one have set to different values: both are shown, and one is chosen. */
 export function Conflict({ field }: { readonly field: ScalarField }): ReactNode {
   const { t } = useTranslation('settings');
-  const { draft, channelName } = useSettings();
+  const { draft, channelText } = useSettings();
   const personName = usePersonName();
   const time = useTime();
   const id = useId();
-  const words = { t, channelName };
+  const words = { ...useShared(), t, channelText };
   const theirs = valueText(field, draft.theirs.settings, words);
   const mine = valueText(field, draft.settings, words);
   const change = draft.theirs.changedBy[field];
@@ -25,7 +27,7 @@ export function Conflict({ field }: { readonly field: ScalarField }): ReactNode 
       : t('conflict.text', { who: personName(change.actor), time: time(change.at), theirs, mine });
   return (
     <fieldset className={styles.conflict} aria-describedby={id} data-conflict="" tabIndex={-1}>
-      <legend className="visually-hidden">{t('conflict.label', { field: t(`field.${field}`) })}</legend>
+      <legend className="visually-hidden">{t('conflict.label', { field: fieldLabel(field, words) })}</legend>
       <Notice tone="warning" role="status">
         <p id={id}>{text}</p>
         <div className={styles.choices}>

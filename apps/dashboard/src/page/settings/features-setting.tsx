@@ -1,9 +1,11 @@
+import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { Switch } from '../design/switch.tsx';
+import { useShared } from '../i18n/use-shared.ts';
 import { featuresQuery, type ListedFeature, listedFeatures } from './features.ts';
 import styles from './features-setting.module.css';
 import { Setting } from './setting.tsx';
@@ -23,7 +25,7 @@ export function FeaturesSetting(): ReactNode {
   const features = listedFeatures(data ?? [], names, i18n.language);
   return (
     <Setting field="enabledFeatures">
-      <h2>{t('field.enabledFeatures')}</h2>
+      <h2>{fieldLabel('enabledFeatures', useShared())}</h2>
       <p className={styles.help}>{t('help.enabledFeatures')}</p>
       {error !== undefined && (
         <Notice tone="danger" role="alert">

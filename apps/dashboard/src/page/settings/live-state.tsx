@@ -25,14 +25,18 @@ export function LiveState(): ReactNode {
 
 /** What keeps the page from being as it should: in a message above the settings. */
 export function PageState(): ReactNode {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'common']);
   const { live } = useSettings();
   const time = useTime();
   const kind = live.failure ?? (live.isErased ? 'erased' : undefined);
   if (kind !== 'offline' && kind !== 'unavailable' && kind !== 'forbidden' && kind !== 'erased') return null;
   return (
     <Notice tone={kind === 'forbidden' ? 'danger' : 'warning'} role="alert">
-      <h2>{t(`state.${kind}.heading`)}</h2>
+      <h2>
+        {kind === 'offline' || kind === 'unavailable'
+          ? t(`failure.${kind}.heading`, { ns: 'common' })
+          : t(`state.${kind}.heading`)}
+      </h2>
       <p>{t(`state.${kind}.text`, { time: time(live.asOf) })}</p>
     </Notice>
   );

@@ -1,14 +1,18 @@
+import { flawsOf } from '@guild-settings/i18n';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
 import { useCountdown } from '../design/use-countdown.ts';
+import { useShared } from '../i18n/use-shared.ts';
 import { changesText } from './changes-text.ts';
 import type { Outcome, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
 import { type SettingsContextValue, useSettings } from './settings-context.ts';
-import { flawsOf } from './validate.ts';
+
+/** How long a person waits after a refusal that does not say how long. */
+const DEFAULT_WAIT_SECONDS = 5;
 
 /** The bar at the bottom: what would be saved, what came of it, and the way back. */
 export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
@@ -34,18 +38,20 @@ export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
 function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly outcome: Outcome }): ReactNode {
   const { t } = useTranslation('settings');
   const value = useSettings();
-  const { draft, channelName } = value;
-  const lines = changesText(draft, { t, channelName });
+  const { draft, channelText } = value;
+  const lines = changesText(draft, { ...useShared(), t, channelText });
   const failed = outcome.kind === 'failed' && !isMended(outcome.failure, value) ? outcome : undefined;
   const text = draft.hasChanges ? t('bar.changes', { count: lines.length }) : t('bar.waiting');
   useAnnouncement(text);
-  const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: failed?.retryAfter ?? 0 });
+  const isLimited = failed?.failure === 'limited';
+  const waitSeconds = failed?.retryAfter ?? (isLimited ? DEFAULT_WAIT_SECONDS : 0);
+  const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: waitSeconds });
   return (
     <>
       <div className={styles.text}>
-        {failed !== undefined && (
+        {failed !== undefined && !(isLimited && seconds === 0) && (
           <p role="alert" className={styles.failure}>
-            {failed.failure === 'limited' ? t('bar.limited', { count: seconds }) : t(`bar.${failed.failure}`)}
+            {isLimited ? t('bar.limited', { count: seconds }) : t(`bar.${failed.failure}`)}
           </p>
         )}
         <p className={styles.count}>{text}</p>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
+import { useShared } from '../i18n/use-shared.ts';
 import type { Arrival } from '../service/response-headers.ts';
 import type { Outcome } from './outcome.ts';
 import styles from './save-bar.module.css';
@@ -25,7 +26,8 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const isOver = saved.undo === 'done' || arrival === undefined || arrival.state === 'live';
   useDismissal(place, isOver, saving.dismiss);
   const undo = undoText(saved.undo);
-  const text = undo === undefined ? `${t('bar.saved')} ${t(...arrivalText(arrival))}` : t(undo);
+  const arrivalText = useArrivalText(arrival);
+  const text = undo === undefined ? `${t('bar.saved')} ${arrivalText}` : t(undo);
   useAnnouncement(text);
   const isGood = undo === undefined ? arrival?.state === 'live' : saved.undo === 'done';
   const hasFailed = undo === undefined ? arrival?.state === 'rejected' : saved.undo !== 'done';
@@ -64,20 +66,20 @@ function undoText(undo: Saved['undo']) {
   }
 }
 
-/** Returns the text about whether a change is in use. */
-function arrivalText(arrival: Arrival | undefined) {
+/** Returns a text about whether a change is in use. */
+function useArrivalText(arrival: Arrival | undefined): string {
+  const { t } = useTranslation('settings');
+  const { shared } = useShared();
   const { state, latencyMs } = arrival ?? { state: 'unknown' };
   switch (state) {
     case 'live':
-      return latencyMs === undefined
-        ? (['arrival.liveUnknown'] as const)
-        : (['arrival.live', { ms: latencyMs }] as const);
+      return latencyMs === undefined ? t('arrival.liveUnknown') : shared('live', { ms: latencyMs });
     case 'pending':
     case 'rejected':
     case 'away':
-      return [`arrival.${state}`] as const;
+      return t(`arrival.${state}`);
     default:
-      return ['arrival.unknown'] as const;
+      return t('arrival.unknown');
   }
 }
 

@@ -9,8 +9,8 @@ export interface SettingsContextValue {
   readonly draft: ReturnType<typeof useDraft>;
   readonly saving: ReturnType<typeof useSave>;
   readonly live: Live;
-  /** Returns the name of a channel; undefined: not known. */
-  readonly channelName: (id: string) => string | undefined;
+  /** Returns the name of a channel with its sign, or its id where the name is not known. */
+  readonly channelText: (id: string) => string;
 }
 
 export const SettingsContext = createContext<SettingsContextValue | undefined>(undefined);

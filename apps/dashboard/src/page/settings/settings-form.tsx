@@ -1,3 +1,4 @@
+import { fieldLabel, flawsOf } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,9 +7,10 @@ import { announce } from '../design/status-region.tsx';
 import type { Theirs } from '../draft/draft.ts';
 import { SCALAR_FIELDS } from '../draft/fields.ts';
 import { useDraft } from '../draft/use-draft.ts';
+import { useShared } from '../i18n/use-shared.ts';
 import { useUser } from '../session/session.ts';
 import { ChannelSetting } from './channel-setting.tsx';
-import { channelsQuery } from './channels.ts';
+import { channelsQuery, channelText } from './channels.ts';
 import { FeaturesSetting } from './features-setting.tsx';
 import { guildQuery } from './guild-query.ts';
 import { LeaveQuestion } from './leave-question.tsx';
@@ -19,7 +21,6 @@ import styles from './settings-form.module.css';
 import { BetaSetting, LanguageSetting, PrefixSetting } from './text-settings.tsx';
 import { type Changed, useLive } from './use-live.ts';
 import { useSave } from './use-save.ts';
-import { flawsOf } from './validate.ts';
 import { valueText } from './value-text.ts';
 
 /** The settings of a guild as a draft, which follows what others change. */
@@ -29,7 +30,7 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
   const draft = useDraft({ theirs, storageKey: `draft:${user?.id}:${guild}` });
   const saving = useSave(guild, draft.store);
   const { data: channels } = useQuery(channelsQuery(guild));
-  const channelName = (id: string) => channels?.find((channel) => channel.id === id)?.name;
+  const words = { ...useShared(), t, channelText: (id: string) => channelText(id, channels) };
   const live = useLive({
     guild,
     store: draft.store,
@@ -39,7 +40,7 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
       announce(
         field === undefined
           ? t('changedFeatures')
-          : t('changedNow', { field: t(`field.${field}`), value: valueText(field, settings, { t, channelName }) }),
+          : t('changedNow', { field: fieldLabel(field, words), value: valueText(field, settings, words) }),
       );
     },
   });
@@ -60,7 +61,7 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
   };
   // Nothing is written while it is not known what would be overwritten.
   const canSave = live.failure === undefined || live.failure === 'limited';
-  const value = { guild, draft, saving, live, channelName };
+  const value = { guild, draft, saving, live, channelText: words.channelText };
   return (
     <SettingsContext value={value}>
       <LiveState />

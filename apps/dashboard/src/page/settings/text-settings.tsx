@@ -1,14 +1,15 @@
 import { LIMITS } from '@guild-settings/contract/constants';
+import { fieldLabel, lengthOf } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Select } from '../design/select.tsx';
 import { Switch } from '../design/switch.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { LANGUAGE_NAMES, LANGUAGES } from '../i18n/languages.ts';
+import { useShared } from '../i18n/use-shared.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
-import { lengthOf } from './validate.ts';
 
 /** The prefix of commands in messages. */
 export function PrefixSetting(): ReactNode {
@@ -19,7 +20,7 @@ export function PrefixSetting(): ReactNode {
   return (
     <Setting field="prefix">
       <TextField
-        label={t('field.prefix')}
+        label={fieldLabel('prefix', useShared())}
         description={`${t('help.prefix')} ${length}`}
         error={useFieldError('prefix')}
         value={prefix}
@@ -40,7 +41,7 @@ export function LanguageSetting(): ReactNode {
   return (
     <Setting field="language">
       <Select<string>
-        label={t('field.language')}
+        label={fieldLabel('language', useShared())}
         description={t('help.language')}
         error={useFieldError('language')}
         value={language}
@@ -62,7 +63,7 @@ export function BetaSetting(): ReactNode {
   return (
     <Setting field="beta">
       <Switch
-        label={t('field.beta')}
+        label={fieldLabel('beta', useShared())}
         description={t('help.beta')}
         isSelected={beta}
         onChange={(isOn) => set('beta', isOn)}

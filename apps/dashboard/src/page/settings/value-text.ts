@@ -1,28 +1,20 @@
 import type { RecordSettings } from '@guild-settings/contract';
+import { plainText, valueParts, type Words } from '@guild-settings/i18n';
 import type { TFunction } from 'i18next';
 import type { ScalarField } from '../draft/fields.ts';
-import { LANGUAGE_NAMES } from '../i18n/languages.ts';
 
 /** What the text of a value depends on. */
-export interface ValueWords {
+export interface ValueWords extends Words {
   readonly t: TFunction<'settings'>;
-  /** Returns the name of a channel; undefined: not known. */
-  readonly channelName: (id: string) => string | undefined;
+  /** Returns the name of a channel with its sign, or its id where the name is not known. */
+  readonly channelText: (id: string) => string;
 }
 
 /** Returns the value of a setting for readers. */
-export function valueText(field: ScalarField, settings: RecordSettings, { t, channelName }: ValueWords): string {
-  switch (field) {
-    case 'beta':
-      return t(settings.beta ? 'value.on' : 'value.off');
-    case 'language':
-      return Object.entries(LANGUAGE_NAMES).find(([tag]) => tag === settings.language)?.[1] ?? settings.language;
-    case 'prefix':
-      return settings.prefix === '' ? t('value.none') : t('value.quoted', { value: settings.prefix });
-    case 'announcement_channel': {
-      const id = settings.announcement_channel;
-      const name = channelName(id);
-      return id === '' ? t('value.none') : name === undefined ? id : `#${name}`;
-    }
-  }
+export function valueText(field: ScalarField, settings: RecordSettings, words: ValueWords): string {
+  const text = plainText(valueParts(field, settings[field], words), {
+    channel: words.channelText,
+    person: ({ kind }) => kind,
+  });
+  return field === 'prefix' && settings.prefix !== '' ? words.t('quoted', { value: text }) : text;
 }

@@ -1,17 +1,15 @@
 import type { Actor } from '@guild-settings/contract';
+import { actorName } from '@guild-settings/i18n';
 import { useTranslation } from 'react-i18next';
+import { useShared } from '../i18n/use-shared.ts';
 import { useUser } from '../session/session.ts';
 
 /** Returns how an author is called. The service knows people by their ids. */
 export function usePersonName(): (actor: Actor) => string {
   const { t } = useTranslation('settings');
   const user = useUser();
-  return ({ kind, id }) => {
-    if (kind === 'application') return t('person.application');
-    if (kind !== 'user') return t('person.other');
-    if (id === null) return t('person.erased');
-    return id === user?.id ? t('person.you') : t('person.user', { id });
-  };
+  const words = useShared();
+  return (actor) => (actor.kind === 'user' && actor.id === user?.id ? t('you') : actorName(actor, words));
 }
 
 /** Returns how times of this day are written. */

@@ -21,7 +21,7 @@ interface ImportPreviewProps {
 
 /** What a file would change and what it leaves alone, and the button that imports exactly that. */
 export function ImportPreview({ guild, file, document }: ImportPreviewProps): ReactNode {
-  const { t } = useTranslation('transfer');
+  const { t } = useTranslation(['transfer', 'history']);
   const client = useQueryClient();
   const preview = useQuery(importPreviewQuery(guild, useId(), document));
   const imported = useMutation({
@@ -47,8 +47,8 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
       )}
       {hasChanges ? (
         <>
-          <p>{t('import.will')}</p>
-          <DifferenceTable changes={changes} caption={t('import.will')} />
+          <p>{t('revert.will', { ns: 'history' })}</p>
+          <DifferenceTable changes={changes} caption={t('revert.will', { ns: 'history' })} />
         </>
       ) : (
         <Notice role="status">

@@ -11,12 +11,12 @@ const route = getRouteApi('/guilds/$guild/transfer');
 
 /** The settings of a guild as a file, and from a file. */
 export function TransferPage(): ReactNode {
-  const { t } = useTranslation('transfer');
+  const { t } = useTranslation();
   const { guild } = route.useParams();
-  usePageTitle(t('title'), useGuild(guild)?.name);
+  usePageTitle(t('nav.transfer'), useGuild(guild)?.name);
   return (
     <div className={styles.page}>
-      <h1>{t('title')}</h1>
+      <h1>{t('nav.transfer')}</h1>
       <ExportCard guild={guild} />
       <ImportCard guild={guild} />
     </div>

@@ -1,32 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { LIMITS } from '@guild-settings/contract';
+import { trustProxyOption } from '@guild-settings/http-server';
 import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { DashboardConfig } from '../../config.ts';
+import type { Metrics } from './metrics.ts';
 import { sendProblem } from './problems.ts';
+import { recordRequest } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 /** The largest body: that of a tRPC call which the service accepts of a user, in bytes. It is read before the session is known. */
 const MAX_BODY_BYTES = LIMITS.bodyBytes + 128;
 
-const REQUEST_TIMEOUT_MS = 15_000;
-const HEADERS_TIMEOUT_MS = 10_000;
-const CONNECTION_TIMEOUT_MS = 20_000;
+/** Limits of slow clients, in milliseconds. */
+export interface ServerTimeouts {
+  /** For sending the headers of a request. */
+  readonly headers: number;
+  /** For sending a whole request. */
+  readonly request: number;
+  /** For a connection without progress in either direction. A stream of the service has an event at least every 5 s. */
+  readonly idle: number;
+}
+
+const TIMEOUTS_MS: ServerTimeouts = { headers: 10_000, request: 15_000, idle: 20_000 };
+
+/** Interval at which Node looks for requests that exceed a timeout. */
+const TIMEOUT_CHECK_INTERVAL_MS = 500;
 
 export interface ServerOptions {
   readonly redactor: Redactor;
+  readonly metrics: Metrics;
   /** Destination of the log; standard output unless given. */
   readonly logger?: { readonly stream: { write(line: string): unknown } } | undefined;
+  readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }
 
 /** Creates a Fastify server without routes: log, limits, security headers, cookies and problems. */
 export async function createServer(
-  { url, server }: Pick<DashboardConfig, 'url' | 'server'>,
-  { redactor, logger }: ServerOptions,
+  { url, server, discord }: Pick<DashboardConfig, 'url' | 'server' | 'discord'>,
+  { redactor, metrics, logger, timeouts: given }: ServerOptions,
 ): Promise<FastifyInstance> {
   const { trustProxy, logLevel: level } = server;
   const { serializers, hooks } = logRedaction(redactor);
+  const timeouts = { ...TIMEOUTS_MS, ...given };
   const app = Fastify({
     logger: {
       level,
@@ -38,21 +55,32 @@ export async function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    trustProxy: trustProxyOption(trustProxy),
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    // For connections without progress in either direction. A stream of the service has an event at least every 5 s.
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    requestTimeout: timeouts.request,
+    connectionTimeout: timeouts.idle,
+    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS },
+    // No hook would run for an address that cannot be decoded.
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/not-decodable'),
+    // HEAD would run the handlers of GET, with what they change and the streams that they open.
+    exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
-  await setSecurityHeaders(app, { isHttps: url.startsWith('https:') });
+  await setSecurityHeaders(app, { isHttps: url.startsWith('https:'), imageOrigin: discord.cdnUrl });
   await app.register(cookie);
   readJson(app);
-  logRequests(app);
+  recordRequests(app, metrics);
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
   return app;
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(url.split('?', 1)[0] ?? '') !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Reads JSON bodies alone. An empty one is no input. */
@@ -67,17 +95,19 @@ function readJson(app: FastifyInstance): void {
   });
 }
 
-/** Logs a line for each request. Of its address, the log has the pattern of the route: queries hold codes. */
-function logRequests(app: FastifyInstance): void {
+function recordRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // The files of the page have rules of their own.
+    if (!reply.hasHeader('cache-control') && !reply.raw.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store');
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions, problem } = request;
-    const ms = Math.round(reply.elapsedTime * 100) / 100;
-    const route = routeOptions.url ?? 'none';
-    request.log.info({ method, route, status: reply.statusCode, ms, ...(problem && { problem }) }, 'request');
+    recordRequest(request, reply, metrics);
     done();
   });
 }

@@ -1,20 +1,88 @@
 import type { FastifyInstance } from 'fastify';
 import type { SessionStore } from '../session/session-store.ts';
+import type { Metrics } from './metrics.ts';
 
-/** Mounts /healthz (the process is alive) and /readyz (it can serve requests). */
-export function mountHealth(
-  app: FastifyInstance,
-  { store, isClosing }: { readonly store: SessionStore; readonly isClosing: () => boolean },
-): void {
-  app.get('/healthz', async () => ({ status: 'ok' }));
+/** Time that a check has. A load balancer waits for 5 s, as a rule. */
+const CHECK_TIMEOUT_MS = 2_000;
 
-  app.get('/readyz', async (_request, reply) => {
-    const isStoreWorking = await store.check().then(
-      () => true,
-      () => false,
-    );
-    const checks = { sessions: isStoreWorking ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' };
-    const isReady = Object.values(checks).every((check) => check === 'ok');
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks });
+/** Time for which the result of a check is used: requests for /readyz cost no more than that. */
+const CHECK_INTERVAL_MS = 1_000;
+
+interface HealthOptions {
+  readonly store: Pick<SessionStore, 'check'>;
+  /** The base URL of the settings service. */
+  readonly apiUrl: string;
+  readonly metrics: Metrics;
+  readonly isClosing: () => boolean;
+}
+
+/** Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. */
+export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isClosing }: HealthOptions): void {
+  const areSessionsWorking = repeatedly(() => store.check());
+  const isServiceReachable = repeatedly(async (signal) => {
+    const { ok, body } = await fetch(`${apiUrl}/healthz`, { signal });
+    await body?.cancel();
+    if (!ok) throw new Error('The settings service is not well');
   });
+  metrics.gauge('dashboard_sessions_ready', 'Whether the sessions can be read and written: 1 yes, 0 no.', async () =>
+    (await areSessionsWorking()) ? 1 : 0,
+  );
+  metrics.gauge('dashboard_service_reachable', 'Whether the settings service responds: 1 yes, 0 no.', async () =>
+    (await isServiceReachable()) ? 1 : 0,
+  );
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/healthz',
+    handler: async (_request, reply) => reply.send({ status: 'ok' }),
+  });
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/readyz',
+    handler: async (_request, reply) => {
+      const [isWorking, isReachable] = await Promise.all([areSessionsWorking(), isServiceReachable()]);
+      const checks = { sessions: isWorking ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' };
+      const isReady = Object.values(checks).every((check) => check === 'ok');
+      reply.code(isReady ? 200 : 503);
+      // While the service is away, the page says so. Without dashboards, people would see the error of a proxy.
+      const service = isReachable ? 'ok' : 'unreachable';
+      return reply.send({ status: isReady ? 'ok' : 'unavailable', checks, service });
+    },
+  });
+
+  app.get('/metrics', async (_request, reply) => {
+    const { contentType, body } = await metrics.render();
+    return reply.type(contentType).send(body);
+  });
+}
+
+/** Returns a function that runs a check, at most once in an interval, and returns whether it has succeeded in time. */
+function repeatedly(check: (signal: AbortSignal) => Promise<void>): () => Promise<boolean> {
+  let last: { readonly at: number; readonly result: Promise<boolean> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at >= CHECK_INTERVAL_MS) last = { at: now, result: succeeds(check) };
+    return last.result;
+  };
+}
+
+async function succeeds(check: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([
+      check(controller.signal).then(
+        () => true,
+        () => false,
+      ),
+      timeout,
+    ]);
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
 }

@@ -2,6 +2,7 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS, ProblemError } from '@guild-settings/cont
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { SessionOverError } from '../session/session.ts';
+import { isStoreFailure } from '../session/store-failure.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,12 +13,16 @@ declare module 'fastify' {
 
 const NOT_LOGGED_IN = 'Nobody is logged in, or the session is over. Log in again.';
 
+const NO_SESSIONS = 'The sessions cannot be read at the moment. Nothing was changed; try again.';
+
 const TRPC_PREFIX = '/trpc/';
 
 /** Returns the problem of any error. An unknown one is logged, and not shown. */
 function problemFrom(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof SessionOverError) return new ProblemError('not-authenticated', { detail: NOT_LOGGED_IN });
+  if (isStoreFailure(error))
+    return new ProblemError('store-unavailable', { detail: NO_SESSIONS, retryAfter: 1, cause: error });
   const status = (error as Partial<FastifyError> | null)?.statusCode;
   if (status === 413) return new ProblemError('body-too-large', { cause: error });
   if (status === 415) return new ProblemError('unsupported-media-type', { cause: error });
@@ -41,7 +46,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   request.problem = problem.slug;
   if (status >= 500) request.log.error({ err: problem.options.cause ?? error }, problem.message);
   const [path = ''] = request.url.split('?', 1);
-  reply.code(status).header('cache-control', 'no-store');
+  reply.code(status);
   if (problem.options.retryAfter !== undefined) reply.header('retry-after', problem.options.retryAfter);
   return path.startsWith(TRPC_PREFIX)
     ? reply.type('application/json').send({ error: trpcErrorOf(problem, path) })

@@ -3,8 +3,11 @@ import type { FastifyInstance } from 'fastify';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Where Discord keeps the icons of guilds and people. */
-const DISCORD_CDN = 'https://cdn.discordapp.com';
+interface SecurityOptions {
+  readonly isHttps: boolean;
+  /** The origin of the icons of guilds and people. */
+  readonly imageOrigin: string;
+}
 
 /**
  * Sets the security headers of every response. Pages run scripts and styles of this origin alone, none of them inline, and no
@@ -13,7 +16,7 @@ const DISCORD_CDN = 'https://cdn.discordapp.com';
  */
 export async function setSecurityHeaders(
   app: FastifyInstance,
-  { isHttps }: { readonly isHttps: boolean },
+  { isHttps, imageOrigin }: SecurityOptions,
 ): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -22,7 +25,7 @@ export async function setSecurityHeaders(
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", DISCORD_CDN],
+        imgSrc: ["'self'", imageOrigin],
         connectSrc: ["'self'"],
         fontSrc: ["'self'"],
         manifestSrc: ["'self'"],

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { PassThrough, type Readable } from 'node:stream';
+import type { FollowEvent } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { trpcErrorOf } from '../http/problems.ts';
+import type { SessionStream } from '../session/open-streams.ts';
 import { SessionOverError } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { unreachable } from './failure.ts';
@@ -23,21 +25,42 @@ interface FollowOptions {
 
 /**
  * Serves the events of a guild: the service's own stream, passed on as it is, at the speed at which the page reads it. It ends
- * with the session, and then says so in a last event.
+ * with the session, or with the process, and says so in a last event.
  */
 export function mountFollow(app: FastifyInstance, options: FollowOptions): void {
   const { apiUrl, sessions, requireSession, sameOrigin } = options;
 
-  app.get(PATH, { onRequest: sameOrigin }, async (request, reply) => {
+  app.get(PATH, { onRequest: sameOrigin, config: { isStream: true } }, async (request, reply) => {
     const session = await requireSession(request);
-    // The service refuses a token within the stream. The page then reads the guild, which renews the token, and connects again.
-    const upstream = await open(apiUrl, request, await sessions.tokensOf(session).get());
-    return pass(upstream, reply, (end) => sessions.streams.add(session.idHash, end));
+    // Before the service responds: the session may end meanwhile.
+    const stream = sessions.streams.open(session.idHash);
+    const endIfClosed = () => stream.close();
+    request.raw.socket.once('close', endIfClosed);
+    try {
+      // The service refuses a token within the stream. The page then reads the guild, which renews the token, and connects again.
+      const token = await sessions.tokensOf(session).get();
+      return pass(await open(apiUrl, request, { token, signal: stream.signal }), reply, stream);
+    } catch (error) {
+      stream.close();
+      if (stream.signal.reason instanceof SessionOverError) throw stream.signal.reason;
+      throw error;
+    } finally {
+      request.raw.socket.off('close', endIfClosed);
+    }
   });
 }
 
+interface OpenOptions {
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
 /** Opens the stream of the service. @throws ProblemError when it does not respond */
-async function open(apiUrl: string, request: FastifyRequest, token: string): Promise<http.IncomingMessage> {
+async function open(
+  apiUrl: string,
+  request: FastifyRequest,
+  { token, signal }: OpenOptions,
+): Promise<http.IncomingMessage> {
   const [, query = ''] = request.url.split('?', 2);
   const lastEventId = request.headers['last-event-id'];
   const { get } = apiUrl.startsWith('https:') ? https : http;
@@ -53,6 +76,7 @@ async function open(apiUrl: string, request: FastifyRequest, token: string): Pro
   const timer = setTimeout(() => call.destroy(new Error(`No response within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   const abort = () => void call.destroy();
   request.raw.socket.once('close', abort);
+  signal.addEventListener('abort', abort);
   try {
     const [response] = (await once(call, 'response')) as [http.IncomingMessage];
     return response;
@@ -61,40 +85,42 @@ async function open(apiUrl: string, request: FastifyRequest, token: string): Pro
   } finally {
     clearTimeout(timer);
     request.raw.socket.off('close', abort);
+    signal.removeEventListener('abort', abort);
   }
 }
 
-/** @param onOpen receives what ends the stream with its session; returns what forgets it */
-function pass(
-  upstream: http.IncomingMessage,
-  reply: FastifyReply,
-  onOpen: (end: () => void) => () => void,
-): FastifyReply {
+function pass(upstream: http.IncomingMessage, reply: FastifyReply, { signal, close }: SessionStream): FastifyReply {
   const { statusCode = 502, headers } = upstream;
   const type = headers['content-type'] ?? '';
   for (const name of ['retry-after', 'guild-settings-version']) {
     const value = headers[name];
     if (value !== undefined) reply.header(name, value);
   }
-  reply.code(statusCode).type(type).headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  reply.code(statusCode).type(type).header('x-accel-buffering', 'no');
   const page = new PassThrough();
-  const forget = onOpen(() => {
+  const end = () => {
     upstream.unpipe(page);
-    page.end(sessionOverEvent());
+    page.end(lastEvent(signal.reason));
     upstream.destroy();
-  });
+  };
+  signal.addEventListener('abort', end);
   page.once('close', () => {
-    forget();
+    signal.removeEventListener('abort', end);
+    close();
     upstream.destroy();
   });
   // A service that went away ends the stream. The page connects again.
   upstream.once('error', () => page.end());
   upstream.pipe(page);
+  if (signal.aborted) end();
   return reply.send(page satisfies Readable);
 }
 
-/** Returns tRPC's event of an error. The empty lines before it end an event of which a part was sent. */
-function sessionOverEvent(): string {
-  const error = trpcErrorOf(new SessionOverError(), PATH);
-  return `\n\nevent: serialized-error\ndata: ${JSON.stringify(error)}\n\n`;
+/** Returns the last event of a stream, in tRPC's form. The empty lines before it end an event of which a part was sent. */
+function lastEvent(reason: unknown): string {
+  if (reason instanceof SessionOverError) {
+    return `\n\nevent: serialized-error\ndata: ${JSON.stringify(trpcErrorOf(reason, PATH))}\n\n`;
+  }
+  const ended: FollowEvent = { type: 'ended', reason: 'shutdown' };
+  return `\n\ndata: ${JSON.stringify(ended)}\n\n`;
 }

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { type DiscordOAuth, OAuthError, type OAuthFault } from '../discord/discord-oauth.ts';
 import type { Cookies } from '../http/cookies.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { KeyRing } from '../secrets/key-ring.ts';
 import { deviceOf } from '../session/device.ts';
 import { endsOf, hashOf } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { LoginLimit } from './login-limit.ts';
 import { returnPath } from './return-path.ts';
 
 /** Time that a person has between /login and /callback. */
@@ -45,6 +47,8 @@ interface LoginOptions {
   readonly cookies: Cookies;
   readonly keys: readonly Buffer[];
   readonly clock: Clock;
+  readonly limit: LoginLimit;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -52,7 +56,7 @@ interface LoginOptions {
  * began it alone: the response has to have the state that is in the browser's cookie.
  */
 export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
-  const { url, oauth, sessions, cookies, keys, clock } = options;
+  const { url, oauth, sessions, cookies, keys, clock, limit, metrics } = options;
   const ring = new KeyRing(keys, 'logins');
 
   const readTransaction = (sealed = ''): Transaction | null => {
@@ -64,6 +68,7 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
   app.get<{ Querystring: { to?: unknown; prompt?: unknown } }>('/login', async (request, reply) => {
     // The cookies of localhost and of 127.0.0.1 are apart. Elsewhere a proxy may have replaced the host.
     if (url.startsWith('http:') && request.host !== new URL(url).host) return redirect(reply, `${url}${request.url}`);
+    await limit.begin(request.ip);
     const { to, prompt } = request.query;
     const { state, verifier, location } = await oauth.begin({ isSilent: prompt !== 'consent' });
     const replaces = hashOf(cookies.session.read(request) ?? '');
@@ -75,26 +80,36 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
   app.get('/callback', async (request, reply) => {
     const transaction = readTransaction(cookies.login.read(request));
     cookies.login.clear(reply);
-    if (transaction === null) return redirect(reply, failurePath('expired', '/'));
+    const fail = (failure: LoginFailure, to: string) => {
+      metrics.login(failure);
+      return redirect(reply, failurePath(failure, to));
+    };
+    if (transaction === null) return fail('expired', '/');
+    const succeed = await limit.complete(request.ip).catch((error: unknown) => {
+      metrics.login('limited');
+      throw error;
+    });
     try {
       const response = new URL(request.url, 'http://callback').searchParams;
       const tokens = await oauth.complete(response, transaction);
       const user = await oauth.user(tokens.accessToken);
       const device = deviceOf(request.headers['user-agent']);
       const { id, session } = await sessions.start({ user, tokens, device, replaces: transaction.replaces });
+      await succeed();
+      metrics.login('completed');
       cookies.session.write(reply, id, endsOf(session).until - clock());
       return redirect(reply, transaction.to);
     } catch (error) {
       if (!(error instanceof OAuthError)) request.log.error({ err: error }, 'a login has failed');
       else if (FAILURES[error.fault] === 'failed') request.log.warn({ err: error }, 'a login has failed');
       const failure = error instanceof OAuthError ? FAILURES[error.fault] : 'failed';
-      return redirect(reply, failurePath(failure, transaction.to));
+      return fail(failure, transaction.to);
     }
   });
 }
 
 function redirect(reply: FastifyReply, location: string): FastifyReply {
-  return reply.header('cache-control', 'no-store').redirect(location, 302);
+  return reply.redirect(location, 302);
 }
 
 /** Returns the address of the page that explains why a login has failed. `to` is for another attempt. */

@@ -9,6 +9,8 @@ import type { RequireSession } from './require-session.ts';
 /** Time that the service has, beside a preferred wait. */
 const TIMEOUT_MS = 10_000;
 
+const NOT_LISTED = 'Pages may not call a procedure of this name.';
+
 /** Headers of a page's request that the service receives. */
 const REQUEST_HEADERS = ['if-match', 'prefer', 'x-audit-log-reason', 'cache-control'] as const;
 
@@ -45,9 +47,12 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
     onRequest: sameOrigin,
     handler: async (request, reply) => {
       const procedure = procedureOf(request.params.path);
-      if (procedure === undefined) throw new ProblemError('not-found');
+      if (procedure === undefined) throw new ProblemError('not-found', { detail: NOT_LISTED });
       const isQuery = request.method === 'GET';
-      if (isQuery !== (procedure.type === 'query')) throw new ProblemError('method-not-allowed');
+      if (isQuery !== (procedure.type === 'query')) {
+        reply.header('allow', procedure.type === 'query' ? 'GET' : 'POST');
+        throw new ProblemError('method-not-allowed');
+      }
       const session = await requireSession(request);
       const input = isQuery ? inputOf(request.query.input) : request.body;
       // The page retries by itself: it knows whether anybody still waits.
@@ -63,7 +68,7 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
       });
       try {
         const data = await procedure.call(client, input as never, context);
-        return await reply.header('cache-control', 'no-store').send({ result: { data } });
+        return await reply.send({ result: { data } });
       } catch (error) {
         return refuse(error, reply, procedure);
       }
@@ -74,7 +79,7 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
 function refuse(error: unknown, reply: FastifyReply, { type }: Procedure): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal === undefined) throw failureOf(error, type);
-  return reply.code(refusal.status).header('cache-control', 'no-store').send(refusal.body);
+  return reply.code(refusal.status).send(refusal.body);
 }
 
 /** Returns the input of a query. @throws ProblemError for what is not JSON */

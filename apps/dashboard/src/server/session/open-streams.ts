@@ -1,57 +1,98 @@
+import { SessionOverError } from './session.ts';
+
+/** Thrown into streams when the process shuts down. */
+class ShutdownError extends Error {
+  override readonly name = 'ShutdownError';
+
+  constructor() {
+    super('The dashboard shuts down');
+  }
+}
+
+/** A stream that ends with its session. */
+export interface SessionStream {
+  /** Aborted by a `SessionOverError` when the session ends, and by a `ShutdownError` when the process does. */
+  readonly signal: AbortSignal;
+  /** Removes the stream. */
+  close(): void;
+}
+
 /**
- * The open streams of this process by session. A stream ends at once when this process ends its session, and within the interval
- * of `check` when another process does, or when the session expires.
+ * The open streams of this process by session. A stream ends at once when this process ends its session, or is notified that
+ * another process has. `check` finds sessions that have expired, and those that ended while there were no notifications.
  */
 export class OpenStreams {
-  readonly #streams = new Map<string, Set<() => void>>();
-  readonly #check: NodeJS.Timeout;
+  readonly #streams = new Map<string, Set<AbortController>>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #existing: (idHashes: string[]) => Promise<readonly string[]>;
+  readonly #onError: (error: unknown) => void;
+  #isChecking = false;
+  #isClosed = false;
 
   /**
    * @param existing returns which of the sessions are not over
    * @param onError called when that could not be read. The streams stay open: without the database nothing can be changed.
    */
   constructor(existing: (idHashes: string[]) => Promise<readonly string[]>, onError: (error: unknown) => void) {
-    let isRunning = false;
-    const check = async () => {
-      const open = [...this.#streams.keys()];
-      if (open.length === 0 || isRunning) return;
-      isRunning = true;
-      try {
-        const alive = new Set(await existing(open));
-        for (const idHash of open) if (!alive.has(idHash)) this.end(idHash);
-      } catch (error) {
-        onError(error);
-      } finally {
-        isRunning = false;
-      }
-    };
-    this.#check = setInterval(() => void check(), CHECK_INTERVAL_MS);
-    this.#check.unref();
+    this.#existing = existing;
+    this.#onError = onError;
+    this.#timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS);
+    this.#timer.unref();
   }
 
-  /** Adds a stream. @returns removes it again */
-  add(idHash: string, end: () => void): () => void {
+  /** How many streams are open. */
+  get size(): number {
+    return [...this.#streams.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Adds a stream. */
+  open(idHash: string): SessionStream {
+    const controller = new AbortController();
     const streams = this.#streams.get(idHash) ?? new Set();
-    this.#streams.set(idHash, streams.add(end));
-    return () => {
-      streams.delete(end);
-      if (streams.size === 0 && this.#streams.get(idHash) === streams) this.#streams.delete(idHash);
+    this.#streams.set(idHash, streams.add(controller));
+    if (this.#isClosed) controller.abort(new ShutdownError());
+    return {
+      signal: controller.signal,
+      close: () => {
+        streams.delete(controller);
+        if (streams.size === 0 && this.#streams.get(idHash) === streams) this.#streams.delete(idHash);
+      },
     };
   }
 
   /** Ends the streams of a session. */
   end(idHash: string): void {
-    const streams = this.#streams.get(idHash) ?? [];
-    this.#streams.delete(idHash);
-    for (const end of streams) end();
+    this.#abort(idHash, new SessionOverError());
   }
 
-  /** Ends all streams. */
+  /** Ends the streams of sessions that are over. */
+  async check(): Promise<void> {
+    const open = [...this.#streams.keys()];
+    if (open.length === 0 || this.#isChecking) return;
+    this.#isChecking = true;
+    try {
+      const alive = new Set(await this.#existing(open));
+      for (const idHash of open) if (!alive.has(idHash)) this.end(idHash);
+    } catch (error) {
+      this.#onError(error);
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  /** Ends all streams, because the process shuts down. */
   close(): void {
-    clearInterval(this.#check);
-    for (const idHash of [...this.#streams.keys()]) this.end(idHash);
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const idHash of [...this.#streams.keys()]) this.#abort(idHash, new ShutdownError());
+  }
+
+  #abort(idHash: string, reason: Error): void {
+    const streams = this.#streams.get(idHash) ?? [];
+    this.#streams.delete(idHash);
+    for (const controller of streams) controller.abort(reason);
   }
 }
 
-/** The longest time until a session that another process has ended has no stream in this one. */
+/** The longest time until a session that has ended without a notification has no stream. */
 const CHECK_INTERVAL_MS = 1_000;

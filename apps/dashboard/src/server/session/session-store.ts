@@ -1,3 +1,5 @@
+import type { NotificationState } from '@guild-settings/postgres-notifications';
+
 /** A session as the database has it. Times are in milliseconds since 1970. */
 export interface SessionRow {
   /** SHA-256 of the id that the browser has. */
@@ -41,6 +43,16 @@ export interface SessionLimits {
   readonly startedSince: number;
 }
 
+/** Receives what other processes do with sessions. */
+export interface EndListener {
+  /** Called when any process has ended a session. */
+  readonly onEnded: (idHash: string) => void;
+  /** Called when ends of sessions may have been missed. */
+  readonly onMissed: () => void;
+  /** Called when notifications are lost, and when they are received again: once each. */
+  readonly onState: (state: NotificationState) => void;
+}
+
 /** The sessions of all processes. Methods reject while the database is unavailable. */
 export interface SessionStore {
   insert(row: SessionRow): Promise<void>;
@@ -64,5 +76,7 @@ export interface SessionStore {
   reseal(idHash: string, version: number, tokens: string): Promise<void>;
   /** Rejects unless the database can be read and written. */
   check(): Promise<void>;
+  /** Follows the sessions that other processes end, until the store is closed. A store of one process calls nothing. */
+  followEnds(listener: EndListener): void;
   close(): Promise<void>;
 }

@@ -29,6 +29,8 @@ interface SessionsParts {
   readonly log: FastifyBaseLogger;
   /** Receives the tokens that are used. */
   readonly redactor: Redactor;
+  /** Called with the outcome of each request for new tokens. */
+  readonly onRenewal: (outcome: 'renewed' | 'refused' | 'unavailable') => void;
 }
 
 /** A completed login. */
@@ -57,6 +59,14 @@ export class Sessions {
       (idHashes) => store.existing(idHashes, limitsAt(clock())),
       (error) => log.warn({ err: error }, 'the sessions of open streams could not be checked'),
     );
+    store.followEnds({
+      onEnded: (idHash) => this.streams.end(idHash),
+      onMissed: () => void this.streams.check(),
+      onState: (state) =>
+        state.isLost
+          ? log.warn({ err: state.reason }, 'the notifications of ended sessions are lost: streams end up to 1 s late')
+          : log.info('the notifications of ended sessions are received again'),
+    });
     this.#cleanUp = setInterval(() => void this.removeExpired(), CLEAN_UP_INTERVAL_MS);
     this.#cleanUp.unref();
   }

@@ -21,6 +21,8 @@ interface TokenRefreshParts {
   readonly oauth: DiscordOAuth;
   readonly sealed: SealedTokens;
   readonly log: FastifyBaseLogger;
+  /** Called with the outcome of each request for new tokens. */
+  readonly onRenewal: (outcome: 'renewed' | 'refused' | 'unavailable') => void;
 }
 
 /**
@@ -75,12 +77,16 @@ export class TokenRefresh {
   }
 
   async #newPair(lease: RefreshLease, { refreshToken }: TokenPair): Promise<TokenPair> {
-    const { store, oauth, log } = this.#parts;
+    const { store, oauth, log, onRenewal } = this.#parts;
     try {
       if (refreshToken === undefined) throw new OAuthError('expired', 'there is no refresh token');
-      return await oauth.refresh(refreshToken);
+      const pair = await oauth.refresh(refreshToken);
+      onRenewal('renewed');
+      return pair;
     } catch (error) {
-      if (error instanceof OAuthError && error.fault === 'expired') {
+      const isRefused = error instanceof OAuthError && error.fault === 'expired';
+      onRenewal(isRefused ? 'refused' : 'unavailable');
+      if (isRefused) {
         await store.remove(lease.idHash);
         throw new SessionOverError();
       }

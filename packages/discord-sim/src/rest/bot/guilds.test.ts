@@ -40,6 +40,19 @@ test('shows the bot itself, its application, its guilds and who is in them', asy
   await expect(guild.members.fetch('1299999999999999999')).rejects.toMatchObject({ code: 10007 });
 });
 
+test('shows a bot any user, also one who shares no guild with it', async () => {
+  await using discord = await startBotSim();
+  await using client = await readyClient(discord);
+  discord.world.removeMember(GUILD.id, MEMBER.id);
+  await expect(
+    client.guilds.cache.get(GUILD.id)?.members.fetch({ user: MEMBER.id, force: true }),
+  ).rejects.toMatchObject({
+    code: 10007,
+  });
+  expect((await client.users.fetch(MEMBER.id, { force: true })).displayName).toBe(MEMBER.username);
+  await expect(client.users.fetch('1299999999999999999')).rejects.toMatchObject({ code: 10013 });
+});
+
 test('a bot may not see a guild that it has left, and an unknown one does not exist', async () => {
   await using discord = await startBotSim();
   expect(await json(asBot(discord, 'GET', '/users/@me'))).toMatchObject({ id: BOT_ID, bot: true });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { listenToPostgres, type PostgresListener } from '@guild-settings/postgres-notifications';
+import { and, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
@@ -17,6 +18,9 @@ const MIGRATION_LOCK = 7_461_120_912;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** Channel by which processes are notified of sessions that have ended. The payload is the hash of the id. */
+const ENDED = 'dashboard_session_ended';
 
 /** The end of a lease that nobody has. */
 const NO_LEASE = { leaseHolder: null, leaseUntil: null };
@@ -42,7 +46,7 @@ export async function openPostgresSessions(url: string): Promise<SessionStore> {
   // A lost connection rejects the query that uses it, and is replaced when the next one is needed.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return postgresSessions(pool);
+  return postgresSessions(pool, options);
 }
 
 /** Migrates a database. Simultaneous migrations run one after another. */
@@ -58,11 +62,21 @@ async function migrateSessions(options: pg.ClientConfig): Promise<void> {
   }
 }
 
-function postgresSessions(pool: pg.Pool): SessionStore {
+function postgresSessions(pool: pg.Pool, connection: pg.ClientConfig): SessionStore {
   const db = drizzle(pool);
   const hash = { idHash: sessions.idHash };
   const heldBy = ({ idHash, holder }: RefreshLease) =>
     and(eq(sessions.idHash, idHash), eq(sessions.leaseHolder, holder));
+  let listener: PostgresListener | undefined;
+
+  /** Deletes sessions, and notifies every process with the commit. */
+  const end = async (which: SQL | undefined): Promise<string[]> => {
+    const ended = db.$with('ended').as(db.delete(sessions).where(which).returning(hash));
+    const notified = sql`pg_notify(${ENDED}, ${ended.idHash})`;
+    const rows = await db.with(ended).select({ idHash: ended.idHash, notified }).from(ended);
+    return rows.map(({ idHash }) => idHash);
+  };
+
   return {
     async insert(row) {
       await db.insert(sessions).values(row);
@@ -86,15 +100,11 @@ function postgresSessions(pool: pg.Pool): SessionStore {
       await db.update(sessions).set({ lastUsedAt }).where(eq(sessions.idHash, idHash));
     },
     async remove(idHash) {
-      return (await db.delete(sessions).where(eq(sessions.idHash, idHash)).returning(hash)).length > 0;
+      return (await end(eq(sessions.idHash, idHash))).length > 0;
     },
     async removeOfUser(userId, publicId) {
       const isOne = publicId === undefined ? undefined : eq(sessions.publicId, publicId);
-      const rows = await db
-        .delete(sessions)
-        .where(and(eq(sessions.userId, userId), isOne))
-        .returning(hash);
-      return rows.map(({ idHash }) => idHash);
+      return end(and(eq(sessions.userId, userId), isOne));
     },
     async removeExpired({ usedSince, startedSince }) {
       await db.delete(sessions).where(or(lt(sessions.lastUsedAt, usedSince), lt(sessions.startedAt, startedSince)));
@@ -121,6 +131,18 @@ function postgresSessions(pool: pg.Pool): SessionStore {
     async check() {
       await db.delete(sessions).where(eq(sessions.idHash, ''));
     },
-    close: () => pool.end(),
+    followEnds({ onEnded, onMissed, onState }) {
+      listener = listenToPostgres({
+        connection,
+        channels: [ENDED],
+        onNotification: ({ payload }) => onEnded(payload),
+        onListening: onMissed,
+        onState,
+      });
+    },
+    async close() {
+      await listener?.close();
+      await pool.end();
+    },
   };
 }

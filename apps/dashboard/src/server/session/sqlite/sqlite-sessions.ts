@@ -108,6 +108,7 @@ function sqliteSessions(
     async check() {
       db.delete(sessions).where(eq(sessions.idHash, '')).run();
     },
+    followEnds() {},
     async close() {
       client.close();
       release();

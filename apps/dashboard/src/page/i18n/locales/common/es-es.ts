@@ -1,4 +1,4 @@
-import type { Translated } from '../../texts.ts';
+import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /** The Spanish texts. */

@@ -1,13 +1,6 @@
 /** The English texts of the page `settings`. The other languages have the same keys. */
 export const texts = {
   title: 'Settings',
-  field: {
-    prefix: 'Prefix',
-    language: 'Language',
-    announcement_channel: 'Announcement channel',
-    beta: 'Beta features',
-    enabledFeatures: 'Features',
-  },
   help: {
     prefix: 'What begins a command in a message, such as “!” in “!help”. Empty: the bot only answers slash commands.',
     language: 'The language in which the bot answers on this server.',
@@ -41,25 +34,8 @@ export const texts = {
     none: 'The bot has no features to switch.',
     failed: 'The descriptions of the features cannot be loaded just now.',
   },
-  value: {
-    none: 'none',
-    off: 'off',
-    on: 'on',
-    quoted: '“{{value}}”',
-  },
-  flaw: {
-    tooLong: 'At most {{count}} characters',
-    leadingSpace: 'No space at the start',
-    unprintable: 'No invisible control characters',
-    tooMany: 'At most {{count}} features at once',
-  },
-  person: {
-    you: 'You, elsewhere,',
-    user: 'User {{id}}',
-    erased: 'Somebody',
-    application: 'The bot',
-    other: 'Somebody',
-  },
+  quoted: '“{{value}}”',
+  you: 'You, elsewhere,',
   changedBy: '{{who}} changed this at {{time}}.',
   changedNow: '{{field}} was changed by a colleague: {{value}}',
   changedFeatures: 'The features were changed by a colleague.',
@@ -73,7 +49,6 @@ export const texts = {
   bar: {
     changes_one: '{{count}} unsaved change',
     changes_other: '{{count}} unsaved changes',
-    change: '{{field}}: {{from}} → {{to}}',
     switchedOn: 'on: {{names}}',
     switchedOff: 'off: {{names}}',
     save: 'Save',
@@ -101,7 +76,6 @@ export const texts = {
     failed: 'Something went wrong. Nothing was saved.',
   },
   arrival: {
-    live: 'Live on this server after {{ms}} ms.',
     liveUnknown: 'Live on this server.',
     pending: 'The bot has not taken it over yet.',
     rejected: 'The bot could not take it over and goes on with the settings of before. It may be older than this page.',
@@ -116,11 +90,9 @@ export const texts = {
   },
   state: {
     offline: {
-      heading: 'You are offline',
       text: 'You see what was loaded at {{time}}. Go on, your changes are kept; they can be saved when you are back.',
     },
     unavailable: {
-      heading: 'The service does not respond',
       text: 'You see what was loaded at {{time}}. Go on, your changes are kept. Nothing is saved until it is back, which this page notices by itself.',
     },
     forbidden: {

@@ -1,16 +1,9 @@
-import type { Translated } from '../../texts.ts';
+import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /** The Spanish texts. */
 export const texts: Translated<typeof english> = {
   title: 'Ajustes',
-  field: {
-    prefix: 'Prefijo',
-    language: 'Idioma',
-    announcement_channel: 'Canal de anuncios',
-    beta: 'Funciones beta',
-    enabledFeatures: 'Funciones',
-  },
   help: {
     prefix:
       'Con lo que empieza un comando en un mensaje, como «!» en «!help». Vacío: el bot solo responde a comandos de barra.',
@@ -45,20 +38,8 @@ export const texts: Translated<typeof english> = {
     none: 'El bot no tiene funciones que activar.',
     failed: 'Ahora no se pueden cargar las descripciones de las funciones.',
   },
-  value: { none: 'ninguno', off: 'desactivado', on: 'activado', quoted: '«{{value}}»' },
-  flaw: {
-    tooLong: 'Como máximo {{count}} caracteres',
-    leadingSpace: 'Sin espacio al principio',
-    unprintable: 'Sin caracteres de control invisibles',
-    tooMany: 'Como máximo {{count}} funciones a la vez',
-  },
-  person: {
-    you: 'Tú, en otro sitio,',
-    user: 'El usuario {{id}}',
-    erased: 'Alguien',
-    application: 'El bot',
-    other: 'Alguien',
-  },
+  quoted: '«{{value}}»',
+  you: 'Tú, en otro sitio,',
   changedBy: '{{who}} lo cambió a las {{time}}.',
   changedNow: 'Un colega cambió «{{field}}»: {{value}}',
   changedFeatures: 'Un colega cambió las funciones.',
@@ -73,7 +54,6 @@ export const texts: Translated<typeof english> = {
     changes_one: '{{count}} cambio sin guardar',
     changes_many: '{{count}} cambios sin guardar',
     changes_other: '{{count}} cambios sin guardar',
-    change: '{{field}}: {{from}} → {{to}}',
     switchedOn: 'activadas: {{names}}',
     switchedOff: 'desactivadas: {{names}}',
     save: 'Guardar',
@@ -102,7 +82,6 @@ export const texts: Translated<typeof english> = {
     failed: 'Algo salió mal. No se guardó nada.',
   },
   arrival: {
-    live: 'En uso en este servidor tras {{ms}} ms.',
     liveUnknown: 'En uso en este servidor.',
     pending: 'El bot aún no lo ha recibido.',
     rejected: 'El bot no pudo aplicarlo y sigue con los ajustes anteriores. Puede ser más antiguo que esta página.',
@@ -117,11 +96,9 @@ export const texts: Translated<typeof english> = {
   },
   state: {
     offline: {
-      heading: 'Estás sin conexión',
       text: 'Ves lo que se cargó a las {{time}}. Sigue, tus cambios se conservan; podrás guardarlos cuando vuelvas.',
     },
     unavailable: {
-      heading: 'El servicio no responde',
       text: 'Ves lo que se cargó a las {{time}}. Sigue, tus cambios se conservan. No se guarda nada hasta que vuelva, y esta página lo nota sola.',
     },
     forbidden: {

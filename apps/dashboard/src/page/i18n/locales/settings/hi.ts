@@ -1,22 +1,15 @@
-import type { Translated } from '../../texts.ts';
+import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /** The Hindi texts. */
 export const texts: Translated<typeof english> = {
   title: 'सेटिंग्स',
-  field: {
-    prefix: 'प्रीफ़िक्स',
-    language: 'भाषा',
-    announcement_channel: 'घोषणा चैनल',
-    beta: 'बीटा सुविधाएँ',
-    enabledFeatures: 'सुविधाएँ',
-  },
   help: {
     prefix: 'संदेश में कमांड किससे शुरू होती है, जैसे “!help” में “!”। खाली: बॉट केवल स्लैश कमांड का जवाब देता है।',
     language: 'इस सर्वर पर बॉट जिस भाषा में जवाब देता है।',
     announcement_channel: 'बॉट घोषणाएँ कहाँ भेजता है।',
     beta: 'नई चीज़ें सबसे पहले आज़माएँ। ये अभी बदल सकती हैं।',
-    enabledFeatures: 'इस सर्वर पर बॉट क्या करता है। हर सुविधा अलग से चालू होती है।',
+    enabledFeatures: 'इस सर्वर पर बॉट क्या करता है। हर फ़ीचर अलग से चालू होता है।',
   },
   length: '{{max}} में से {{used}} अक्षर',
   channel: {
@@ -39,28 +32,16 @@ export const texts: Translated<typeof english> = {
   },
   feature: {
     beta: 'बीटा',
-    needsBeta: 'बीटा सुविधाएँ चालू होने पर काम करती है।',
-    unknown: 'यह पृष्ठ इस सुविधा को नहीं जानता। जब तक आप इसे न बदलें, यह ऐसी ही रहेगी।',
-    none: 'बॉट में चालू करने लायक कोई सुविधा नहीं है।',
-    failed: 'अभी सुविधाओं के विवरण लोड नहीं हो सकते।',
+    needsBeta: 'बीटा फ़ीचर चालू होने पर काम करता है।',
+    unknown: 'यह पृष्ठ इस फ़ीचर को नहीं जानता। जब तक आप इसे न बदलें, यह ऐसा ही रहेगा।',
+    none: 'बॉट में चालू करने लायक कोई फ़ीचर नहीं है।',
+    failed: 'अभी फ़ीचर के विवरण लोड नहीं हो सकते।',
   },
-  value: { none: 'कोई नहीं', off: 'बंद', on: 'चालू', quoted: '“{{value}}”' },
-  flaw: {
-    tooLong: 'अधिकतम {{count}} अक्षर',
-    leadingSpace: 'शुरुआत में खाली जगह नहीं',
-    unprintable: 'अदृश्य नियंत्रण अक्षर नहीं',
-    tooMany: 'एक साथ अधिकतम {{count}} सुविधाएँ',
-  },
-  person: {
-    you: 'आप (कहीं और)',
-    user: 'उपयोगकर्ता {{id}}',
-    erased: 'कोई व्यक्ति',
-    application: 'बॉट',
-    other: 'कोई व्यक्ति',
-  },
+  quoted: '“{{value}}”',
+  you: 'आप (कहीं और)',
   changedBy: 'बदलने वाला: {{who}}, {{time}}',
   changedNow: 'किसी साथी ने “{{field}}” बदला: {{value}}',
-  changedFeatures: 'किसी साथी ने सुविधाएँ बदलीं।',
+  changedFeatures: 'किसी साथी ने फ़ीचर बदले।',
   conflict: {
     label: 'टकराव: {{field}}',
     text: 'जब आप {{mine}} चुन रहे थे, तब यहाँ {{theirs}} रखा गया: {{who}}, {{time}}',
@@ -71,7 +52,6 @@ export const texts: Translated<typeof english> = {
   bar: {
     changes_one: '{{count}} बिना सहेजा बदलाव',
     changes_other: '{{count}} बिना सहेजे बदलाव',
-    change: '{{field}}: {{from}} → {{to}}',
     switchedOn: 'चालू: {{names}}',
     switchedOff: 'बंद: {{names}}',
     save: 'सहेजें',
@@ -99,7 +79,6 @@ export const texts: Translated<typeof english> = {
     failed: 'कुछ गड़बड़ हो गई। कुछ नहीं सहेजा गया।',
   },
   arrival: {
-    live: 'इस सर्वर पर {{ms}} मिलीसेकंड में लागू।',
     liveUnknown: 'इस सर्वर पर लागू।',
     pending: 'बॉट ने इसे अभी नहीं लिया है।',
     rejected: 'बॉट इसे लागू नहीं कर सका और पुरानी सेटिंग्स से चल रहा है। शायद वह इस पृष्ठ से पुराना है।',
@@ -114,11 +93,9 @@ export const texts: Translated<typeof english> = {
   },
   state: {
     offline: {
-      heading: 'आप ऑफ़लाइन हैं',
       text: 'आप {{time}} पर लोड हुई जानकारी देख रहे हैं। काम जारी रखें, आपके बदलाव सुरक्षित हैं; वापस आने पर सहेजे जा सकते हैं।',
     },
     unavailable: {
-      heading: 'सेवा जवाब नहीं दे रही',
       text: 'आप {{time}} पर लोड हुई जानकारी देख रहे हैं। काम जारी रखें, आपके बदलाव सुरक्षित हैं। उसके लौटने तक कुछ नहीं सहेजा जाता; यह पृष्ठ खुद पता लगा लेगा।',
     },
     forbidden: {

@@ -1,16 +1,9 @@
-import type { Translated } from '../../texts.ts';
+import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /** The Japanese texts. */
 export const texts: Translated<typeof english> = {
   title: '設定',
-  field: {
-    prefix: 'プレフィックス',
-    language: '言語',
-    announcement_channel: 'お知らせチャンネル',
-    beta: 'ベータ機能',
-    enabledFeatures: '機能',
-  },
   help: {
     prefix:
       'メッセージのコマンドの先頭の文字です（「!help」の「!」など）。空にすると、スラッシュコマンドにだけ応答します。',
@@ -45,20 +38,8 @@ export const texts: Translated<typeof english> = {
     none: '切り替えられる機能はありません。',
     failed: '現在、機能の説明を読み込めません。',
   },
-  value: { none: 'なし', off: 'オフ', on: 'オン', quoted: '「{{value}}」' },
-  flaw: {
-    tooLong: '{{count}}文字以内にしてください',
-    leadingSpace: '先頭に空白は使えません',
-    unprintable: '見えない制御文字は使えません',
-    tooMany: '同時に使える機能は{{count}}個までです',
-  },
-  person: {
-    you: '別の画面のあなた',
-    user: 'ユーザー {{id}}',
-    erased: '誰か',
-    application: 'ボット',
-    other: '誰か',
-  },
+  quoted: '「{{value}}」',
+  you: '別の画面のあなた',
   changedBy: '{{who}}が{{time}}に変更しました。',
   changedNow: '「{{field}}」が変更されました: {{value}}',
   changedFeatures: '機能が変更されました。',
@@ -71,7 +52,6 @@ export const texts: Translated<typeof english> = {
   },
   bar: {
     changes_other: '未保存の変更 {{count}}件',
-    change: '{{field}}: {{from}} → {{to}}',
     switchedOn: 'オン: {{names}}',
     switchedOff: 'オフ: {{names}}',
     save: '保存',
@@ -98,7 +78,6 @@ export const texts: Translated<typeof english> = {
     failed: '問題が発生しました。何も保存されていません。',
   },
   arrival: {
-    live: '{{ms}}ミリ秒でこのサーバーに反映されました。',
     liveUnknown: 'このサーバーに反映されました。',
     pending: 'ボットにはまだ反映されていません。',
     rejected: 'ボットが適用できず、以前の設定のまま動いています。このページより古いのかもしれません。',
@@ -112,12 +91,8 @@ export const texts: Translated<typeof english> = {
     back: '再接続しました。',
   },
   state: {
-    offline: {
-      heading: 'オフラインです',
-      text: '{{time}}に読み込んだ内容です。作業を続けられます。変更は残り、接続が戻れば保存できます。',
-    },
+    offline: { text: '{{time}}に読み込んだ内容です。作業を続けられます。変更は残り、接続が戻れば保存できます。' },
     unavailable: {
-      heading: 'サービスが応答しません',
       text: '{{time}}に読み込んだ内容です。作業を続けられます。変更は残ります。サービスが戻るまで何も保存されません。戻ればこのページが自動で気づきます。',
     },
     forbidden: {

@@ -1,16 +1,9 @@
-import type { Translated } from '../../texts.ts';
+import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /** The Russian texts. */
 export const texts: Translated<typeof english> = {
   title: 'Настройки',
-  field: {
-    prefix: 'Префикс',
-    language: 'Язык',
-    announcement_channel: 'Канал объявлений',
-    beta: 'Бета-функции',
-    enabledFeatures: 'Функции',
-  },
   help: {
     prefix:
       'С чего начинается команда в сообщении, например «!» в «!help». Пусто: бот отвечает только на слэш-команды.',
@@ -45,20 +38,8 @@ export const texts: Translated<typeof english> = {
     none: 'У бота нет функций, которые можно включить.',
     failed: 'Сейчас не удаётся загрузить описания функций.',
   },
-  value: { none: 'нет', off: 'выключено', on: 'включено', quoted: '«{{value}}»' },
-  flaw: {
-    tooLong: 'Символов не больше {{count}}',
-    leadingSpace: 'Без пробела в начале',
-    unprintable: 'Без невидимых управляющих символов',
-    tooMany: 'Не больше {{count}} функций сразу',
-  },
-  person: {
-    you: 'Вы (в другом месте)',
-    user: 'Пользователь {{id}}',
-    erased: 'Кто-то',
-    application: 'Бот',
-    other: 'Кто-то',
-  },
+  quoted: '«{{value}}»',
+  you: 'Вы (в другом месте)',
   changedBy: 'Кто изменил: {{who}}, {{time}}.',
   changedNow: 'Коллега изменил настройку «{{field}}»: {{value}}',
   changedFeatures: 'Коллега изменил функции.',
@@ -74,7 +55,6 @@ export const texts: Translated<typeof english> = {
     changes_few: '{{count}} несохранённых изменения',
     changes_many: '{{count}} несохранённых изменений',
     changes_other: '{{count}} несохранённого изменения',
-    change: '{{field}}: {{from}} → {{to}}',
     switchedOn: 'включены: {{names}}',
     switchedOff: 'выключены: {{names}}',
     save: 'Сохранить',
@@ -104,7 +84,6 @@ export const texts: Translated<typeof english> = {
     failed: 'Что-то пошло не так. Ничего не сохранено.',
   },
   arrival: {
-    live: 'Действует на этом сервере через {{ms}} мс.',
     liveUnknown: 'Действует на этом сервере.',
     pending: 'Бот это ещё не получил.',
     rejected: 'Бот не смог это применить и работает с прежними настройками. Возможно, он старше этой страницы.',
@@ -119,11 +98,9 @@ export const texts: Translated<typeof english> = {
   },
   state: {
     offline: {
-      heading: 'Нет соединения',
       text: 'Вы видите то, что загружено в {{time}}. Продолжайте: изменения остаются, их можно будет сохранить позже.',
     },
     unavailable: {
-      heading: 'Сервис не отвечает',
       text: 'Вы видите то, что загружено в {{time}}. Продолжайте: изменения остаются. Пока сервиса нет, ничего не сохраняется; страница сама заметит, когда он вернётся.',
     },
     forbidden: {

@@ -1,6 +1,5 @@
 /** Texts of export and import in English: the model of the other languages. */
 export const texts = {
-  title: 'Export and import',
   export: {
     heading: 'Export',
     text: 'The settings as a JSON file: to keep them, or to import them into another server.',
@@ -20,7 +19,6 @@ export const texts = {
     preview: 'What {{file}} would change',
     source: 'Exported from {{name}} ({{id}}), {{time}}',
     sourceId: 'Settings of the server {{id}}',
-    will: 'This will change:',
     nothing: 'This server has these settings already. There is nothing to import.',
     meanwhile: 'The settings have changed meanwhile. Nothing was imported yet. This would change now:',
     skipped: 'This is left alone:',

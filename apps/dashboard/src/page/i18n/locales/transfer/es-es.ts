@@ -1,9 +1,8 @@
-import type { Translated } from '../../texts.ts';
+import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /** Texts of export and import in Spanish. */
 export const texts: Translated<typeof english> = {
-  title: 'Exportar e importar',
   export: {
     heading: 'Exportar',
     text: 'Los ajustes en un archivo JSON: para guardarlos o para importarlos en otro servidor.',
@@ -23,7 +22,6 @@ export const texts: Translated<typeof english> = {
     preview: 'Lo que cambiaría con {{file}}',
     source: 'Exportado de {{name}} ({{id}}), {{time}}',
     sourceId: 'Ajustes del servidor {{id}}',
-    will: 'Esto cambiará:',
     nothing: 'Este servidor ya tiene estos ajustes. No hay nada que importar.',
     meanwhile: 'Los ajustes han cambiado mientras tanto. Aún no se ha importado nada. Ahora cambiaría esto:',
     skipped: 'Esto se deja como está:',

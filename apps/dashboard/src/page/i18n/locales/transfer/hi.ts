@@ -1,9 +1,8 @@
-import type { Translated } from '../../texts.ts';
+import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /** Texts of export and import in Hindi. */
 export const texts: Translated<typeof english> = {
-  title: 'निर्यात और आयात',
   export: {
     heading: 'निर्यात',
     text: 'सेटिंग्स एक JSON फ़ाइल में: सँभालकर रखने या दूसरे सर्वर में आयात करने के लिए।',
@@ -23,7 +22,6 @@ export const texts: Translated<typeof english> = {
     preview: '{{file}} से क्या बदलेगा',
     source: '{{name}} ({{id}}) से निर्यात, {{time}}',
     sourceId: 'सर्वर {{id}} की सेटिंग्स',
-    will: 'यह बदलेगा:',
     nothing: 'इस सर्वर की सेटिंग्स पहले से यही हैं। आयात करने को कुछ नहीं है।',
     meanwhile: 'इस बीच सेटिंग्स बदल गई हैं। अभी कुछ आयात नहीं हुआ। अब यह बदलेगा:',
     skipped: 'इसे वैसे ही रहने दिया जाएगा:',

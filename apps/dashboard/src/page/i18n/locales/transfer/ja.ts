@@ -1,9 +1,8 @@
-import type { Translated } from '../../texts.ts';
+import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /** Texts of export and import in Japanese. */
 export const texts: Translated<typeof english> = {
-  title: 'エクスポートとインポート',
   export: {
     heading: 'エクスポート',
     text: '設定を JSON ファイルにします。保管や、別のサーバーへのインポートに使えます。',
@@ -23,7 +22,6 @@ export const texts: Translated<typeof english> = {
     preview: '{{file}} による変更',
     source: '{{name}}（{{id}}）から {{time}} にエクスポート',
     sourceId: 'サーバー {{id}} の設定',
-    will: '次のように変わります：',
     nothing: 'このサーバーの設定はすでに同じです。インポートするものはありません。',
     meanwhile: 'その間に設定が変更されました。まだ何もインポートしていません。現在は次のように変わります：',
     skipped: '次の項目はそのままです：',

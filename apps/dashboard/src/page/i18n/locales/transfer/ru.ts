@@ -1,9 +1,8 @@
-import type { Translated } from '../../texts.ts';
+import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /** Texts of export and import in Russian. */
 export const texts: Translated<typeof english> = {
-  title: 'Экспорт и импорт',
   export: {
     heading: 'Экспорт',
     text: 'Настройки в файле JSON: чтобы сохранить их или перенести на другой сервер.',
@@ -23,7 +22,6 @@ export const texts: Translated<typeof english> = {
     preview: 'Что изменит {{file}}',
     source: 'Экспорт сервера {{name}} ({{id}}), {{time}}',
     sourceId: 'Настройки сервера {{id}}',
-    will: 'Изменится следующее:',
     nothing: 'У этого сервера уже такие настройки. Импортировать нечего.',
     meanwhile: 'За это время настройки изменились. Пока ничего не импортировано. Теперь изменится следующее:',
     skipped: 'Это не импортируется:',

@@ -1,0 +1,45 @@
+import type { GuildId, Snowflake } from '@guild-settings/contract';
+import type { z } from 'zod';
+import type { DiscordGet } from '../auth/discord-api.ts';
+import {
+  DiscordApplication,
+  type DiscordChannel,
+  DiscordChannels,
+  DiscordGuild,
+  DiscordMember,
+} from './discord-guild.ts';
+import { DiscordUser, NamedMember, type Person } from './discord-person.ts';
+import type { PermissionMember } from './permissions.ts';
+
+/** The requests that the service sends to Discord with the bot's token. @throws TokenRejectedError, DiscordUnavailableError */
+export interface BotApi {
+  /** Returns the id of the application and of its bot, which differ for applications of 2016 and before. */
+  application(signal: AbortSignal): Promise<{ readonly id: Snowflake; readonly botId: Snowflake }>;
+  guild(id: GuildId, signal: AbortSignal): Promise<DiscordGuild>;
+  /** Returns all channels, also those that the bot does not see, without threads. */
+  channels(id: GuildId, signal: AbortSignal): Promise<readonly DiscordChannel[]>;
+  member(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<PermissionMember>;
+  /** Returns a member by the name that others see in the guild. */
+  namedMember(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<Person>;
+  user(userId: Snowflake, signal: AbortSignal): Promise<Person>;
+}
+
+/** Creates a client of Discord's REST API for the bot's token. */
+export function createBotApi(send: DiscordGet, token: string): BotApi {
+  const authorization = `Bot ${token}`;
+  const get = async <T>(path: string, endpoint: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T> =>
+    (await send({ path, endpoint, authorization, signal, shape })).value;
+  const member = <T>(id: GuildId, userId: Snowflake, shape: z.ZodType<T>, signal: AbortSignal) =>
+    get(`/guilds/${id}/members/${userId}`, '/guilds/{guild}/members/{user}', shape, signal);
+  return {
+    async application(signal) {
+      const { id, bot } = await get('/applications/@me', '/applications/@me', DiscordApplication, signal);
+      return { id, botId: bot.id };
+    },
+    guild: (id, signal) => get(`/guilds/${id}`, '/guilds/{guild}', DiscordGuild, signal),
+    channels: (id, signal) => get(`/guilds/${id}/channels`, '/guilds/{guild}/channels', DiscordChannels, signal),
+    member: (id, userId, signal) => member(id, userId, DiscordMember, signal),
+    namedMember: (id, userId, signal) => member(id, userId, NamedMember, signal),
+    user: (userId, signal) => get(`/users/${userId}`, '/users/{user}', DiscordUser, signal),
+  };
+}

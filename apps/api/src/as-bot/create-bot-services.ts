@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { DiscordObserver } from '../auth/circuit.ts';
+import { createDiscordGet } from '../auth/discord-api.ts';
+import { DiscordUnavailableError, type TokenRejectedError } from '../auth/discord-errors.ts';
+import type { LookupQueue } from '../auth/lookup-queue.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { throttledWarning } from '../ops/throttled-warning.ts';
+import { createBotApi } from './bot-api.ts';
+import { createBotRequests } from './bot-requests.ts';
+import { ChannelService } from './channel-service.ts';
+import { GuildLookups } from './guild-lookups.ts';
+import { MemberService } from './member-service.ts';
+
+/** The services that ask Discord with the bot's token. */
+export interface BotServices {
+  readonly channels: ChannelService;
+  readonly members: MemberService;
+}
+
+interface BotServiceParts {
+  readonly queue: LookupQueue;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Creates the services that ask Discord as the bot; undefined without a bot token. */
+export function createBotServices(
+  { apiUrl, applicationId, botToken }: Config['discord'],
+  { queue, metrics, clock, log }: BotServiceParts,
+): BotServices | undefined {
+  if (botToken === undefined) return undefined;
+  const { monotonicMs } = clock;
+  const api = createBotApi(createDiscordGet({ apiUrl, metrics }), botToken);
+  const requests = createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) });
+  const lookups = new GuildLookups(requests, monotonicMs);
+  return {
+    channels: new ChannelService({ api, lookups, applicationId, clock }),
+    members: new MemberService({ api, lookups, monotonicMs }),
+  };
+}
+
+/** Returns an observer that logs failures of requests with the bot's token. */
+function observerOf(
+  log: FastifyBaseLogger,
+  monotonicMs: () => number,
+): DiscordObserver<DiscordUnavailableError | TokenRejectedError> {
+  const warn = throttledWarning({ log, message: 'Discord did not describe a guild to the bot', monotonicMs });
+  return {
+    onFailure: (error) => warn(error instanceof DiscordUnavailableError ? error.fault : error.name, error),
+    onOpen: (reason) =>
+      log.warn({ err: reason }, 'Discord is unavailable: channels and names are not known until it responds'),
+    onClose: () => log.info('Discord describes guilds to the bot again'),
+  };
+}

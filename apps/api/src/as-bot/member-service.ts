@@ -1,0 +1,80 @@
+import type { GuildId, GuildMember, Snowflake } from '@guild-settings/contract';
+import { LRUCache } from 'lru-cache';
+import { DiscordUnavailableError } from '../auth/discord-errors.ts';
+import type { BotApi } from './bot-api.ts';
+import type { Person } from './discord-person.ts';
+import { ABSENT, cacheOptions, type GuildLookup, type GuildLookups, problemOfLookup } from './guild-lookups.ts';
+
+/** Time for which a name is reused: people change their names rarely. */
+const TTL_MS = 300_000;
+
+const MAX_PEOPLE = 20_000;
+
+/** Time that one request may take. The names that were found until then are cached for the next one. */
+const TIMEOUT_MS = 7_000;
+
+interface MemberServiceOptions {
+  readonly api: BotApi;
+  readonly lookups: GuildLookups;
+  readonly monotonicMs: () => number;
+}
+
+/** The people of a guild whose names are wanted. */
+export interface MembersQuery {
+  readonly id: GuildId;
+  readonly userIds: readonly Snowflake[];
+  /** Whether the bot is in the guild, as the store knows it. An answer from before a change of it is not reused. */
+  readonly presence: string;
+  readonly clientIp: string;
+}
+
+interface PersonLookup extends GuildLookup {
+  readonly userId: Snowflake;
+}
+
+/** Finds the names of people as Discord states them to the bot. Simultaneous questions for a person share the request. */
+export class MemberService {
+  readonly #monotonicMs: () => number;
+  readonly #people: LRUCache<string, Person | typeof ABSENT, PersonLookup>;
+
+  constructor({ api, lookups, monotonicMs }: MemberServiceOptions) {
+    this.#monotonicMs = monotonicMs;
+    this.#people = new LRUCache({
+      ...cacheOptions(TTL_MS, monotonicMs),
+      max: MAX_PEOPLE,
+      fetchMethod: (_key, _stale, { context }) => lookups.run(context, (signal) => findPerson(api, context, signal)),
+    });
+  }
+
+  /**
+   * Returns people by their names in the guild, in the order of the ids, without those whom Discord does not know. Discord receives
+   * one request after another: it limits the rate for the members of a guild.
+   * @throws ProblemError bot-token-missing, discord-unavailable
+   */
+  async list({ id, userIds, presence, clientIp }: MembersQuery): Promise<GuildMember[]> {
+    const endMs = this.#monotonicMs() + TIMEOUT_MS;
+    const found: GuildMember[] = [];
+    try {
+      for (const userId of userIds) {
+        if (this.#monotonicMs() > endMs) throw new DiscordUnavailableError('timeout');
+        const person = await this.#people.forceFetch(`${id} ${userId} ${presence}`, {
+          context: { id, userId, clientIp },
+        });
+        if (person !== ABSENT) found.push({ id: userId, name: person.name, avatar: person.avatar });
+      }
+    } catch (error) {
+      problemOfLookup(error, 'The names');
+    }
+    return found;
+  }
+}
+
+/** Looks a member up, or the user where the guild has no such member: a person who has left is still an author. */
+async function findPerson(api: BotApi, { id, userId }: PersonLookup, signal: AbortSignal): Promise<Person> {
+  try {
+    return await api.namedMember(id, userId, signal);
+  } catch (error) {
+    if (!(error instanceof DiscordUnavailableError && error.status === 404)) throw error;
+    return api.user(userId, signal);
+  }
+}

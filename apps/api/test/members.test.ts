@@ -1,0 +1,186 @@
+import type { GuildMember } from '@guild-settings/contract';
+import { waitUntil } from '@guild-settings/testing';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { problemIn, type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild, owner, admin, manager, otherManager, plain } = IDS;
+const BOT_TOKEN = 'bot-token-of-the-tests-000000001';
+const ENV = { DISCORD_BOT_TOKEN: BOT_TOKEN };
+const TTL_MS = 300_000;
+
+/** Invites the bot, and has people change the guild: the owner, the administrator and the managers. */
+async function populate(api: TestApi): Promise<void> {
+  const { world } = api.discord;
+  world.addBot({ applicationId: IDS.application, token: BOT_TOKEN });
+  world.addBotToGuild(guild);
+  for (const name of ['owner', 'admin', 'manager', 'otherManager'] as const) {
+    expect((await api.patch(guild, { prefix: name.slice(0, 3) }, { token: api.tokens[name] })).status).toBe(200);
+  }
+}
+
+async function startPopulated(): Promise<TestApi> {
+  const api = await startApi(ENV);
+  await populate(api);
+  return api;
+}
+
+const ask = (api: TestApi, ids: readonly string[], sent: Sent = {}) =>
+  api.send(`/guilds/${guild}/members?ids=${ids.join()}`, { token: api.tokens.manager, ...sent });
+const peopleIn = async (response: Response) => {
+  expect(response.status).toBe(200);
+  return (await response.json()) as GuildMember[];
+};
+const namesOf = async (api: TestApi, ...ids: string[]) => (await peopleIn(await ask(api, ids))).map(({ name }) => name);
+const memberCalls = ({ discord: { calls } }: TestApi, id: string) =>
+  calls.count({ path: `/guilds/${guild}/members/${id}` });
+const userCalls = ({ discord: { calls } }: TestApi, id: string) => calls.count({ path: `/users/${id}` });
+
+const shared = sharedApi(ENV);
+beforeAll(() => populate(shared()));
+
+describe('the names of authors', () => {
+  beforeEach(() => {
+    // Every test asks Discord anew.
+    shared().clock.now += TTL_MS + 1;
+  });
+
+  test('are the nickname in the guild, else the display name, else the username, in the order of the ids', async () => {
+    const api = shared();
+    const { world } = api.discord;
+    world.addUser({ id: owner, username: 'olga', globalName: 'Olga', avatar: '8342729096ea3675442027381ff50dfe' });
+    world.addUser({ id: admin, username: 'ada', globalName: 'Ada L.' });
+    world.setNickname(guild, owner, 'The owner');
+    expect(await peopleIn(await ask(api, [manager, owner, admin, owner]))).toEqual([
+      { id: manager, name: 'manager', avatar: null },
+      { id: owner, name: 'The owner', avatar: '8342729096ea3675442027381ff50dfe' },
+      { id: admin, name: 'Ada L.', avatar: null },
+    ]);
+  });
+
+  test('of people who have never changed this guild are not told, and Discord is not asked for them', async () => {
+    const api = shared();
+    await api.patch(IDS.otherGuild, { prefix: '?' }, { token: api.tokens.admin });
+    expect(await namesOf(api, plain, manager, IDS.stranger)).toEqual(['manager']);
+    const elsewhere = await api.send(`/guilds/${IDS.otherGuild}/members?ids=${manager}`, {
+      token: api.tokens.application,
+    });
+    expect(await elsewhere.json()).toEqual([]);
+    expect([plain, IDS.stranger].map((id) => memberCalls(api, id) + userCalls(api, id))).toEqual([0, 0]);
+  });
+
+  test('of people for whom the bot acts are those of the people', async () => {
+    const api = shared();
+    const headers = { 'x-on-behalf-of': plain };
+    const { application } = api.tokens;
+    const switched = await api.send(`/guilds/${guild}/features/tea`, { method: 'PUT', token: application, headers });
+    expect(switched.status).toBe(200);
+    expect(await namesOf(api, plain, IDS.application)).toEqual(['plain']);
+    const undo = { method: 'DELETE', token: application };
+    expect((await api.send(`/guilds/${guild}/features/tea`, undo)).status).toBe(200);
+    // The application is no person.
+    expect(await namesOf(api, IDS.application)).toEqual([]);
+  });
+
+  test('are the same over tRPC, with repeated parameters, and to the application', async () => {
+    const api = shared();
+    const expected = await peopleIn(await ask(api, [admin, manager]));
+    const input = encodeURIComponent(JSON.stringify({ guild, ids: [admin, manager] }));
+    const trpc = await api.send(`/trpc/guilds.members?input=${input}`, { token: api.tokens.application });
+    expect(await trpc.json()).toEqual({ result: { data: expected } });
+    const repeated = `/guilds/${guild}/members?ids=${admin}&ids=${manager}`;
+    expect(await peopleIn(await api.send(repeated, { token: api.tokens.owner }))).toEqual(expected);
+  });
+
+  test('are for managers alone', async () => {
+    const api = shared();
+    expect((await ask(api, [manager], { token: api.tokens.plain })).status).toBe(403);
+    expect((await api.send(`/guilds/${guild}/members?ids=${manager}`)).status).toBe(401);
+  });
+
+  test.each([
+    ['no ids', '', /ids of users/],
+    ['an empty list', '?ids=', /17 to 20 decimal digits/],
+    ['a name', '?ids=olga', /17 to 20 decimal digits/],
+    ['26 ids', `?ids=${Array(26).fill(manager)}`, /at most 25 ids/],
+  ])('%s: 400 says what is expected', async (_name, query, message) => {
+    const response = await shared().send(`/guilds/${guild}/members${query}`, { token: shared().tokens.manager });
+    expect(response.status).toBe(400);
+    expect((await problemIn(response)).issues).toEqual([
+      expect.objectContaining({ path: expect.arrayContaining(['ids']), message: expect.stringMatching(message) }),
+    ]);
+  });
+});
+
+describe('Discord', () => {
+  test('is asked once in five minutes for a person, also by simultaneous requests', async () => {
+    await using api = await startPopulated();
+    api.discord.faults.set({ kind: 'latency', ms: 20 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => namesOf(api, manager, admin)));
+    expect(new Set(answers.map(String))).toEqual(new Set(['manager,admin']));
+    api.discord.world.setNickname(guild, manager, 'Nell');
+    api.clock.now += TTL_MS - 1;
+    expect(await namesOf(api, manager)).toEqual(['manager']);
+    expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([1, 1]);
+    api.clock.now += 2;
+    expect(await namesOf(api, manager)).toEqual(['Nell']);
+    expect(memberCalls(api, manager)).toBe(2);
+  });
+
+  test('is asked for the user when an author has left the guild, and for nobody who is unknown', async () => {
+    await using api = await startPopulated();
+    const { world } = api.discord;
+    world.setNickname(guild, admin, 'Known here as Ada');
+    world.removeMember(guild, admin);
+    expect(await namesOf(api, admin, manager)).toEqual(['admin', 'manager']);
+    api.discord.faults.set({ kind: 'status', status: 404 }, { path: `/users/${otherManager}` });
+    world.removeMember(guild, otherManager);
+    for (let turn = 0; turn < 3; turn += 1) expect(await namesOf(api, otherManager, manager)).toEqual(['manager']);
+    expect([userCalls(api, admin), userCalls(api, otherManager)]).toEqual([1, 1]);
+  });
+
+  test('is not asked for a person whose id was erased, although the name was known', async () => {
+    await using api = await startPopulated();
+    expect(await namesOf(api, admin)).toEqual(['admin']);
+    await api.send('/users/@me/history', { method: 'DELETE', token: api.tokens.admin });
+    await waitUntil(async () => (await namesOf(api, admin)).length === 0, { message: 'the erasure' });
+    api.clock.now += TTL_MS + 1;
+    expect(await namesOf(api, admin)).toEqual([]);
+    expect(memberCalls(api, admin)).toBe(1);
+  });
+
+  test('that limits the rate is waited for, or 503 with Retry-After, and what it had said is not asked again', async () => {
+    await using api = await startPopulated();
+    const path = `/guilds/${guild}/members/${admin}`;
+    api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 0.1 }, { path, times: 1 });
+    expect(await namesOf(api, manager, admin)).toEqual(['manager', 'admin']);
+    expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([1, 2]);
+    api.clock.now += TTL_MS + 1;
+    api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 20 }, { path });
+    const limited = await ask(api, [manager, admin]);
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([503, '20']);
+    api.clock.now += 5_000;
+    // The guild is left alone until then. What was cached is not limited.
+    expect((await ask(api, [admin])).headers.get('retry-after')).toBe('15');
+    expect(await namesOf(api, manager)).toEqual(['manager']);
+    expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([2, 3]);
+  });
+
+  test('that fails is 503, which says what could not be read', async () => {
+    await using api = await startPopulated();
+    api.discord.faults.set({ kind: 'status', status: 500 }, { path: `/guilds/${guild}/members/${manager}` });
+    const response = await ask(api, [manager]);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await problemIn(response)).toMatchObject({
+      type: '/problems/discord-unavailable',
+      detail: expect.stringContaining('The names'),
+    });
+  });
+});
+
+test('without the token of the bot it is 501, which says what to set', async () => {
+  await using api = await startApi();
+  const response = await ask(api, [manager]);
+  expect(response.status).toBe(501);
+  expect((await problemIn(response)).detail).toContain('DISCORD_BOT_TOKEN');
+});

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { measureMedians } from '../rounds.ts';
+import type { Row } from '../row.ts';
+import { startDashboard } from '../servers/dashboard.ts';
+import { logIn } from '../servers/dashboard-login.ts';
+import type { OpenJob } from '../tasks/open-page.ts';
+import type { RecordedRequest, RecordJob } from '../tasks/recorded-requests.ts';
+import { startTask } from '../tasks/task.ts';
+
+/** Opening the settings of a guild with a session, and what the service takes of that time. */
+export const openingOfDashboard: Row = {
+  id: 'dashboard-open',
+  what: 'all requests of opening the settings of a guild, and those of them that are calls, sent to the api directly',
+  unit: 'ms',
+  goal: { is: 'at most', ratio: 2 },
+  async measure(context) {
+    const { resources, folder, progress } = context;
+    const { dashboard, api, discord } = await startDashboard(context);
+    const session = await logIn(dashboard.url, discord, PEOPLE.owner.id);
+    progress('recording the requests of a browser');
+    const requests = await recordRequests({
+      origin: dashboard.url,
+      path: `/guilds/${GUILDS[0].id}`,
+      session,
+      folder: join(folder, 'profile'),
+    });
+    const calls = requests.filter(({ path }) => path.startsWith('/trpc/'));
+    const open = resources.use(startTask<OpenJob, number>('open-page'));
+    const ofPage = { cookie: `${session.name}=${session.value}`, 'sec-fetch-site': 'same-origin' };
+    const ofCaller = { authorization: `Bearer ${tokenOf('owner')}` };
+    const { ours, api: direct } = await measureMedians(context, [
+      { name: 'ours', measure: (seconds) => open({ origin: dashboard.url, headers: ofPage, requests, seconds }) },
+      { name: 'api', measure: (seconds) => open({ origin: api.url, headers: ofCaller, requests: calls, seconds }) },
+    ]);
+    const names = calls.map(({ path }) => path.slice('/trpc/'.length).split('?')[0]);
+    return {
+      ours,
+      peers: { 'the api alone': direct },
+      notes: [`${requests.length} requests, of which ${calls.length} are calls: ${names.join(', ')}`],
+    };
+  },
+};
+
+async function recordRequests(job: RecordJob): Promise<RecordedRequest[]> {
+  await using record = startTask<RecordJob, RecordedRequest[]>('recorded-requests', { place: 'anywhere' });
+  return await record(job);
+}

@@ -1,0 +1,40 @@
+import type { DiscordSim } from '@guild-settings/discord-sim';
+
+/** A cookie of a browser. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Logs a person in at a dashboard by the requests of a browser. Returns the cookie of the session. */
+export async function logIn(url: string, discord: DiscordSim, personId: string): Promise<Cookie> {
+  const begun = await visit(`${url}/login`);
+  const login = cookiesOf(begun).map(({ name, value }) => `${name}=${value}`);
+  const decided = await fetch(locationOf(begun), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: discord.url },
+    body: JSON.stringify({ personId, authorize: true }),
+  });
+  const { location } = (await decided.json()) as { readonly location: string };
+  const ended = await visit(location, { cookie: login.join('; ') });
+  const session = cookiesOf(ended).find(({ name }) => name === 'session');
+  if (session === undefined) throw new Error(`Expected a session, received ${ended.status} and ${locationOf(ended)}`);
+  return session;
+}
+
+/** Sends a request as a navigation that Discord's page has caused. */
+function visit(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const navigation = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+  return fetch(url, { redirect: 'manual', headers: { ...navigation, ...headers } });
+}
+
+function locationOf({ headers }: Response): string {
+  return headers.get('location') ?? '';
+}
+
+function cookiesOf({ headers }: Response): Cookie[] {
+  return headers.getSetCookie().map((header) => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+    return { name, value };
+  });
+}

@@ -1,0 +1,25 @@
+import type { Actor } from '@guild-settings/contract';
+import { actorName, type Part, plainText, shorten } from '@guild-settings/i18n';
+import { channelIdOf } from '../discord/channels.ts';
+import { code } from '../i18n/text.ts';
+import type { Translator } from '../i18n/translator.ts';
+
+/**
+ * Formats parts of a text as Discord's Markdown. What people wrote is code, which formats and mentions nothing; a mention of a
+ * person notifies nobody in a reply of the bot.
+ */
+export function markdown(parts: readonly Part[], translator: Translator): string {
+  return plainText(parts, {
+    value: code,
+    channel: (id) => (channelIdOf(id) === undefined ? code(shorten(id)) : `<#${id}>`),
+    person: (actor) => personText(actor, translator),
+  });
+}
+
+function personText(actor: Actor, translator: Translator): string {
+  const { kind, id } = actor;
+  if (kind === 'user' && id !== null) return `<@${id}>`;
+  const name = actorName(actor, translator);
+  // The kind of an author of a newer service is text that it sent.
+  return ['user', 'application', 'platform'].includes(kind) ? name : code(name);
+}

@@ -1,0 +1,89 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from '../../version.ts';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const LOGIN_OUTCOMES = ['completed', 'denied', 'expired', 'failed', 'limited'] as const;
+
+const RENEWAL_OUTCOMES = ['renewed', 'refused', 'unavailable'] as const;
+
+interface RequestLabels {
+  readonly method: string;
+  /** The pattern of the route. */
+  readonly route: string;
+  readonly status: number;
+}
+
+/** Methods that routes have. Clients can send some thirty others. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE']);
+
+let ofProcess: Registry | undefined;
+
+/** Returns the metrics of the process: their collectors observe it until it ends, so that all dashboards in it share them. */
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
+/** Metrics of one dashboard. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Creates the metrics of a dashboard, with a registry of their own. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of requests without event streams, by method, route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const logins = new Counter({
+    name: 'dashboard_logins_total',
+    help: 'Logins that came back from Discord, by outcome.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const outcome of LOGIN_OUTCOMES) logins.inc({ outcome }, 0);
+  const renewals = new Counter({
+    name: 'dashboard_token_renewals_total',
+    help: 'Renewals of the tokens of sessions at Discord, by outcome.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const outcome of RENEWAL_OUTCOMES) renewals.inc({ outcome }, 0);
+  new Gauge({
+    name: 'guild_settings_build_info',
+    help: 'Always 1. The labels are the versions of the dashboard and of Node.',
+    labelNames: ['version', 'node'] as const,
+    registers,
+  }).set({ version: VERSION, node: process.version }, 1);
+
+  return {
+    request({ method, route, status }: RequestLabels, seconds: number): void {
+      requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds);
+    },
+    login: (outcome: (typeof LOGIN_OUTCOMES)[number]) => logins.inc({ outcome }),
+    renewal: (outcome: (typeof RENEWAL_OUTCOMES)[number]) => renewals.inc({ outcome }),
+    /** Registers a gauge whose value is read when the metrics are. */
+    gauge(name: string, help: string, value: () => number | Promise<number>): void {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          this.set(await value());
+        },
+      });
+    },
+    /** Renders all metrics in the text format of Prometheus. */
+    render: async () => ({
+      contentType: registry.contentType,
+      body: await Registry.merge([processMetrics(), registry]).metrics(),
+    }),
+  };
+}

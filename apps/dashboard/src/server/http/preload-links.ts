@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LANGUAGES, type Language } from '@guild-settings/contract';
+
+/** A module of Vite's manifest. */
+interface Built {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+/** What a page loads beside the document's own script. */
+interface PageParts {
+  readonly modules: readonly string[];
+  /** Folders of its texts. */
+  readonly texts: readonly string[];
+  /** Addresses of what it reads. */
+  readonly data: readonly string[];
+}
+
+const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|transfer|danger))?\/?$/;
+
+/** The pages of a guild by the last part of their address. */
+const GUILD_PAGES = {
+  settings: 'settings/settings-page.tsx',
+  history: 'history/history-page.tsx',
+  transfer: 'transfer/transfer-page.tsx',
+  danger: 'danger/danger-page.tsx',
+} as const;
+
+/** The request of which links are made. */
+export interface OpenedPage {
+  readonly path: string;
+  readonly isLoggedIn: boolean;
+  /** The header `Accept-Language`. */
+  readonly languages: string;
+}
+
+/**
+ * Returns a function that makes the header `Link` of a document: what its page will load, so that the browser requests all of it
+ * at once. Otherwise each file would be requested when the one before it has run.
+ * @see https://html.spec.whatwg.org/multipage/links.html#link-type-modulepreload
+ * @throws Error for a page of which the build has no module
+ */
+export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
+  const manifest = JSON.parse(readFileSync(join(pageFolder, '.vite/manifest.json'), 'utf8')) as Record<string, Built>;
+  const links = new Map<string, readonly string[]>();
+  const linksOf = (module: string) => {
+    const known = links.get(module) ?? linksOfModule(manifest, module);
+    links.set(module, known);
+    return known;
+  };
+  for (const language of LANGUAGES) for (const folder of ['common', 'settings']) linksOf(textsOf(folder, language));
+  for (const module of ['app/app.tsx', 'guilds/guild-frame.tsx', ...Object.values(GUILD_PAGES)]) linksOf(module);
+  return ({ path, isLoggedIn, languages }) => {
+    const { modules, texts, data } = isLoggedIn ? partsOf(path) : LOGIN;
+    const language = languageOf(languages);
+    const all = [...modules, ...texts.map((folder) => textsOf(folder, language))].flatMap(linksOf);
+    const read = data.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin`);
+    return [...new Set([...all, ...read])].join(', ');
+  };
+}
+
+const LOGIN: PageParts = { modules: [], texts: ['common'], data: [] };
+
+const FIRST: PageParts = { modules: ['app/app.tsx'], texts: ['common'], data: ['/session', '/trpc/users.guilds'] };
+
+function partsOf(path: string): PageParts {
+  const [, guild, part = 'settings'] = GUILD.exec(path) ?? [];
+  if (guild === undefined) return FIRST;
+  const page = part as keyof typeof GUILD_PAGES;
+  const ofGuild = { ...FIRST, modules: [...FIRST.modules, 'guilds/guild-frame.tsx', GUILD_PAGES[page]] };
+  if (page !== 'settings') return ofGuild;
+  const input = encodeURIComponent(JSON.stringify({ guild }));
+  const calls = [`guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
+  return {
+    ...ofGuild,
+    texts: ['common', 'settings'],
+    data: [...FIRST.data, ...calls.map((call) => `/trpc/${call}`)],
+  };
+}
+
+function textsOf(folder: string, language: Language): string {
+  return `i18n/locales/${folder}/${language.toLowerCase()}.ts`;
+}
+
+/** Returns the language in which the page will open, unless the person has chosen another one on it. */
+function languageOf(header: string): Language {
+  for (const tag of header.split(',', 20)) {
+    const found = LANGUAGES.find((language) => baseOf(language) === baseOf(tag));
+    if (found !== undefined) return found;
+  }
+  return 'en-US';
+}
+
+function baseOf(tag: string): string {
+  return /^\s*([a-z]+)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Returns the links of a module, and of all that it imports. */
+function linksOfModule(manifest: Readonly<Record<string, Built>>, name: string): string[] {
+  const links = new Set<string>();
+  const visit = (module: string) => {
+    const built = manifest[module];
+    if (built === undefined) throw new Error(`Expected ${module} in the manifest of the built page`);
+    const link = `</${built.file}>; rel=modulepreload`;
+    if (links.has(link)) return;
+    links.add(link);
+    for (const file of built.css ?? []) links.add(`</${file}>; rel=preload; as=style; crossorigin`);
+    for (const imported of built.imports ?? []) visit(imported);
+  };
+  visit(name);
+  return [...links];
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { Browser } from '../src/testing/browser.ts';
+import { IDS } from '../src/testing/dashboard-world.ts';
+import { sharedDashboard } from '../src/testing/shared-dashboard.ts';
+
+const here = sharedDashboard();
+const browser = new Browser();
+
+test.each(['/', `/guilds/${IDS.guild}`, '/a/b/c?d=e'])('%s is the page, without a session', async (path) => {
+  const response = await here.dashboard.visit(new Browser(), path, { headers: { accept: 'text/html,*/*' } });
+  expect([response.status, response.headers.get('content-type')]).toStrictEqual([200, 'text/html; charset=utf-8']);
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(response.headers.get('set-cookie')).toBeNull();
+  const html = await response.text();
+  expect(html).toContain('id="root"');
+  // Neither inline scripts nor inline styles, which the policy refuses.
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+});
+
+test('its files have names of their content, and are kept', async () => {
+  const html = await (await here.dashboard.visit(browser, '/', { headers: { accept: 'text/html' } })).text();
+  const [script = ''] = html.match(/\/assets\/[^"]+\.js/) ?? [];
+  const response = await here.dashboard.visit(browser, script);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(response.headers.get('content-type')).toContain('javascript');
+});
+
+test('it and its files are sent compressed, where the browser takes that', async () => {
+  const html = await (await here.dashboard.visit(browser, '/', { headers: { accept: 'text/html' } })).text();
+  const [script = ''] = html.match(/\/assets\/login[^"]+\.js/) ?? [];
+  for (const path of ['/', script]) {
+    for (const coding of ['br', 'gzip']) {
+      const headers = { accept: 'text/html', 'accept-encoding': coding };
+      const response = await here.dashboard.visit(browser, path, { headers });
+      expect([path, response.headers.get('content-encoding')]).toStrictEqual([path, coding]);
+      expect(response.headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
+      expect((await response.text()).length).toBeGreaterThan(500);
+    }
+  }
+});
+
+test.each(['/assets/none.js', '/.vite/manifest.json', '/..%2f..%2fpackage.json', '/main.js'])(
+  '%s is not found',
+  async (path) => {
+    expect((await here.dashboard.visit(browser, path)).status).toBe(404);
+  },
+);

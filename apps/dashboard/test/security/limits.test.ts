@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { Browser } from '../../src/testing/browser.ts';
+import { IDS } from '../../src/testing/dashboard-world.ts';
+import { sharedDashboard } from '../../src/testing/shared-dashboard.ts';
+
+const here = sharedDashboard();
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+const begin = async (address: string) => (await here.dashboard.visit(new Browser(), '/login', from(address))).status;
+
+/** Begins a login, and comes back with a code that Discord never gave. */
+async function fail(address: string): Promise<Response> {
+  const browser = new Browser();
+  const begun = await here.dashboard.visit(browser, '/login', from(address));
+  const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
+  return here.dashboard.visit(browser, `/callback?code=guessed&state=${state}`, from(address));
+}
+
+const requestsToDiscord = () => here.world.discord.calls.count({ method: 'POST', path: '/oauth2/token' });
+
+describe('what a client costs before it is known who it is', () => {
+  test('300 logins may be begun in ten minutes from an address, and other addresses are free', async () => {
+    const statuses = await Promise.all(Array.from({ length: 300 }, () => begin('203.0.113.7')));
+    expect(statuses.every((status) => status === 302)).toBe(true);
+    const refused = await here.dashboard.visit(new Browser(), '/login', from('203.0.113.7'));
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('set-cookie')).toBeNull();
+    expect(await refused.json()).toMatchObject({ type: '/problems/rate-limited' });
+    expect(await begin('203.0.113.8')).toBe(302);
+  });
+
+  test('50 logins of an address may fail, also at once, and none beyond them reaches Discord', async () => {
+    here.world.discord.calls.reset();
+    const failures = await Promise.all(Array.from({ length: 60 }, () => fail('203.0.113.9')));
+    const refused = failures.filter(({ status }) => status === 429);
+    expect([refused.length, requestsToDiscord()]).toStrictEqual([10, 50]);
+    for (const response of failures.filter(({ status }) => status !== 429)) {
+      expect(response.headers.get('location')).toBe('/?login=expired');
+    }
+    expect(here.dashboard.log()).toMatch(/"route":"\/callback","status":429,.*"client":"203\.0\.113\.9"/);
+  });
+
+  test('the addresses of an IPv6 network of 64 bits are one client', async () => {
+    const network = (n: number) => `2001:db8:0:1:${n.toString(16)}::1`;
+    const failures = await Promise.all(Array.from({ length: 51 }, (_, n) => fail(network(n))));
+    expect(failures.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect((await fail('2001:db8:0:2::1')).status).toBe(302);
+  });
+
+  test('a login that succeeds does not count', async () => {
+    const address = '203.0.113.10';
+    await Promise.all(Array.from({ length: 49 }, () => fail(address)));
+    for (let n = 0; n < 3; n++) {
+      const browser = new Browser();
+      const visit = here.dashboard.visit;
+      const begun = await visit(browser, '/login', from(address));
+      const page = begun.headers.get('location') ?? '';
+      const decided = await fetch(page, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: here.world.discord.url },
+        body: JSON.stringify({ personId: IDS.manager, authorize: true }),
+      });
+      const { location } = (await decided.json()) as { location: string };
+      const { pathname, search } = new URL(location);
+      expect((await visit(browser, `${pathname}${search}`, from(address))).headers.get('location')).toBe('/');
+    }
+  });
+
+  test('a client that is no proxy cannot choose its address', async () => {
+    const direct = await here.world.start({
+      TRUST_PROXY: 'false',
+      DASHBOARD_URL: 'https://dashboard.example',
+      PORT: '0',
+    });
+    const statuses: number[] = [];
+    for (let n = 0; n < 301; n++) {
+      statuses.push((await direct.visit(new Browser(), '/login', from(`203.0.113.${n % 250}`))).status);
+    }
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+});
+
+test('a person has 600 requests in a minute, in all of their sessions together; others are not affected', async () => {
+  const [one, two, other] = [new Browser(), new Browser(), new Browser()];
+  for (const browser of [one, two]) await here.dashboard.login(browser);
+  await here.dashboard.login(other, { personId: IDS.owner });
+  const statusOf = async (browser: Browser) => (await here.dashboard.visit(browser, '/session')).status;
+  const statuses: number[] = [];
+  while (statuses.length < 700 && statuses.at(-1) !== 429) {
+    statuses.push(...(await Promise.all([one, two, one, two].map(statusOf))));
+  }
+  expect([200, 429]).toContain(statuses.at(-1));
+  expect(statuses.filter((status) => status === 200)).toHaveLength(600);
+  expect(await statusOf(other)).toBe(200);
+  const refused = await here.dashboard.call(one, 'guilds.get', { guild: IDS.guild });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    429,
+    { error: { data: { problem: { type: '/problems/rate-limited' } } } },
+  ]);
+  // The end of a session is not refused by what the session has done.
+  expect((await here.dashboard.visit(one, '/logout', { method: 'POST', body: {} })).status).toBe(204);
+  expect(await statusOf(one)).toBe(204);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { Browser } from '../../src/testing/browser.ts';
+import { IDS } from '../../src/testing/dashboard-world.ts';
+import { sharedDashboard } from '../../src/testing/shared-dashboard.ts';
+
+const here = sharedDashboard();
+const statusOf = async (browser: Browser) => (await here.dashboard.visit(browser, '/session')).status;
+const locationOf = (response: Response) => response.headers.get('location');
+
+test('a response of Discord that another browser began logs nobody in', async () => {
+  const attacker = new Browser();
+  const victim = new Browser();
+  let stolen = '';
+  await here.dashboard.login(attacker, {
+    change: (callback) => {
+      stolen = `${callback.pathname}${callback.search}`;
+      callback.search = '';
+    },
+  });
+  const response = await here.dashboard.visit(victim, stolen);
+  expect(locationOf(response)).toBe('/?login=expired');
+  expect(await statusOf(victim)).toBe(204);
+});
+
+test('a response with the state of another login of the same browser logs nobody in', async () => {
+  const browser = new Browser();
+  const change = (callback: URL) => callback.searchParams.set('state', 'x'.repeat(43));
+  expect(locationOf(await here.dashboard.login(browser, { change }))).toBe('/?login=expired');
+  expect(await statusOf(browser)).toBe(204);
+});
+
+test('a code of another login of this application fails its proof (PKCE)', async () => {
+  let code = '';
+  await here.dashboard.login(new Browser(), {
+    personId: IDS.owner,
+    change: (callback) => {
+      code = callback.searchParams.get('code') ?? '';
+      callback.search = '';
+    },
+  });
+  const browser = new Browser();
+  const response = await here.dashboard.login(browser, {
+    change: (callback) => callback.searchParams.set('code', code),
+  });
+  expect(locationOf(response)).toBe('/?login=expired');
+  expect(await statusOf(browser)).toBe(204);
+});
+
+test('a response is used once: its cookie is gone, and so is its code', async () => {
+  const browser = new Browser();
+  let again = '';
+  await here.dashboard.login(browser, {
+    change: (callback) => {
+      again = `${callback.pathname}${callback.search}`;
+    },
+  });
+  expect([...browser.cookies.keys()]).toStrictEqual(['session']);
+  expect(locationOf(await here.dashboard.visit(browser, again))).toBe('/?login=expired');
+});
+
+test('a login lasts ten minutes', async () => {
+  const change = () => {
+    here.world.clock.now += 601_000;
+  };
+  expect(locationOf(await here.dashboard.login(new Browser(), { change }))).toBe('/?login=expired');
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { GuildInput } from './guild-patch.ts';
+import { LIMITS } from './limits.ts';
+import { Snowflake } from './snowflake.ts';
+
+/** Length of Discord's texts for the OpenAPI document, more than twice what Discord allows. The service does not enforce it. */
+const TEXT_LENGTH = 256;
+
+/** A person in the history of a guild. */
+export const GuildMember = z
+  .strictObject({
+    id: Snowflake.meta({ description: 'The id of the user.' }),
+    name: z.string().meta({
+      description: 'The name that others see in this guild: the nickname, else the display name, else the username.',
+      maxLength: TEXT_LENGTH,
+      examples: ['Olga'],
+    }),
+    avatar: z
+      .string()
+      .nullable()
+      .meta({ description: "The hash of the user's avatar; null: none.", maxLength: TEXT_LENGTH }),
+  })
+  .meta({ id: 'GuildMember', title: 'GuildMember', description: 'A person in the history of a guild.' });
+export type GuildMember = z.infer<typeof GuildMember>;
+
+/** People in the history of a guild, in the order in which they were asked for. */
+export const GuildMembers = z.array(GuildMember).max(LIMITS.members);
+
+/** The input of the question for the names of people. */
+export const MembersInput = z.strictObject({
+  ...GuildInput.shape,
+  ids: z
+    .array(Snowflake, 'expected ids of users')
+    .min(1, 'expected at least one id')
+    .max(LIMITS.members, `expected at most ${LIMITS.members} ids`)
+    .meta({ description: 'The ids of authors of changes of the guild, separated by commas.' }),
+});

@@ -1,0 +1,41 @@
+import { GuildSettings } from '@guild-settings/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { flawsOf } from './flaws.ts';
+
+const anyCharacter = fc.oneof(
+  fc.constantFrom(' ', 'a', '😀', '\u0000', '\u009f', '\ud800', '\u00a0', '\ufeff'),
+  fc.string(),
+);
+const anyText = (around: number) =>
+  fc.array(anyCharacter, { maxLength: around + 2 }).map((characters) => characters.join(''));
+
+describe('the rules of the page', () => {
+  it('are those of the service, for every text', () => {
+    fc.assert(
+      fc.property(
+        anyText(20),
+        fc.oneof(
+          anyText(5),
+          fc.integer({ min: 98, max: 102 }).map((length) => '😀'.repeat(length)),
+        ),
+        (prefix, announcement_channel) => {
+          const settings = { prefix, announcement_channel };
+          const refused = GuildSettings.pick({ prefix: true, announcement_channel: true }).safeParse(settings).error;
+          const fields = new Set((refused?.issues ?? []).map(({ path }) => path[0]));
+          expect(new Set(Object.keys(flawsOf(settings)))).toEqual(fields);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('are those of the service, for the number of features', () => {
+    const named = (count: number) => ({
+      enabledFeatures: Array.from({ length: count }, (_, index) => `feature-${index}`),
+    });
+    const isRefused = (count: number) => !GuildSettings.pick({ enabledFeatures: true }).safeParse(named(count)).success;
+    expect([64, 65].map(isRefused)).toEqual([false, true]);
+    expect([64, 65].map((count) => Object.keys(flawsOf(named(count))))).toEqual([[], ['enabledFeatures']]);
+  });
+});

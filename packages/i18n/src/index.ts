@@ -1,0 +1,10 @@
+export { changedFields, type DifferenceRow, differenceOf } from './difference.ts';
+export type { Entry, ShownChange, ShownChanges } from './entry.ts';
+export { fieldLabel } from './fields.ts';
+export { type Flaw, flawsOf, lengthOf } from './flaws.ts';
+export { fillParts, type Part, plainText } from './part.ts';
+export { actorName } from './person.ts';
+export { saysEverything, sentenceOf } from './sentence.ts';
+export type { Translated } from './translated.ts';
+export { type FeatureChange, featureParts, valueParts } from './value.ts';
+export { commaList, languageName, type SharedText, shorten, type Words } from './words.ts';

@@ -1,0 +1,61 @@
+import type { Actor } from '@guild-settings/contract';
+import type { Words } from './words.ts';
+
+/** A part of a text about a setting or a change. Each program renders what is more than text in its own way. */
+export type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  /** What somebody typed or chose. */
+  | { readonly kind: 'value'; readonly text: string }
+  /** The announcement channel: an id, or another text. */
+  | { readonly kind: 'channel'; readonly id: string }
+  | { readonly kind: 'person'; readonly actor: Actor }
+  | { readonly kind: 'change'; readonly revision: number };
+
+/** Replaces `{{name}}` in a text by the parts of that name. Values are never read as a template. */
+export function fillParts(template: string, slots: Readonly<Record<string, readonly Part[]>>): Part[] {
+  return template
+    .split(/\{\{(\w+)\}\}/)
+    .flatMap((piece, index) => (index % 2 === 1 ? (slots[piece] ?? []) : piece === '' ? [] : [textPart(piece)]));
+}
+
+/** Joins parts as the language does: "a, b, and c". More than `max` are counted: "a, b, and 3 more". */
+export function listParts(parts: readonly Part[], { shared, language }: Words, max = 5): Part[] {
+  const count = parts.length - max;
+  const shown = count > 0 ? [...parts.slice(0, max), textPart(shared('more', { count }))] : parts;
+  return new Intl.ListFormat(language, { type: 'conjunction' })
+    .formatToParts(shown.map((_, position) => String(position)))
+    .map(({ type, value }) => (type === 'element' && shown[Number(value)]) || textPart(value));
+}
+
+/** How parts are written in a plain text. */
+export interface PartNames {
+  /** As it is unless given. */
+  readonly value?: (text: string) => string;
+  readonly person: (actor: Actor) => string;
+  readonly channel: (id: string) => string;
+}
+
+/** Returns parts as plain text. */
+export function plainText(parts: readonly Part[], names: PartNames): string {
+  return parts.map((part) => plainPart(part, names)).join('');
+}
+
+function plainPart(part: Part, names: PartNames): string {
+  switch (part.kind) {
+    case 'person':
+      return names.person(part.actor);
+    case 'channel':
+      return names.channel(part.id);
+    case 'change':
+      return `#${part.revision}`;
+    case 'value':
+      return names.value?.(part.text) ?? part.text;
+    case 'text':
+      return part.text;
+  }
+}
+
+/** Makes a part of a text of this package. */
+export function textPart(text: string): Part {
+  return { kind: 'text', text };
+}

@@ -1,0 +1,1 @@
+export { listenToPostgres, type NotificationState, type PostgresListener } from './listen-to-postgres.ts';

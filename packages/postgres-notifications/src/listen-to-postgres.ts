@@ -1,0 +1,85 @@
+import { ExponentialBackoff, type IBackoff } from 'cockatiel';
+import pg from 'pg';
+
+const BACKOFF = new ExponentialBackoff({ initialDelay: 50, maxDelay: 2_000 });
+
+/** One notification of a database. */
+interface PostgresNotification {
+  readonly channel: string;
+  readonly payload: string;
+}
+
+/** Whether notifications are received, and why not. */
+export type NotificationState = { readonly isLost: false } | { readonly isLost: true; readonly reason: unknown };
+
+interface ListenOptions {
+  readonly connection: pg.ClientConfig;
+  /** Names of channels: lower-case identifiers, which need no quotes. */
+  readonly channels: readonly string[];
+  readonly onNotification: (notification: PostgresNotification) => void;
+  /** Called for each new connection: notifications may have been missed before it. */
+  readonly onListening: () => void;
+  /** Called when the connection is lost, and when it is back: once each, however many attempts fail in between. */
+  readonly onState: (state: NotificationState) => void;
+}
+
+/** A subscription to the notifications of a database. */
+export interface PostgresListener {
+  close(): Promise<void>;
+}
+
+/** Listens to channels on a connection of its own, which is replaced when it is lost, at growing intervals of up to 2 s. */
+export function listenToPostgres(options: ListenOptions): PostgresListener {
+  const { connection, channels, onNotification, onListening, onState } = options;
+  const listen = channels.map((channel) => `LISTEN ${channel}`).join('; ');
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let backoff: IBackoff<unknown> = BACKOFF.next();
+  let isClosed = false;
+  let isLost = false;
+
+  const lost = (reason: unknown) => {
+    if (isLost || isClosed) return;
+    isLost = true;
+    onState({ isLost, reason });
+  };
+  const reconnect = () => {
+    if (isClosed) return;
+    timer = setTimeout(connect, backoff.duration);
+    backoff = backoff.next(undefined);
+  };
+  const connect = () => {
+    const current = new pg.Client(connection);
+    client = current;
+    current.on('notification', ({ channel, payload = '' }) => onNotification({ channel, payload }));
+    // `end` follows every error of the connection, once.
+    current.on('error', lost);
+    current.once('end', () => {
+      lost(new Error('The server closed the connection'));
+      reconnect();
+    });
+    current
+      .connect()
+      .then(() => current.query(listen))
+      .then(
+        () => {
+          backoff = BACKOFF.next();
+          if (isLost) onState({ isLost: false });
+          isLost = false;
+          onListening();
+        },
+        (error: unknown) => {
+          lost(error);
+          return current.end().catch(() => {});
+        },
+      );
+  };
+  connect();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}

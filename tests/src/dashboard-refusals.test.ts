@@ -1,0 +1,168 @@
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import { waitUntil } from '@guild-settings/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './testing/accessible.ts';
+import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import type { OwnGuild, Person } from './testing/own-guild.ts';
+import { SettingsPage, SMALL } from './testing/settings-page.ts';
+
+const MINUTE_MS = 60_000;
+const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
+const CALLS_PER_MINUTE = 200;
+const TABS = 20;
+
+describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () => {
+  let world: DashboardWorld;
+  beforeAll(async () => {
+    world = await startDashboardWorld({ RATE_LIMIT_PER_MINUTE: String(CALLS_PER_MINUTE) });
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  describe.concurrent('for one person', () => {
+    test.each([
+      ['settings', ''],
+      ['history', '/history'],
+      ['changes', '/history/1'],
+    ])('the %s of a guild that the person may not manage are not shown, and it is said who may', async (_, path) => {
+      const [theirs, own] = [await world.addGuild('Not yours'), await world.addGuild('Yours')];
+      await using page = await world.open(own.manager, `${theirs.path}${path}`);
+      await page.getByRole('heading', { name: 'You may not manage this server' }).waitFor();
+      await expectAccessible(page);
+      expect(await page.locator('body').textContent()).not.toContain(theirs.name);
+      await page.getByRole('link', { name: 'Guild settings' }).click();
+      await page.getByRole('link', { name: own.name, exact: true }).waitFor();
+    });
+
+    test.each([
+      ['is no id', 'somewhere'],
+      ['has the digits of no guild', '12345'],
+    ])('at the address of a guild that %s, there is nothing', async (_, id) => {
+      const { manager } = await world.addGuild('Somewhere else');
+      for (const path of ['', '/history']) {
+        await using page = await world.open(manager, `/guilds/${id}${path}`);
+        await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      }
+    });
+
+    test.each([
+      ['alone', endTheOther],
+      ['with all others', endAll],
+    ])(
+      'a session that is ended elsewhere, %s: nothing is written, and another login leads back to the draft',
+      async (_, end) => {
+        const guild = await world.addGuild('Ended elsewhere');
+        await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+        await settings.prefix.fill('?');
+        {
+          await using elsewhere = await world.open(guild.manager, '/sessions');
+          await end(elsewhere);
+        }
+        await settings.shows('Your session has ended');
+        await settings.shows('Not live. Connecting again…');
+        expect(await settings.save.isDisabled()).toBe(true);
+        await expectAccessible(settings.page);
+        expect(await settings.prefix.inputValue()).toBe('?');
+        expect(await guild.record()).toMatchObject({ prefix: '!' });
+        await settings.page.getByRole('link', { name: 'Log in again' }).click();
+        await settings.page.getByText('Your session has ended').waitFor({ state: 'detached' });
+        await settings.live();
+        expect([new URL(settings.page.url()).pathname, await settings.prefix.inputValue()]).toEqual([guild.path, '?']);
+        await settings.saved();
+        expect(await guild.record()).toMatchObject({ prefix: '?' });
+      },
+    );
+
+    test('a session that has ended is noticed on the list, which stays as it was', async () => {
+      const guild = await world.addGuild('Still there');
+      await using page = await world.open(guild.manager, '/');
+      const link = page.getByRole('link', { name: guild.name, exact: true });
+      await link.waitFor();
+      await page.context().clearCookies({ domain: new URL(world.dashboardUrl).hostname, path: '/' });
+      await page.getByRole('button', { name: 'Ask Discord again' }).click();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      expect(await link.count()).toBe(1);
+      await expectAccessible(page);
+    });
+  });
+
+  test('after too many calls the page says when it goes on, and does so then: a list appears, a draft is saved', async () => {
+    const guild = await world.addGuild('Busy');
+    await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+    const { clock } = settings.page.context();
+    const list = await settings.page.context().newPage();
+    await clock.install();
+    await settings.page.reload();
+    await settings.live();
+    await settings.prefix.fill('?');
+    await spendCalls(guild, guild.manager);
+    await settings.save.click();
+    await settings.shows(/^Too many changes at once\. Save again in \d+ seconds?\.$/);
+    expect(await settings.save.isDisabled()).toBe(true);
+    await list.goto(world.dashboardUrl);
+    await list.getByRole('heading', { name: 'That was a lot at once' }).waitFor();
+    await list.getByRole('button', { name: /^Try again in \d+ seconds?$/ }).waitFor();
+    await expectAccessible(list);
+    expect(await guild.record()).toMatchObject({ prefix: '!' });
+    await world.setApiClock(MINUTE_MS);
+    await clock.fastForward(MINUTE_MS);
+    await list.getByRole('link', { name: guild.name, exact: true }).waitFor();
+    await settings.page.getByText('Too many changes at once').waitFor({ state: 'detached' });
+    await settings.live();
+    await settings.saved();
+    expect(await guild.record()).toMatchObject({ prefix: '?' });
+  });
+
+  test(`${TABS} tabs with an expired access token renew it once, and none of them is logged out`, async () => {
+    const guild = await world.addGuild('Many tabs');
+    await using first = await SettingsPage.open(world, guild, guild.manager, SMALL);
+    const second = await first.anotherTab();
+    await first.prefix.fill('?');
+    await second.language.selectOption('ja');
+    const others = await Promise.all(Array.from({ length: TABS - 2 }, () => first.page.context().newPage()));
+    // The bot renews a token of its own.
+    await world.killBot();
+    world.discord.calls.reset();
+    world.advanceDiscord(WEEK_MS);
+    await Promise.all([
+      first.save.click(),
+      second.save.click(),
+      ...others.map(async (tab) => {
+        await tab.goto(world.dashboardUrl);
+        await tab.getByRole('link', { name: guild.name, exact: true }).waitFor();
+      }),
+    ]);
+    const isSaved = async () => {
+      const { prefix, language } = await guild.record();
+      return prefix === '?' && language === 'ja';
+    };
+    await waitUntil(isSaved, { message: 'both drafts to be saved' });
+    for (const tab of [first, second]) await tab.live();
+    expect(world.discord.calls.count({ method: 'POST', path: '/oauth2/token' })).toBe(1);
+    for (const { page } of [first, second]) expect(await page.getByText('Your session has ended').count()).toBe(0);
+  });
+});
+
+/** Ends the other session of the two, on the page of the sessions. */
+async function endTheOther(page: Page): Promise<void> {
+  await page
+    .getByRole('listitem')
+    .filter({ hasNotText: 'This browser' })
+    .getByRole('button', { name: /^End the session/ })
+    .click();
+}
+
+async function endAll(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'End all sessions' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End all sessions' }).click();
+  await page.getByText('Your session has ended').waitFor();
+}
+
+/** Makes calls as another program of a person, until the service refuses them. */
+async function spendCalls(guild: OwnGuild, by: Person): Promise<void> {
+  for (let calls = 0; calls <= CALLS_PER_MINUTE; calls += 1) {
+    const { status } = await guild.request(by, { path: guild.path });
+    if (status === 429) return;
+  }
+  throw new Error(`Expected a refusal after ${CALLS_PER_MINUTE} calls`);
+}

@@ -1,0 +1,44 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** What a browser of a test is like. */
+export interface OpenOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly locale?: string;
+}
+
+/** An image of one pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64');
+
+/** Creates a profile of its own, without animations, which take CPU time from other tests. */
+export async function newProfile(browser: Browser, options?: OpenOptions): Promise<BrowserContext> {
+  const profile = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  profile.setDefaultTimeout(60_000);
+  // Discord's server of images, which the simulator is not: it has none.
+  await profile.route('https://cdn.discordapp.com/**', (route) =>
+    route.fulfill({ contentType: 'image/gif', body: PIXEL }),
+  );
+  return profile;
+}
+
+/** Opens the first tab of a profile, which ends with it. */
+export async function openFirstTab(profile: BrowserContext, url: string): Promise<Page> {
+  const page = await profile.newPage();
+  // It may have ended already, with its browser.
+  page.once('close', () => void profile.close().catch(() => {}));
+  await page.goto(url);
+  return page;
+}
+
+interface Login {
+  readonly dashboardUrl: string;
+  readonly personId: string;
+}
+
+/** Logs a person in, with the requests that Discord's page sends, and without showing it. */
+export async function logIn({ request }: BrowserContext, { dashboardUrl, personId }: Login): Promise<void> {
+  const begun = await request.get(`${dashboardUrl}/login`, { maxRedirects: 0 });
+  const decided = await request.post(begun.headers().location ?? '', { data: { personId, authorize: true } });
+  const { location } = (await decided.json()) as { readonly location: string };
+  await request.get(location, { maxRedirects: 0 });
+}

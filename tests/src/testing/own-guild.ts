@@ -1,0 +1,161 @@
+import type { HistoryPage } from '@guild-settings/contract';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT } from '@guild-settings/sandbox/world';
+import { waitUntil } from '@guild-settings/testing';
+import { expect } from 'vitest';
+
+/** A user of the simulated Discord, with an access token of another program than the dashboard. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly token: string;
+}
+
+/** A request of another program of a person to the service. */
+export interface ProgramRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const VIEW_CHANNEL = 1n << 10n;
+const SEND_MESSAGES = 1n << 11n;
+const MANAGE_GUILD = 1n << 5n;
+
+/** Permissions of a member, with and without Manage Guild. */
+export const PERMISSIONS = { member: SEND_MESSAGES, manager: SEND_MESSAGES | MANAGE_GUILD } as const;
+
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+let created = 0n;
+
+function newSnowflake(): string {
+  created += 1n;
+  return String((BigInt(Date.now() - DISCORD_EPOCH_MS) << 22n) + created);
+}
+
+/** Adds a user. */
+export function addPerson({ world }: DiscordSim, name: string): Person {
+  const id = newSnowflake();
+  world.addUser({ id, username: name.toLowerCase(), globalName: name });
+  const token = `token-of-${id}`;
+  // A dashboard's logout revokes all tokens of a consent, which this one is no part of.
+  const consent = { applicationId: APPLICATION.id, isStandalone: true, expiresInSeconds: 10_000_000 };
+  world.issueUserToken({ ...consent, userId: id, token, scopes: ['identify', 'guilds'] });
+  return { id, name, token };
+}
+
+/** Adds a guild without the bot. Returns its id. */
+export function addBareGuild(
+  { world }: DiscordSim,
+  { name, owner }: { readonly name: string; readonly owner: Person },
+) {
+  const id = newSnowflake();
+  world.addGuild({ id, name, ownerId: owner.id });
+  return { id };
+}
+
+interface OwnGuildOptions {
+  readonly discord: DiscordSim;
+  readonly apiUrl: string;
+  readonly name: string;
+  /** A new person unless given. */
+  readonly owner?: Person | undefined;
+}
+
+/** A guild that one test has for itself, with the bot, an owner and a manager. */
+export class OwnGuild {
+  readonly id = newSnowflake();
+  readonly name: string;
+  /** The path of its record at the service, and of its settings at the dashboard. */
+  readonly path = `/guilds/${this.id}`;
+  readonly owner: Person;
+  readonly manager: Person;
+  /** Ids of the channels. The bot may not write in `rules`; `staff` is hidden from the manager. */
+  readonly channels = {
+    announcements: newSnowflake(),
+    rules: newSnowflake(),
+    staff: newSnowflake(),
+  };
+  readonly #discord: DiscordSim;
+  readonly #apiUrl: string;
+
+  private constructor({ discord, apiUrl, name, owner }: OwnGuildOptions) {
+    this.#discord = discord;
+    this.#apiUrl = apiUrl;
+    this.name = name;
+    this.owner = owner ?? addPerson(discord, 'Ольга');
+    this.manager = addPerson(discord, 'Mika');
+  }
+
+  /** Adds a guild, and waits until the bot has reported that it is there. */
+  static async add(options: OwnGuildOptions): Promise<OwnGuild> {
+    const guild = new OwnGuild(options);
+    guild.#join();
+    const isKnown = async () => (await guild.request(guild.owner, { path: guild.path })).ok;
+    await waitUntil(isKnown, { message: `the bot to be in ${guild.name}` });
+    return guild;
+  }
+
+  /** Gives the manager permissions. */
+  setManagerPermissions(permissions: bigint): void {
+    this.#discord.world.setPermissions(this.id, this.manager.id, permissions);
+  }
+
+  /** Calls the service as another program of a person would. Expects that the service does it. */
+  async call(by: Person, request: ProgramRequest): Promise<Response> {
+    const response = await this.request(by, request);
+    expect(response.status, await response.clone().text()).toBeLessThan(300);
+    return response;
+  }
+
+  /** Changes settings. Returns the revision. */
+  async change(by: Person, patch: object, reason = 'a reason'): Promise<number> {
+    const headers = { 'x-audit-log-reason': encodeURIComponent(reason) };
+    const response = await this.call(by, { method: 'PATCH', path: this.path, body: patch, headers });
+    return Number(response.headers.get('etag')?.replaceAll('"', ''));
+  }
+
+  async erase(): Promise<void> {
+    await this.call(this.owner, { method: 'DELETE', path: this.path, headers: { 'if-match': '*' } });
+  }
+
+  async record(): Promise<Record<string, unknown>> {
+    const response = await this.call(this.owner, { path: this.path });
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  /** The changes of settings, the newest first. */
+  async entries(): Promise<HistoryPage['entries']> {
+    const response = await this.call(this.owner, { path: `${this.path}/history?kind=settings` });
+    return ((await response.json()) as HistoryPage).entries;
+  }
+
+  request(by: Person, { method = 'GET', path, body, headers }: ProgramRequest): Promise<Response> {
+    return fetch(`${this.#apiUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${by.token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  #join(): void {
+    const { world } = this.#discord;
+    const { id, name, owner, manager, channels } = this;
+    world.addGuild({ id, name, ownerId: owner.id });
+    world.addMember(id, manager.id, { permissions: PERMISSIONS.manager });
+    world.addChannel({ id: channels.announcements, guildId: id, name: 'announcements', type: 'announcement' });
+    const readOnly = { [BOT.userId]: { deny: SEND_MESSAGES } };
+    world.addChannel({ id: channels.rules, guildId: id, name: 'rules', position: 1, permissions: readOnly });
+    const hidden = {
+      '@everyone': { deny: VIEW_CHANNEL },
+      [BOT.userId]: { allow: VIEW_CHANNEL | SEND_MESSAGES },
+    };
+    world.addChannel({ id: channels.staff, guildId: id, name: 'staff', position: 2, permissions: hidden });
+    world.addBotToGuild(id);
+  }
+}

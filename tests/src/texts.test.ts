@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { LOCALES } from '@guild-settings/bot';
+import { flatTexts, type Texts } from '@guild-settings/i18n/compare-texts';
+import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
+import { expect, test } from 'vitest';
+
+const PAGE = new URL('../../apps/dashboard/src/page/i18n/locales/', import.meta.url);
+
+/** Returns the English texts of the bot, of each part of the page, and of the package that both use. */
+async function englishTexts(): Promise<ReadonlyMap<string, Texts>> {
+  const { commands, ...bot } = LOCALES['en-US'];
+  const parts = readdirSync(PAGE).map(async (part) => {
+    const { texts }: { readonly texts: Texts } = await import(new URL(`${part}/en-us.ts`, PAGE).href);
+    return [`page ${part}`, texts] as const;
+  });
+  return new Map([['shared', SHARED_TEXTS['en-US']], ['bot', bot], ...(await Promise.all(parts))]);
+}
+
+/** Labels of one word may differ in another language: to cancel a dialog and to cancel a reminder are two words in some. */
+function isSentence(text: string): boolean {
+  return text
+    .replaceAll(/\{\{\w+\}\}/g, '')
+    .trim()
+    .includes(' ');
+}
+
+/** The text without what may be written differently where it stands. */
+function core(text: string): string {
+  return text
+    .replaceAll(/\{\{\w+\}\}|#/g, '…')
+    .replaceAll(/[*.:]/g, '')
+    .trim();
+}
+
+test('no English sentence stands in two places: what the bot and the page both say is in the package', async () => {
+  const places = new Map<string, string[]>();
+  for (const [part, texts] of await englishTexts()) {
+    for (const [key, text] of flatTexts(texts)) {
+      if (isSentence(text)) places.set(core(text), [...(places.get(core(text)) ?? []), `${part} ${key}`]);
+    }
+  }
+  expect(places.size).toBeGreaterThan(300);
+  const repeated = [...places].filter(([, keys]) => new Set(keys.map((key) => key.replace(/_\w+$/, ''))).size > 1);
+  expect(repeated).toStrictEqual([]);
+});
