@@ -62,7 +62,7 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
   test('two managers change the same setting', async () => {
     await settings.prefix.fill('$');
     await change('owner', { prefix: '%' });
-    await settings.shows('while you set “$”');
+    await settings.shows('Ольга set this to “%”');
     await expectPictures(settings.page, 'conflict', ['light', 'phone']);
     await settings.page.getByRole('button', { name: 'Take' }).click();
   });
@@ -73,6 +73,7 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
     await page.clock.setFixedTime(Date.now() + TWO_HOURS_MS);
     await page.goto(`${world.dashboardUrl}${PATH}/history`);
     await page.getByText('New changes appear here').waitFor();
+    await page.getByText('Ольга changed the prefix').waitFor();
     await expectPictures(page, 'history', ['light', 'phone']);
     await page.getByRole('button', { name: 'Undo change' }).first().click();
     await page.getByRole('dialog').getByRole('table').waitFor();

@@ -50,6 +50,7 @@ export async function expectPictures(page: Page, name: string, looks: readonly (
   const [takenFonts, ...expected] = readFileSync(description, 'utf8').trimEnd().split('\n');
   expect(tree.split('\n'), `what ${name} shows; ${HINT}`).toStrictEqual(expected);
   for (const look of looks) {
+    await page.evaluate(maskTexts(MASKS));
     const taken = await screenshot(page, LOOKS[look]);
     const picture = new URL(`${name}-${look}.webp`, FOLDER);
     if (IS_UPDATE) writeFileSync(picture, taken, 'base64');
