@@ -57,7 +57,7 @@ export function DangerPage(): ReactNode {
           </Link>
         </Notice>
       ) : (
-        <Card aria-labelledby="erase">
+        <Card aria-labelledby="erase" className={styles.card}>
           <h2 id="erase">{t('heading')}</h2>
           <p>
             <strong>{t('text')}</strong>

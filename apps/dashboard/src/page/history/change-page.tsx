@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { usePageTitle } from '../app/page-title.ts';
 import { Button } from '../design/button.tsx';
 import { Card } from '../design/card.tsx';
+import { EmptyState } from '../design/empty-state.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Link } from '../design/link.tsx';
 import { Loading } from '../design/skeleton.tsx';
@@ -113,7 +114,9 @@ function Facts({ entry }: { readonly entry: Entry }): ReactNode {
         {reason !== null && (
           <>
             <dt>{t('change.reason')}</dt>
-            <dd>{reason}</dd>
+            <dd>
+              <bdi>{reason}</bdi>
+            </dd>
           </>
         )}
         <dt>{t('change.state')}</dt>
@@ -134,9 +137,9 @@ function Facts({ entry }: { readonly entry: Entry }): ReactNode {
 function UnknownChange(): ReactNode {
   const { t } = useWords();
   return (
-    <Card>
+    <EmptyState icon="clock">
       <h2>{t('change.unknownHeading')}</h2>
       <p>{t('change.unknownText')}</p>
-    </Card>
+    </EmptyState>
   );
 }

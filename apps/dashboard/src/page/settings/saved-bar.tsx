@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
+import { useAnnouncement } from '../design/status-region.tsx';
 import type { Outcome } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { useSettings } from './settings-context.ts';
@@ -25,13 +26,19 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const isOver = arrival === undefined || arrival.state === 'live';
   useDismissal(place, isOver, saving.dismiss);
   const failure = undoFailure(saved.undo);
+  const text =
+    failure === undefined
+      ? `${t(saved.undo === 'done' ? 'bar.undone' : 'bar.saved')} ${arrivalText(arrival)}`
+      : t(failure);
+  useAnnouncement(text);
+  const isGood = failure === undefined && arrival?.state === 'live';
+  const hasFailed = failure !== undefined || arrival?.state === 'rejected';
   return (
     <>
-      <p role="status" className={styles.text}>
-        {failure === undefined
-          ? `${t(saved.undo === 'done' ? 'bar.undone' : 'bar.saved')} ${arrivalText(arrival)}`
-          : t(failure)}
-      </p>
+      <div className={styles.outcome} data-good={isGood || undefined}>
+        <Icon name={isGood ? 'check' : hasFailed ? 'warning' : 'clock'} />
+        <p>{text}</p>
+      </div>
       <div className={styles.actions} ref={place} tabIndex={-1}>
         {(saved.undo === 'possible' || saved.undo === 'running') && (
           <Button isPending={saved.undo === 'running'} onPress={() => void saving.undo(saved.revision)}>
