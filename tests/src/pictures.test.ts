@@ -55,8 +55,7 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
     await settings.saved();
     await page.clock.pauseAt(Date.now() + 1_000);
     await page.mouse.move(0, 0);
-    await expectPictures(page, 'settings', ['light', 'dark', 'phone']);
-    await page.clock.resume();
+    await expectPictures(page, 'settings', ['light', 'dark', 'phone']).finally(() => page.clock.resume());
     await page.getByRole('button', { name: 'Close' }).click();
   });
 

@@ -1,4 +1,5 @@
 import type { Words } from '@guild-settings/i18n';
+import { SHARED } from '@guild-settings/i18n/constants';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
@@ -16,7 +17,7 @@ export interface HistoryWords extends Words {
 
 /** Returns what texts about changes depend on: the language of the page, and the channels of the guild where they are known. */
 export function useWords(): HistoryWords {
-  const { t } = useTranslation(['history', 'settings']);
+  const { t } = useTranslation(['history', 'settings', SHARED]);
   const shared = useShared();
   const { guild } = useParams({ strict: false });
   const { data: channels } = useQuery({

@@ -1,3 +1,4 @@
+import { SHARED } from '@guild-settings/i18n/constants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -16,7 +17,8 @@ const route = getRouteApi('/guilds/$guild');
 
 /** The page of the settings of a guild. */
 export function SettingsPage(): ReactNode {
-  const { t } = useTranslation(['settings', 'common']);
+  // All that the page says: texts that were loaded later would take it away again, and the focus with it.
+  const { t } = useTranslation(['settings', 'common', SHARED]);
   const { guild } = route.useParams();
   usePageTitle(t('title'), useGuild(guild)?.name);
   const { data, error, refetch } = useQuery({ ...guildQuery(guild), refetchOnWindowFocus: false });
