@@ -58,7 +58,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
 
     await page.goto(`${world.dashboardUrl}${second.path}/transfer`);
     await choose(page, file);
-    await page.getByText('There is nothing to import.').waitFor();
+    await page.getByText('There is nothing to import.').first().waitFor();
   });
 
   test('what has changed since the preview is shown before anything is imported', async () => {
@@ -70,7 +70,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('Nothing was imported yet.').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('The settings were imported.').waitFor();
+    await page.getByText('The settings were imported.').first().waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '~', beta: true });
   });
 

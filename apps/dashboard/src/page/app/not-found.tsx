@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../design/card.tsx';
+import { EmptyState } from '../design/empty-state.tsx';
 import { Link } from '../design/link.tsx';
 import { usePageTitle } from './page-title.ts';
 
@@ -9,7 +9,7 @@ export function NotFound(): ReactNode {
   const { t } = useTranslation();
   usePageTitle(t('failure.not-found.heading'));
   return (
-    <Card>
+    <EmptyState icon="search">
       <h1>{t('failure.not-found.heading')}</h1>
       <p>{t('failure.not-found.text')}</p>
       <div>
@@ -17,6 +17,6 @@ export function NotFound(): ReactNode {
           {t('failure.back')}
         </Link>
       </div>
-    </Card>
+    </EmptyState>
   );
 }

@@ -7,6 +7,7 @@ import { Frame } from '../layout/frame.tsx';
 import { Preferences } from '../layout/preferences.tsx';
 import { LoginPage } from '../session/login-page.tsx';
 import { readSession, type Session } from '../session/read-session.ts';
+import { usePageTitle } from './page-title.ts';
 
 type AppComponent = ComponentType<{ readonly session: Session }>;
 
@@ -31,11 +32,21 @@ export function Start({ opened }: { readonly opened: Promise<Session | null> }):
   useEffect(() => void start(opened), [start, opened]);
 
   if (started.is === 'logged-in') return <started.App session={started.session} />;
+  return <FirstPage started={started} onRetry={() => start(readSession())} />;
+}
+
+interface FirstPageProps {
+  readonly started: Exclude<Started, { is: 'logged-in' }>;
+  readonly onRetry: () => unknown;
+}
+
+function FirstPage({ started, onRetry }: FirstPageProps): ReactNode {
+  usePageTitle();
   return (
     <Frame home={(name) => <PlainLink href="/">{name}</PlainLink>} end={<Preferences />}>
       {started.is === 'loading' && <Opening />}
       {started.is === 'logged-out' && <LoginPage />}
-      {started.is === 'failed' && <ErrorPanel error={started.error} onRetry={() => start(readSession())} />}
+      {started.is === 'failed' && <ErrorPanel error={started.error} onRetry={onRetry} />}
     </Frame>
   );
 }

@@ -2,8 +2,11 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
-/** How much a button draws attention: one `primary` in each view, `danger` for what cannot be undone. */
-export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
+/**
+ * How much a button draws attention: one `primary` in each view, `danger` for what cannot be undone, `danger-question` for what leads
+ * to the question whether it shall be done.
+ */
+export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-question';
 
 /** Returns the classes with which a link looks like a button. */
 export function buttonClass(kind: ButtonKind = 'secondary', isIcon = false): string {

@@ -28,22 +28,24 @@ export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
   return (
     <AriaComboBox {...rest} isInvalid={error !== undefined} className={styles.field ?? ''}>
       <Label className={styles.label}>{label}</Label>
-      <div className={styles.group}>
-        <Input className={styles.input ?? ''} {...(placeholder !== undefined && { placeholder })} />
-        <Button className={styles.open ?? ''}>
-          <Icon name="chevron" />
-        </Button>
+      <div className={styles.control}>
+        <div className={styles.group}>
+          <Input className={styles.input ?? ''} {...(placeholder !== undefined && { placeholder })} />
+          <Button className={styles.open ?? ''}>
+            <Icon name="chevron" />
+          </Button>
+        </div>
+        {error !== undefined && (
+          <FieldError className={styles.error ?? ''}>
+            <Icon name="warning" />
+            <span>{error}</span>
+          </FieldError>
+        )}
       </div>
       {description !== undefined && (
         <Text slot="description" className={styles.description}>
           {description}
         </Text>
-      )}
-      {error !== undefined && (
-        <FieldError className={styles.error ?? ''}>
-          <Icon name="warning" />
-          <span>{error}</span>
-        </FieldError>
       )}
       <Popover className={list.popover ?? ''}>
         <Options renderEmptyState={() => <p className={list.empty}>{empty}</p>}>{children}</Options>

@@ -4,6 +4,7 @@ import { type FailureKind, failureOf, isRetryable } from '../service/failure.ts'
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import styles from './error-panel.module.css';
+import { Icon, type IconName } from './icons.tsx';
 import { useCountdown } from './use-countdown.ts';
 
 /** The kinds with texts of their own; the others have their place elsewhere, and here the text of `unexpected`. */
@@ -21,6 +22,15 @@ const SHOWN: Readonly<Record<FailureKind, Shown>> = {
   // What a page reads is named by its address alone.
   invalid: 'not-found',
   unexpected: 'unexpected',
+};
+
+const ICONS: Readonly<Record<Shown, IconName>> = {
+  offline: 'offline',
+  unavailable: 'warning',
+  limited: 'clock',
+  forbidden: 'lock',
+  'not-found': 'search',
+  unexpected: 'warning',
 };
 
 interface ErrorPanelProps {
@@ -51,9 +61,14 @@ export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps): React
     return () => window.removeEventListener('online', retry);
   }, [failure.kind, onRetry]);
 
+  // The notice above the page says so, and leads to the login.
+  if (failure.kind === 'session-over') return null;
   return (
     <Card role="alert" className={styles.panel}>
-      <h2>{t(`failure.${shown}.heading`)}</h2>
+      <h2 className={styles.heading}>
+        <Icon name={ICONS[shown]} />
+        {t(`failure.${shown}.heading`)}
+      </h2>
       <p className={styles.text}>{t(`failure.${shown}.text`)}</p>
       <div className={styles.actions}>
         {onRetry !== undefined && (

@@ -11,32 +11,54 @@ export interface FieldTexts {
   readonly error?: string | undefined;
 }
 
-type Notes = Omit<FieldTexts, 'label'>;
-
-/** Returns the attributes that tie a control to its `FieldNotes`. */
-export function describedBy(id: string, { description, error }: Notes) {
-  const ids = [description !== undefined && `${id}-description`, error !== undefined && `${id}-error`];
+/** Returns the attributes that tie a control to the texts of its `Field`. */
+export function describedBy(id: string, { description, error }: Omit<FieldTexts, 'label'>) {
+  const ids = [error !== undefined && `${id}-error`, description !== undefined && `${id}-description`];
   return {
     'aria-describedby': ids.filter((one) => one !== false).join(' ') || undefined,
     'aria-invalid': error === undefined ? undefined : true,
   } as const;
 }
 
-/** The texts below a control. */
-export function FieldNotes({ id, description, error }: Notes & { readonly id: string }): ReactNode {
+interface FieldProps extends FieldTexts {
+  readonly id: string;
+  /** The control. */
+  readonly children: ReactNode;
+}
+
+/** A control with its label, what is wrong with it, and what it does. Beside each other where `data-layout="rows"` is around it. */
+export function Field({ id, label, description, error, children }: FieldProps): ReactNode {
   return (
-    <>
-      {description !== undefined && (
-        <p id={`${id}-description`} className={styles.description}>
-          {description}
-        </p>
-      )}
-      {error !== undefined && (
-        <p id={`${id}-error`} className={styles.error}>
-          <Icon name="warning" />
-          <span>{error}</span>
-        </p>
-      )}
-    </>
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <div className={styles.control}>
+        {children}
+        <FieldError id={id} error={error} />
+      </div>
+      <FieldDescription id={id} description={description} />
+    </div>
+  );
+}
+
+/** What a control does. */
+export function FieldDescription({ id, description }: Pick<FieldProps, 'id' | 'description'>): ReactNode {
+  if (description === undefined) return null;
+  return (
+    <p id={`${id}-description`} className={styles.description}>
+      {description}
+    </p>
+  );
+}
+
+/** What is wrong with the value of a control. */
+export function FieldError({ id, error }: Pick<FieldProps, 'id' | 'error'>): ReactNode {
+  if (error === undefined) return null;
+  return (
+    <p id={`${id}-error`} className={styles.error}>
+      <Icon name="warning" />
+      <span>{error}</span>
+    </p>
   );
 }

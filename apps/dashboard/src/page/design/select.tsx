@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './field.module.css';
-import { describedBy, FieldNotes, type FieldTexts } from './field-parts.tsx';
+import { describedBy, Field, type FieldTexts } from './field-parts.tsx';
+import { Icon } from './icons.tsx';
 
 /** One value of a select. */
 export interface SelectOption<Value extends string> {
@@ -22,28 +23,27 @@ export function Select<Value extends string>(props: SelectProps<Value>): ReactNo
   const { label, description, error, value, options, onChange, isDisabled = false } = props;
   const id = useId();
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
-      </label>
-      <select
-        {...describedBy(id, { description, error })}
-        id={id}
-        className={styles.input}
-        value={value}
-        disabled={isDisabled}
-        onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.currentTarget.value);
-          if (chosen !== undefined) onChange(chosen.value);
-        }}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} lang={option.lang}>
-            {option.text}
-          </option>
-        ))}
-      </select>
-      <FieldNotes id={id} description={description} error={error} />
-    </div>
+    <Field id={id} label={label} description={description} error={error}>
+      <span className={styles.group}>
+        <select
+          {...describedBy(id, { description, error })}
+          id={id}
+          className={styles.input}
+          value={value}
+          disabled={isDisabled}
+          onChange={(event) => {
+            const chosen = options.find((option) => option.value === event.currentTarget.value);
+            if (chosen !== undefined) onChange(chosen.value);
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} lang={option.lang}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+        <Icon name="chevron" />
+      </span>
+    </Field>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 
 /** The text that screen readers read out, and a number that makes each announcement a new one. */
 interface Announcement {
@@ -18,6 +18,13 @@ export function announce(text: string): void {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Has screen readers read out a text that is on the page, whenever it is another one. */
+export function useAnnouncement(text: string | undefined): void {
+  useEffect(() => {
+    if (text !== undefined) announce(text);
+  }, [text]);
 }
 
 /** The one live region of the page, in the document from the start, as screen readers expect it. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { describedBy, FieldNotes } from './field-parts.tsx';
+import { describedBy, FieldDescription, FieldError } from './field-parts.tsx';
 import styles from './switch.module.css';
 
 export interface SwitchProps {
@@ -31,7 +31,8 @@ export function Switch(props: SwitchProps): ReactNode {
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
       </label>
-      <FieldNotes id={id} description={description} error={error} />
+      <FieldError id={id} error={error} />
+      <FieldDescription id={id} description={description} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import styles from './field.module.css';
-import { describedBy, FieldNotes, type FieldTexts } from './field-parts.tsx';
+import { describedBy, Field, type FieldTexts } from './field-parts.tsx';
+import { Icon } from './icons.tsx';
 
 type Attributes = Omit<
   InputHTMLAttributes<HTMLInputElement>,
@@ -20,23 +21,22 @@ export function TextField(props: TextFieldProps): ReactNode {
   const { label, description, error, value, onChange, isDisabled = false, isReadOnly = false, ...attributes } = props;
   const id = useId();
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
-      </label>
-      <input
-        type="text"
-        autoComplete="off"
-        {...attributes}
-        {...describedBy(id, { description, error })}
-        id={id}
-        className={styles.input}
-        value={value}
-        disabled={isDisabled}
-        readOnly={isReadOnly}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      <FieldNotes id={id} description={description} error={error} />
-    </div>
+    <Field id={id} label={label} description={description} error={error}>
+      <span className={styles.group}>
+        <input
+          type="text"
+          autoComplete="off"
+          {...attributes}
+          {...describedBy(id, { description, error })}
+          id={id}
+          className={styles.input}
+          value={value}
+          disabled={isDisabled}
+          readOnly={isReadOnly}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        {attributes.role === 'combobox' && <Icon name="chevron" />}
+      </span>
+    </Field>
   );
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
 import { Button } from '../design/button.tsx';
-import { Card } from '../design/card.tsx';
+import { EmptyState } from '../design/empty-state.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Icon } from '../design/icons.tsx';
 import { Loading, Skeleton } from '../design/skeleton.tsx';
@@ -90,11 +90,11 @@ function Group({ heading, isAlone = false, guilds }: GroupProps): ReactNode {
 function Empty(): ReactNode {
   const { t } = useTranslation();
   return (
-    <Card>
+    <EmptyState icon="lock">
       <h2>{t('guilds.empty')}</h2>
       <p>{t('guilds.emptyText')}</p>
       <Refresh />
-    </Card>
+    </EmptyState>
   );
 }
 

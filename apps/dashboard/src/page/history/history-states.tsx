@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Card } from '../design/card.tsx';
+import { EmptyState } from '../design/empty-state.tsx';
 import { Loading, Skeleton } from '../design/skeleton.tsx';
 import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
@@ -31,9 +31,9 @@ export function HistoryEmpty({ filters }: { readonly filters: HistoryFilters }):
   const { t } = useWords();
   const filtered = isFiltered(filters);
   return (
-    <Card>
+    <EmptyState icon={filtered ? 'search' : 'clock'}>
       <h2>{t(filtered ? 'empty.filteredHeading' : 'empty.heading')}</h2>
       <p>{t(filtered ? 'empty.filteredText' : 'empty.text')}</p>
-    </Card>
+    </EmptyState>
   );
 }

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
+import { TextField } from '../design/text-field.tsx';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
-import styles from './moment.module.css';
 import { revisionAt } from './revision-at.ts';
 import { useWords } from './use-words.ts';
 
@@ -41,7 +41,6 @@ export function MomentButton({ guild, onFound }: MomentButtonProps): ReactNode {
 
 function MomentDialog({ guild, onClose, onFound }: MomentButtonProps & { readonly onClose: () => void }): ReactNode {
   const { t } = useWords();
-  const id = useId();
   const [text, setText] = useState('');
   // The control returns a local time without a zone, which is how the language reads it.
   const atMs = Date.parse(text);
@@ -65,25 +64,17 @@ function MomentDialog({ guild, onClose, onFound }: MomentButtonProps & { readonl
       }
     >
       <p>{t('moment.text')}</p>
-      <div className={styles.field}>
-        <label htmlFor={id}>{t('moment.label')}</label>
-        <input
-          id={id}
-          type="datetime-local"
-          step={1}
-          value={text}
-          className={styles.input}
-          aria-invalid={text !== '' && !isPast}
-          aria-describedby={`${id}-error`}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            search.reset();
-          }}
-        />
-        <p id={`${id}-error`} className={styles.error}>
-          {text !== '' && !isPast && t('moment.invalid')}
-        </p>
-      </div>
+      <TextField
+        type="datetime-local"
+        step={1}
+        label={t('moment.label')}
+        error={text !== '' && !isPast ? t('moment.invalid') : undefined}
+        value={text}
+        onChange={(value) => {
+          setText(value);
+          search.reset();
+        }}
+      />
       {search.isSuccess && search.data === undefined && (
         <Notice tone="warning" role="alert">
           <p>{t('moment.tooEarly')}</p>

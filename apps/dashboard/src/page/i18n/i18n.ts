@@ -49,8 +49,17 @@ export async function startTranslations(language: Language = preferredLanguage()
   return i18next;
 }
 
-/** Changes the language of the page, and keeps the choice. */
-export async function changeLanguage(language: Language): Promise<void> {
+/**
+ * Changes the language of the page, and keeps the choice.
+ * @returns false: its texts could not be loaded, and the language is the one of before
+ */
+export async function changeLanguage(language: Language): Promise<boolean> {
+  const isLoaded = await new Promise<boolean>((resolve) => {
+    // Also texts that could not be loaded before, which i18next does not load again by itself.
+    void i18next.reloadResources([language], undefined, (errors?: unknown) => resolve(errors == null));
+  });
+  if (!isLoaded) return false;
   saveLanguage(language);
   await i18next.changeLanguage(language);
+  return true;
 }

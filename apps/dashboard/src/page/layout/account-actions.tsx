@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
+import { Icon } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
 import { fetchJson } from '../service/fetch-json.ts';
 import styles from './account-actions.module.css';
@@ -22,9 +23,13 @@ export function AccountActions({ onDone }: { readonly onDone: () => void }): Rea
   return (
     <div className={styles.actions}>
       <Link to="/sessions" button="quiet" onClick={onDone}>
+        <Icon name="devices" />
         {t('app.sessions')}
       </Link>
-      <Button onPress={logOut}>{t('app.logOut')}</Button>
+      <Button kind="quiet" onPress={logOut}>
+        <Icon name="leave" />
+        {t('app.logOut')}
+      </Button>
       {failed && <p role="alert">{t('failure.unavailable.heading')}</p>}
     </div>
   );

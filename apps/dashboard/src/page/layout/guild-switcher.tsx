@@ -38,10 +38,14 @@ export function GuildSwitcher({ guild: current }: { readonly guild: string }): R
               onClick={close}
             >
               <GuildIcon guild={guild} size="small" />
-              {guild.name}
+              <span className={styles.text}>{guild.name}</span>
+              {guild.id === current && <Icon name="check" size="1rem" />}
             </Link>
           ))}
           <Link to="/" className={styles.guild ?? ''} onClick={close}>
+            <span className={styles.all}>
+              <Icon name="grid" />
+            </span>
             {t('app.allServers')}
           </Link>
         </nav>

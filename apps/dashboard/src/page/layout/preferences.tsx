@@ -38,13 +38,15 @@ export function Preferences({ user, children }: PreferencesProps): ReactNode {
 
 function LanguageChoice(): ReactNode {
   const { t, i18n } = useTranslation();
+  const [hasFailed, setFailed] = useState(false);
   const options = LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value], lang: value }));
   return (
     <Select<Language>
       label={t('app.language')}
       value={LANGUAGES.find((language) => language === i18n.language) ?? 'en-US'}
       options={options}
-      onChange={(language) => void changeLanguage(language)}
+      error={hasFailed ? t(`failure.${navigator.onLine ? 'unavailable' : 'offline'}.heading`) : undefined}
+      onChange={async (language) => setFailed(!(await changeLanguage(language)))}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '../app/page-title.ts';
+import { Card } from '../design/card.tsx';
 import { Icon } from '../design/icons.tsx';
 import { Notice } from '../design/notice.tsx';
 import { PlainLink } from '../design/plain-link.tsx';
@@ -8,42 +8,53 @@ import styles from './login-page.module.css';
 import { loginUrl } from './read-session.ts';
 
 const OUTCOMES = ['failed', 'denied', 'expired'] as const;
-const POINTS = ['live', 'together', 'undo'] as const;
+const POINTS = [
+  ['live', 'check'],
+  ['together', 'people'],
+  ['undo', 'undo'],
+] as const;
 
 /** What this is, and the one button that logs in. The same page takes the place of every other one before the login. */
 export function LoginPage(): ReactNode {
   const { t } = useTranslation();
-  usePageTitle();
   const { pathname, search } = location;
   const outcome = OUTCOMES.find((one) => one === new URLSearchParams(search).get('login'));
   const isFirstPage = pathname === '/';
   return (
     <div className={styles.page}>
       {outcome !== undefined && (
-        <Notice tone={outcome === 'denied' ? 'info' : 'warning'} role="alert">
-          <p>{t(`login.${outcome}`)}</p>
-        </Notice>
+        <div className={styles.outcome}>
+          <Notice tone={outcome === 'denied' ? 'info' : 'warning'} role="alert">
+            <p>{t(`login.${outcome}`)}</p>
+          </Notice>
+        </div>
       )}
-      <h1>{t('login.heading')}</h1>
-      <p className={styles.lead}>{t('login.lead')}</p>
-      {!isFirstPage && <p>{t('login.deepLink')}</p>}
-      <PlainLink
-        button="primary"
-        className={styles.button ?? ''}
-        href={loginUrl(isFirstPage ? '/' : `${pathname}${search}`)}
-      >
-        {t('login.button')}
-      </PlainLink>
-      <p className={styles.privacy}>{t('login.privacy')}</p>
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
-      <ul role="list" className={styles.points}>
-        {POINTS.map((point) => (
-          <li key={point}>
-            <Icon name="check" />
-            {t(`login.points.${point}`)}
-          </li>
-        ))}
-      </ul>
+      <div className={styles.start}>
+        <h1>{t('login.heading')}</h1>
+        <p className={styles.lead}>{t('login.lead')}</p>
+        {!isFirstPage && <p>{t('login.deepLink')}</p>}
+        <PlainLink
+          button="primary"
+          className={styles.button ?? ''}
+          href={loginUrl(isFirstPage ? '/' : `${pathname}${search}`)}
+        >
+          {t('login.button')}
+        </PlainLink>
+        <p className={styles.privacy}>{t('login.privacy')}</p>
+      </div>
+      <Card>
+        {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
+        <ul role="list" className={styles.points}>
+          {POINTS.map(([point, icon]) => (
+            <li key={point}>
+              <span className={styles.mark}>
+                <Icon name={icon} />
+              </span>
+              {t(`login.points.${point}`)}
+            </li>
+          ))}
+        </ul>
+      </Card>
     </div>
   );
 }

@@ -62,7 +62,7 @@ export function SessionsPage(): ReactNode {
             ))}
           </ul>
           <div>
-            <Button kind="danger" onPress={() => setAsking(true)}>
+            <Button kind="danger-question" onPress={() => setAsking(true)}>
               {t('endAll')}
             </Button>
           </div>

@@ -2,6 +2,7 @@ import { flawsOf } from '@guild-settings/i18n';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
+import { useAnnouncement } from '../design/status-region.tsx';
 import { useCountdown } from '../design/use-countdown.ts';
 import { useShared } from '../i18n/use-shared.ts';
 import { changesText } from './changes-text.ts';
@@ -40,6 +41,8 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
   const { draft, channelText } = value;
   const lines = changesText(draft, { ...useShared(), t, channelText });
   const failed = outcome.kind === 'failed' && !isMended(outcome.failure, value) ? outcome : undefined;
+  const text = draft.hasChanges ? t('bar.changes', { count: lines.length }) : t('bar.waiting');
+  useAnnouncement(text);
   const isLimited = failed?.failure === 'limited';
   const waitSeconds = failed?.retryAfter ?? (isLimited ? DEFAULT_WAIT_SECONDS : 0);
   const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: waitSeconds });
@@ -51,9 +54,7 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
             {isLimited ? t('bar.limited', { count: seconds }) : t(`bar.${failed.failure}`)}
           </p>
         )}
-        <p className={styles.count} role="status">
-          {draft.hasChanges ? t('bar.changes', { count: lines.length }) : draft.isSending && t('bar.waiting')}
-        </p>
+        <p className={styles.count}>{text}</p>
         {lines.length > 0 && (
           // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
           <ul role="list" className={styles.changes}>

@@ -67,12 +67,12 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
       <LiveState />
       <PageState />
       <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-        <Card>
+        <Card className={styles.rows} data-layout="rows">
           <PrefixSetting />
           <LanguageSetting />
           <ChannelSetting />
         </Card>
-        <Card>
+        <Card className={styles.rows}>
           <BetaSetting />
           <FeaturesSetting />
         </Card>

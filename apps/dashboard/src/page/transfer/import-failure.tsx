@@ -32,7 +32,8 @@ export function ImportFailure({ file, error, onRetry }: ImportFailureProps): Rea
         <ul className={styles.list}>
           {issues.map(({ pointer, message }) => (
             <li key={`${pointer} ${message}`}>
-              <code>{placeOf(pointer)}</code>: {message}
+              {/* The service has no other language. */}
+              <code>{placeOf(pointer)}</code>: <span lang="en">{message}</span>
             </li>
           ))}
         </ul>

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Card } from './card.tsx';
+import styles from './empty-state.module.css';
+import { Icon, type IconName } from './icons.tsx';
+
+interface EmptyStateProps {
+  readonly icon: IconName;
+  /** A heading, why there is nothing, and what helps. */
+  readonly children: ReactNode;
+}
+
+/** The place of something that is not there. */
+export function EmptyState({ icon, children }: EmptyStateProps): ReactNode {
+  return (
+    <Card className={styles.empty}>
+      <span className={styles.icon}>
+        <Icon name={icon} size="1.5rem" />
+      </span>
+      {children}
+    </Card>
+  );
+}

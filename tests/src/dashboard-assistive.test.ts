@@ -1,0 +1,162 @@
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import { PEOPLE } from '@guild-settings/sandbox/world';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { stateNamed } from './testing/dashboard-states/all-states.ts';
+import { DESKTOP, FIRST, hold, PHONE, Stage } from './testing/dashboard-states/stage.ts';
+import { startDashboardWorld } from './testing/dashboard-world.ts';
+import { FOCUSED, type Focused, LISTEN, OUTLINE, type Outline } from './testing/page-checks/structure.ts';
+import { CUT_OFF_TEXTS, changeLanguage } from './testing/page-checks/texts.ts';
+import { SettingsPage } from './testing/settings-page.ts';
+
+const NARROW = { width: 320, height: 640 };
+
+describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settings of the device need it', () => {
+  let stage: Stage;
+  let page: Page | undefined;
+  beforeAll(async () => {
+    stage = new Stage(await startDashboardWorld(), PEOPLE);
+  });
+  afterEach(async () => {
+    if (page !== undefined) await stage.leave(page);
+    page = undefined;
+  });
+  afterAll(() => stage?.[Symbol.asyncDispose]());
+
+  const reach = async (name: string): Promise<Page> => {
+    page = await stateNamed(name).reach(stage);
+    await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'none', colorScheme: 'light' });
+    return page;
+  };
+
+  test.each([
+    ['settings, unsaved changes', 'Save', PHONE],
+    ['settings, unsaved changes', 'Save', DESKTOP],
+    ['history, a new change', 'Undo', PHONE],
+    ['history, a new change', 'Undo', DESKTOP],
+  ])('nothing covers what has the focus: %s, on the way to "%s" and back', async (name, last, viewport) => {
+    const shown = await reach(name);
+    await shown.setViewportSize(viewport);
+    await shown.locator('body').press('Tab');
+    const forwards = await walk(shown, 'Tab', last);
+    const backwards = await walk(shown, 'Shift+Tab', 'Skip to content');
+    expect([...forwards, ...backwards].filter(({ hiddenPoints }) => hiddenPoints > 0)).toStrictEqual([]);
+    expect(forwards.length).toBeGreaterThan(8);
+  });
+
+  test('what comes of an action is read out, and the focus stays where it was', async () => {
+    const settings = new SettingsPage(await reach('settings'));
+    page = settings.page;
+    await page.evaluate(LISTEN);
+    await settings.prefix.fill('?');
+    await expectSpoken(page, '1 unsaved change', settings.prefix);
+    await settings.prefix.press('Enter');
+    await expectSpoken(page, 'Saved. Live on this server', settings.prefix);
+    await stage.change(FIRST, { language: 'hi' });
+    await expectSpoken(page, 'Language was changed by a colleague', settings.prefix);
+    await settings.prefix.fill('x'.repeat(21));
+    await settings.prefix.press('Enter');
+    await expectSpoken(page, 'Some settings cannot be saved like this.', settings.prefix);
+    await settings.prefix.fill('#');
+    await stage.change(FIRST, { prefix: '%' });
+    await expectSpoken(page, 'while you set “#”', settings.prefix);
+    await stage.erase(FIRST);
+    await expectSpoken(page, 'The settings of this server were erased', settings.prefix);
+  });
+
+  test('an undo, and a new change in the history, are read out', async () => {
+    const saved = await reach('settings, saved, live');
+    await saved.evaluate(LISTEN);
+    await saved.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expectSpoken(saved, 'Undone.');
+    await stage.leave(saved);
+    const history = await stage.open('manager', `/guilds/${FIRST.id}/history`);
+    await history.getByText('New changes appear here by themselves.').waitFor();
+    await history.evaluate(LISTEN);
+    await stage.change(FIRST, { prefix: '~' });
+    await expectSpoken(history, 'Show 1 new change');
+  });
+
+  test('how many guilds were found is read out while the name is typed', async () => {
+    for (let index = 0; index < 6; index += 1) {
+      const id = String(900_000_000_000_000_000n + BigInt(index));
+      stage.world.discord.world.addGuild({ id, name: `Guild ${index}`, ownerId: PEOPLE.member.id });
+    }
+    page = await stage.open('member', '/');
+    const search = page.getByRole('searchbox');
+    await search.waitFor();
+    await page.evaluate(LISTEN);
+    await search.fill('Guild 3');
+    await expectSpoken(page, '1 server', search);
+    await search.fill('nothing');
+    await expectSpoken(page, 'No server is called “nothing”.', search);
+  });
+
+  test('with forced colours, the focus, a switch that is on and the page that is open are seen', async () => {
+    const settings = new SettingsPage(await reach('settings'));
+    const shown = settings.page;
+    await shown.emulateMedia({ forcedColors: 'active' });
+    await settings.beta.focus();
+    await shown.keyboard.press('Shift+Tab');
+    await shown.keyboard.press('Tab');
+    expect(await styleOf(shown, ':focus', 'outlineStyle')).toBe('solid');
+    expect(Number.parseFloat(await styleOf(shown, ':focus', 'outlineWidth'))).toBeGreaterThanOrEqual(2);
+    const off = await styleOf(shown, ':focus', 'backgroundColor');
+    await shown.keyboard.press('Space');
+    expect(await styleOf(shown, ':focus', 'backgroundColor')).not.toBe(off);
+    const [open, other] = ['nav a[aria-current=page]', 'nav a:not([aria-current])'];
+    expect(await styleOf(shown, open, 'borderBottomColor')).not.toBe(await styleOf(shown, other, 'borderBottomColor'));
+  });
+
+  test('nothing moves by itself where the device asks for less motion', async () => {
+    const loading = await reach('list, loading');
+    expect((await loading.evaluate<Outline>(OUTLINE)).animations).toBe(0);
+    await loading.emulateMedia({ reducedMotion: 'no-preference' });
+    expect((await loading.evaluate<Outline>(OUTLINE)).animations).toBeGreaterThan(0);
+    await stage.leave(loading);
+    const settings = new SettingsPage(await reach('settings'));
+    await hold(settings.page, 'guilds.update');
+    await settings.prefix.fill('?');
+    await settings.bar.waitFor();
+    expect((await settings.page.evaluate<Outline>(OUTLINE)).animations).toBe(0);
+  });
+
+  test.each(['login', 'list', 'settings, unsaved changes', 'settings, conflict', 'history', 'transfer, preview'])(
+    'nothing is lost at 320 pixels, nor with letters of twice the size: %s',
+    async (name) => {
+      const shown = await reach(name);
+      for (const language of ['ru', 'ja', 'en-US']) {
+        await shown.evaluate(changeLanguage(language));
+        await shown.setViewportSize(NARROW);
+        expect([language, await shown.evaluate(CUT_OFF_TEXTS)]).toStrictEqual([language, []]);
+        await shown.setViewportSize(DESKTOP);
+        await shown.evaluate(`document.documentElement.style.fontSize = '200%'`);
+        expect([language, '200%', await shown.evaluate(CUT_OFF_TEXTS)]).toStrictEqual([language, '200%', []]);
+        await shown.evaluate(`document.documentElement.style.fontSize = ''`);
+      }
+    },
+  );
+});
+
+/** Presses a key until something with a name has the focus. Returns everything that had it on the way. */
+async function walk(page: Page, key: string, last: string): Promise<readonly Focused[]> {
+  const passed: Focused[] = [];
+  for (let steps = 0; steps < 80; steps += 1) {
+    const focused = await page.evaluate<Focused | null>(FOCUSED);
+    if (focused !== null) passed.push(focused);
+    if (focused?.name.includes(last)) return passed;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`Expected to reach "${last}" with ${key}, passed ${passed.map(({ name }) => name)}`);
+}
+
+/** Expects that a text is read out, without the focus having moved to it. */
+async function expectSpoken(page: Page, text: string, focused?: Locator): Promise<void> {
+  await expect.poll(() => page.evaluate<string[]>('window.spoken')).toContainEqual(expect.stringContaining(text));
+  if (focused !== undefined) expect(await focused.and(page.locator(':focus')).count()).toBe(1);
+}
+
+/** Returns the computed value of a CSS property. */
+function styleOf(page: Page, selector: string, property: string): Promise<string> {
+  return page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+}

@@ -1,0 +1,22 @@
+import { LIST_STATES, LOGIN_STATES, SESSION_OVER_STATES } from './first-states.ts';
+import { HISTORY_STATES } from './history-states.ts';
+import { SETTINGS_STATES } from './settings-states.ts';
+import { DANGER_STATES, TRANSFER_STATES } from './transfer-states.ts';
+
+/** Everything that the dashboard can show. */
+export const DASHBOARD_STATES = [
+  ...LOGIN_STATES,
+  ...LIST_STATES,
+  ...SETTINGS_STATES,
+  ...HISTORY_STATES,
+  ...TRANSFER_STATES,
+  ...DANGER_STATES,
+  ...SESSION_OVER_STATES,
+];
+
+/** Returns a state by its name. */
+export function stateNamed(name: string) {
+  const found = DASHBOARD_STATES.find((state) => state.name === name);
+  if (found === undefined) throw new Error(`Expected the name of a state, received "${name}"`);
+  return found;
+}

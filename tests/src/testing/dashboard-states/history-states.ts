@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core';
+import { cut, type DashboardState, FIRST, hold, refuse, SECOND, type Stage } from './stage.ts';
+
+const PATH = `/guilds/${FIRST.id}/history`;
+
+/** The changes that the states of the history are about. */
+interface Made {
+  /** Undone by `undo`. */
+  readonly both: number;
+  readonly features: number;
+  readonly channel: number;
+}
+
+async function makeChanges(stage: Stage): Promise<Made> {
+  await stage.change(FIRST, { prefix: '!', language: 'en-US', beta: false, enabledFeatures: [] });
+  const both = await stage.change(FIRST, { prefix: '?', language: 'ja' }, 'manager');
+  const features = await stage.change(FIRST, { enabledFeatures: ['reminders', 'polls'] });
+  await stage.change(FIRST, { prefix: '#', announcement_channel: FIRST.channels.announcements }, 'manager');
+  const channel = await stage.change(FIRST, { announcement_channel: '' }, 'manager');
+  return { both, features, channel };
+}
+
+async function open(stage: Stage): Promise<{ readonly page: Page; readonly made: Made }> {
+  const made = await makeChanges(stage);
+  const page = await stage.open('manager', PATH);
+  await page.locator(`[data-revision="${made.channel}"]`).waitFor();
+  return { page, made };
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const table = (page: Page) => page.getByRole('dialog').getByRole('table').waitFor();
+
+/** The history of a guild, its changes, undo and restore. */
+export const HISTORY_STATES: readonly DashboardState[] = [
+  {
+    name: 'history, loading',
+    async reach(stage) {
+      await hold(await stage.page('manager'), 'guilds.history');
+      const page = await stage.open('manager', PATH);
+      await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history',
+    async reach(stage) {
+      const { page, made } = await open(stage);
+      await press(page, `Undo change #${made.channel}`);
+      await table(page);
+      await page.getByRole('dialog').getByLabel('Reason (optional)').fill('a mistake');
+      await press(page, 'Undo the change');
+      await page.getByText('Undone by change').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, empty',
+    async reach(stage) {
+      await stage.erase(SECOND);
+      const page = await stage.open('manager', `/guilds/${SECOND.id}/history`);
+      await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, no change matches',
+    async reach(stage) {
+      const page = await stage.open('manager', `${PATH}?field=icon`);
+      await page.getByRole('heading', { name: 'No change matches' }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, a new change',
+    async reach(stage) {
+      const { page } = await open(stage);
+      await page.getByText('New changes appear here by themselves.').waitFor();
+      await stage.change(FIRST, { prefix: '%' });
+      await page.getByRole('button', { name: 'Show 1 new change' }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, service gone',
+    async reach(stage) {
+      await refuse(await stage.page('manager'), 'guilds.history', { slug: 'unavailable', status: 503 });
+      const page = await stage.open('manager', PATH);
+      await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, question before an undo',
+    async reach(stage) {
+      const { page, made } = await open(stage);
+      await press(page, `Undo change #${made.features}`);
+      await table(page);
+      await page.getByLabel('Reason (optional)').fill('x'.repeat(513));
+      await page.getByText('At most 512 characters.').waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, undo refused because of later changes',
+    async reach(stage) {
+      const { page, made } = await open(stage);
+      await press(page, `Undo change #${made.both}`);
+      await page.getByRole('dialog').getByRole('alert').waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, question before a restore',
+    async reach(stage) {
+      const { page, made } = await open(stage);
+      await press(page, new RegExp(`^Restore .*#${made.both}$`));
+      await table(page);
+      return page;
+    },
+  },
+  {
+    name: 'history, nothing to restore',
+    async reach(stage) {
+      const { page, made } = await open(stage);
+      // The same state as that after the newest change.
+      await stage.change(FIRST, { beta: true });
+      await stage.change(FIRST, { beta: false });
+      await press(page, 'Show 2 new changes');
+      await press(page, new RegExp(`^Restore .*#${made.channel}$`));
+      await page.getByText('There is nothing to restore.').waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, undo failed',
+    async reach(stage) {
+      const { page, made } = await open(stage);
+      await cut(page, 'guilds.undo');
+      await press(page, `Undo change #${made.features}`);
+      await page.getByRole('dialog').getByRole('alert').waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, a date to go back to',
+    async reach(stage) {
+      const page = await stage.open('manager', PATH);
+      await press(page, 'Go back to a date');
+      await page.getByLabel('Date and time').fill('2020-01-01T10:00');
+      await press(page, 'Show the difference');
+      await page.getByText('The history on record begins later than that.').waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'history, a date in the future',
+    async reach(stage) {
+      const page = await stage.open('manager', PATH);
+      await press(page, 'Go back to a date');
+      await page.getByLabel('Date and time').fill('2220-01-01T10:00');
+      await page.getByText('Enter a date and time that has passed.').waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'change',
+    async reach(stage) {
+      const { both } = await makeChanges(stage);
+      const page = await stage.open('manager', `${PATH}/${both}`);
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'change that is not on record',
+    async reach(stage) {
+      const page = await stage.open('manager', `${PATH}/999999`);
+      await page.getByRole('heading', { name: 'This change is not on record' }).waitFor();
+      return page;
+    },
+  },
+];

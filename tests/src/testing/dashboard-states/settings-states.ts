@@ -1,0 +1,293 @@
+import { PEOPLE } from '@guild-settings/sandbox/world';
+import type { Page, Route } from 'playwright-core';
+import { SettingsPage } from '../settings-page.ts';
+import { cut, type DashboardState, FIRST, FOREIGN, goOffline, hold, refuse, type Stage } from './stage.ts';
+
+const PATH = `/guilds/${FIRST.id}`;
+const SEND_MESSAGES = 1n << 11n;
+const MANAGE_GUILD = 1n << 5n;
+const DEFAULTS = { prefix: '!', language: 'en-US', announcement_channel: '', beta: false, enabledFeatures: [] };
+
+/** Opens the settings of a guild with the values that it has by default, and with others. */
+async function open(stage: Stage, values: object = {}): Promise<SettingsPage> {
+  await stage.change(FIRST, { ...DEFAULTS, ...values });
+  const settings = new SettingsPage(await stage.open('manager', PATH));
+  await settings.prefix.waitFor();
+  return settings;
+}
+
+async function openLive(stage: Stage, values: object = {}): Promise<SettingsPage> {
+  const settings = await open(stage, values);
+  await settings.live();
+  return settings;
+}
+
+/** Opens the settings without the stream of events, which would say later what the response of a save does not. */
+async function openDeaf(stage: Stage): Promise<SettingsPage> {
+  await hold(await stage.page('manager'), 'guilds.follow');
+  return open(stage);
+}
+
+/** Saves a change. The service says of it what is given here. */
+async function saveWith(stage: Stage, arrival: string | undefined): Promise<SettingsPage> {
+  const settings = await openDeaf(stage);
+  await settings.page.route('**/trpc/guilds.update*', (route) => answerWith(route, arrival));
+  await settings.prefix.fill('?');
+  await settings.save.click();
+  await settings.page.getByRole('button', { name: 'Undo' }).waitFor();
+  return settings;
+}
+
+async function answerWith(route: Route, arrival: string | undefined): Promise<void> {
+  const response = await route.fetch();
+  const { arrival: _, ...headers } = response.headers();
+  await route.fulfill({ response, headers: { ...headers, ...(arrival !== undefined && { arrival }) } });
+}
+
+const ARRIVALS = {
+  live: 'live; latency=12',
+  pending: 'pending',
+  away: 'away',
+  rejected: 'rejected',
+  unknown: undefined,
+};
+
+const FAILURES = [
+  ['limited', { slug: 'rate-limited', status: 429, fields: { retryAfter: 600 } }],
+  ['the log is full', { slug: 'change-log-full', status: 409 }],
+  ['not confirmed', { slug: 'write-unconfirmed', status: 503 }],
+  ['service gone', { slug: 'unavailable', status: 503 }],
+  ['forbidden', { slug: 'forbidden', status: 403 }],
+] as const;
+
+async function loseWith(stage: Stage, fail: (page: Page) => Promise<unknown>): Promise<SettingsPage> {
+  await cut(await stage.page('manager'), 'guilds.follow');
+  let reads = 0;
+  const page = await stage.page('manager');
+  // The settings themselves arrive.
+  await page.route('**/trpc/guilds.get*', async (route) => {
+    reads += 1;
+    if (reads > 1) return route.fallback();
+    await route.continue();
+    await page.unroute('**/trpc/guilds.get*');
+    await fail(page);
+  });
+  const settings = await open(stage);
+  await page.getByRole('alert').waitFor();
+  return settings;
+}
+
+/** The settings of a guild. */
+export const SETTINGS_STATES: readonly DashboardState[] = [
+  {
+    name: 'settings, loading',
+    async reach(stage) {
+      await hold(await stage.page('manager'), 'guilds.get');
+      const page = await stage.open('manager', PATH);
+      await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+      return page;
+    },
+  },
+  { name: 'settings', reach: async (stage) => (await openLive(stage, { enabledFeatures: ['polls'] })).page },
+  {
+    name: 'settings, unsaved changes',
+    async reach(stage) {
+      const settings = await openLive(stage, { enabledFeatures: ['polls'] });
+      await settings.prefix.fill('?'.repeat(20));
+      await settings.language.selectOption('ja');
+      await settings.beta.click();
+      await settings.feature('Reminders').click();
+      await settings.shows('4 unsaved changes');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, invalid',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await settings.prefix.fill('x'.repeat(21));
+      await settings.save.click();
+      await settings.shows('Some settings cannot be saved like this.');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, saving',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await hold(settings.page, 'guilds.update');
+      await settings.prefix.fill('?');
+      await settings.save.click();
+      await settings.shows('Saving…');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, saved and waiting for the bot',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      // The service has made the change, and its response has not arrived.
+      await settings.page.route('**/trpc/guilds.update*', async (route) => void (await route.fetch()));
+      await settings.prefix.fill('?');
+      await settings.save.click();
+      await settings.shows('Saved. Waiting until the bot has it…');
+      return settings.page;
+    },
+  },
+  ...Object.entries(ARRIVALS).map(
+    ([name, arrival]): DashboardState => ({
+      name: `settings, saved, ${name}`,
+      reach: async (stage) => (await saveWith(stage, arrival)).page,
+    }),
+  ),
+  {
+    name: 'settings, undone',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone.').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'settings, undo refused because of a later change',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await stage.change(FIRST, { prefix: '#' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('It cannot be undone by itself any more').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'settings, undo failed',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await cut(page, 'guilds.undo');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('It could not be undone').first().waitFor();
+      return page;
+    },
+  },
+  ...FAILURES.map(
+    ([name, refusal]): DashboardState => ({
+      name: `settings, not saved, ${name}`,
+      async reach(stage) {
+        const settings = await openDeaf(stage);
+        await refuse(settings.page, 'guilds.update', refusal);
+        await settings.prefix.fill('?');
+        await settings.save.click();
+        await settings.bar.getByRole('alert').waitFor();
+        return settings.page;
+      },
+    }),
+  ),
+  {
+    name: 'settings, conflict',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await settings.prefix.fill('$');
+      await stage.change(FIRST, { prefix: '?' });
+      await settings.page.locator('[data-conflict]').waitFor();
+      await settings.save.click();
+      await settings.shows('Decide at the marked settings');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, changed by a colleague',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await stage.change(FIRST, { language: 'hi', beta: true });
+      await settings.page.getByText('changed this at').nth(1).waitFor();
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, choosing a channel',
+    async reach(stage) {
+      const settings = await openLive(stage, { announcement_channel: '999999999999999999' });
+      await settings.openChannels();
+      return settings.page;
+    },
+    leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
+  },
+  {
+    name: 'settings, a channel in which the bot cannot write',
+    async reach(stage) {
+      const settings = await openLive(stage, { announcement_channel: FIRST.channels.rules });
+      await settings.shows('The bot cannot write here');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, channels cannot be listed',
+    async reach(stage) {
+      await refuse(await stage.page('manager'), 'guilds.channels', { slug: 'bot-token-missing', status: 501 });
+      const settings = await open(stage);
+      await settings.page.getByLabel('Id of the channel').waitFor();
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, features cannot be listed',
+    async reach(stage) {
+      await refuse(await stage.page('manager'), 'features.list', { slug: 'internal', status: 500 });
+      const settings = await open(stage, { enabledFeatures: ['polls'] });
+      await settings.shows('The descriptions of the features cannot be loaded');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, erased',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await settings.prefix.fill('?');
+      await stage.erase(FIRST);
+      await settings.shows('The settings of this server were erased');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, permission taken away',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES);
+      await settings.shows('You may not manage this server any more');
+      return settings.page;
+    },
+    leave: (stage) =>
+      stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES | MANAGE_GUILD),
+  },
+  {
+    name: 'settings, service gone',
+    async reach(stage) {
+      const settings = await loseWith(stage, (page) => cut(page, 'guilds.get'));
+      await settings.prefix.fill('?');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, offline',
+    reach: async (stage) => (await loseWith(stage, goOffline)).page,
+    leave: async (stage) => (await stage.page('manager')).context().setOffline(false),
+  },
+  {
+    name: 'settings of a guild of others',
+    async reach(stage) {
+      const page = await stage.open('manager', `/guilds/${FOREIGN.id}`);
+      await page.getByRole('heading', { name: 'You may not manage this server' }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'settings, question before leaving',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await settings.prefix.fill('?');
+      await settings.page.getByRole('link', { name: 'History' }).click();
+      await settings.page.getByRole('alertdialog').waitFor();
+      return settings.page;
+    },
+  },
+];

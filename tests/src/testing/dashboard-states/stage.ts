@@ -1,0 +1,137 @@
+import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/sandbox/world';
+import type { Page, Route } from 'playwright-core';
+import type { DashboardWorld } from '../dashboard-world.ts';
+import { changeLanguage } from '../page-checks/texts.ts';
+
+/** The guilds of the sandbox that its manager manages, each with the states that do not disturb those of the others. */
+export const [FIRST, SECOND, THIRD, FOREIGN] = GUILDS as readonly [
+  SandboxGuild,
+  SandboxGuild,
+  SandboxGuild,
+  SandboxGuild,
+];
+
+/** What the page shows in one situation. */
+export interface DashboardState {
+  readonly name: string;
+  /** Brings a page into the state. Requests that it intercepts are passed on again after the state. */
+  reach(stage: Stage): Promise<Page>;
+  /** Undoes what `reach` did to the world. */
+  leave?(stage: Stage): Promise<unknown> | unknown;
+}
+
+type Role = keyof typeof PEOPLE;
+
+/** A problem with which a request is answered in place of the service. */
+interface Refusal {
+  readonly slug: string;
+  readonly status: number;
+  readonly fields?: object;
+}
+
+/** The world of the states, with one page for each person. */
+export class Stage implements AsyncDisposable {
+  readonly world: DashboardWorld;
+  readonly #people: typeof PEOPLE;
+  readonly #pages = new Map<Role | 'visitor', Page>();
+
+  constructor(world: DashboardWorld, people: typeof PEOPLE) {
+    this.world = world;
+    this.#people = people;
+  }
+
+  /** Opens a path on the page of somebody who is not logged in. */
+  visit(path: string): Promise<Page> {
+    return this.#open('visitor', path);
+  }
+
+  /** Opens a path on the page of a person. */
+  open(role: Role, path: string): Promise<Page> {
+    return this.#open(role, path);
+  }
+
+  /** Returns the page of a person before a path is opened on it: to intercept requests. */
+  async page(role: Role | 'visitor'): Promise<Page> {
+    const open = () =>
+      role === 'visitor' ? this.world.visit('/') : this.world.open(this.#people[role], '/', { viewport: PHONE });
+    const known = this.#pages.get(role);
+    if (known !== undefined) return known;
+    const page = await open();
+    // No state sees the drafts and choices of another one.
+    await page.addInitScript('if (location.href !== "about:blank") { sessionStorage.clear(); localStorage.clear(); }');
+    this.#pages.set(role, page);
+    return page;
+  }
+
+  /** Leaves a page: requests that wait on it end, and later ones are passed on. */
+  async leave(page: Page): Promise<void> {
+    if (page.isClosed()) return;
+    await page.goto('about:blank');
+    await page.unrouteAll();
+  }
+
+  /** Forgets a page, whose session was ended. */
+  async close(role: Role | 'visitor'): Promise<void> {
+    await this.#pages.get(role)?.context().close();
+    this.#pages.delete(role);
+  }
+
+  /** Changes a guild over REST. Returns the revision. */
+  async change(guild: SandboxGuild, settings: object, role: 'owner' | 'manager' = 'owner'): Promise<number> {
+    const headers = { 'content-type': 'application/json', 'x-audit-log-reason': 'requested by the team' };
+    const response = await this.#call(guild, role, { method: 'PATCH', headers, body: JSON.stringify(settings) });
+    return Number(response.headers.get('etag')?.replaceAll('"', ''));
+  }
+
+  /** Erases a guild as its owner. */
+  async erase(guild: SandboxGuild): Promise<void> {
+    await this.#call(guild, 'owner', { method: 'DELETE', headers: { 'if-match': '*' } });
+  }
+
+  async #call(guild: SandboxGuild, role: 'owner' | 'manager', { headers, ...init }: RequestInit): Promise<Response> {
+    const response = await fetch(`${this.world.apiUrl}/guilds/${guild.id}`, {
+      ...init,
+      headers: { ...headers, authorization: `Bearer ${tokenOf(role)}` },
+    });
+    if (!response.ok) throw new Error(`Expected a success, received ${response.status} ${await response.text()}`);
+    return response;
+  }
+
+  async #open(role: Role | 'visitor', path: string): Promise<Page> {
+    const page = await this.page(role);
+    await page.goto(`${this.world.dashboardUrl}${path}`);
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const role of [...this.#pages.keys()]) await this.close(role);
+  }
+}
+
+export const PHONE = { width: 360, height: 740 };
+export const DESKTOP = { width: 1_280, height: 800 };
+
+/** Takes the device offline, when the page has the texts of every language. */
+export async function goOffline(page: Page): Promise<void> {
+  for (const language of ['hi', 'ru', 'ja', 'es-ES', 'en-US']) await page.evaluate(changeLanguage(language));
+  await page.context().setOffline(true);
+}
+
+const pathOf = (call: string) => (call.startsWith('/') ? `**${call}` : `**/trpc/${call}*`);
+
+/** Leaves calls without an answer, so that the page goes on waiting. */
+export async function hold(page: Page, ...calls: readonly string[]): Promise<void> {
+  for (const call of calls) await page.route(pathOf(call), () => {});
+}
+
+/** Cuts the connection of calls. */
+export async function cut(page: Page, ...calls: readonly string[]): Promise<void> {
+  for (const call of calls) await page.route(pathOf(call), (route) => route.abort());
+}
+
+/** Answers calls with a problem, as the service does. */
+export async function refuse(page: Page, call: string, { slug, status, fields }: Refusal): Promise<void> {
+  const problem = { type: `/problems/${slug}`, status, title: slug, ...fields };
+  const error = { message: '', code: -32_000, data: { httpStatus: status, problem } };
+  await page.route(pathOf(call), (route: Route) => route.fulfill({ status, json: { error } }));
+}
