@@ -53,14 +53,20 @@ const SHARED_TEXTS = '../../../../packages/i18n/src/texts/hi.ts';
 
 const LOGIN = [...modulesOfDocument(), text('common', 'hi')];
 const LIST = [...LOGIN, 'app/app.tsx'];
-const SETTINGS = [...LIST, 'guilds/guild-frame.tsx', 'settings/settings-page.tsx', SHARED_TEXTS, text('settings', 'hi')];
+const SETTINGS = [
+  ...LIST,
+  'guilds/guild-frame.tsx',
+  'settings/settings-page.tsx',
+  SHARED_TEXTS,
+  text('settings', 'hi'),
+];
 
 test('the first page, the login, is at most 95 KB', () => {
   expect(kilobytesOf(LOGIN)).toBeLessThanOrEqual(95);
 });
 
-test('the list of guilds is at most 122 KB, with what the login has loaded', () => {
-  expect(kilobytesOf(LIST)).toBeLessThanOrEqual(122);
+test('the list of guilds is at most 124 KB, with what the login has loaded', () => {
+  expect(kilobytesOf(LIST)).toBeLessThanOrEqual(124);
 });
 
 test('the settings of a guild are at most 170 KB, with what was loaded before', () => {
