@@ -33,7 +33,8 @@ const STEPS = {
 };
 
 /** Parts of libraries that come with `app.tsx` by their index files, and that only pages of guilds use. */
-const OF_GUILDS = /\/(?:useBlocker|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
+const OF_GUILDS =
+  /\/(?:useBlocker|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useQueries|queriesObserver)\.js$/;
 
 /**
  * Makes each step of the page one file, which compresses better than many, and takes one round trip. Modules of other pages have

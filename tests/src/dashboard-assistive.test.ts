@@ -33,7 +33,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
   ])('nothing covers what has the focus: %s, on the way to "%s" and back', async (name, last, viewport) => {
     const shown = await reach(name);
     await shown.setViewportSize(viewport);
-    await shown.locator('body').press('Tab');
+    await shown.getByRole('link', { name: 'Skip to content' }).focus();
     const forwards = await walk(shown, 'Tab', last);
     const backwards = await walk(shown, 'Shift+Tab', 'Skip to content');
     expect([...forwards, ...backwards].filter(({ hiddenPoints }) => hiddenPoints > 0)).toStrictEqual([]);
@@ -100,7 +100,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     const off = await styleOf(shown, ':focus', 'backgroundColor');
     await shown.keyboard.press('Space');
     expect(await styleOf(shown, ':focus', 'backgroundColor')).not.toBe(off);
-    const [open, other] = ['nav a[aria-current=page]', 'nav a:not([aria-current])'];
+    const [open, other] = ['main nav a[aria-current=page]', 'main nav a:not([aria-current])'];
     expect(await styleOf(shown, open, 'borderBottomColor')).not.toBe(await styleOf(shown, other, 'borderBottomColor'));
   });
 

@@ -24,7 +24,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await using page = await open(guild);
     await entry(page, one).waitFor();
     expect(await sentences(page)).toStrictEqual([
-      `User ${guild.owner.id} enabled reminders and polls`,
+      `${guild.owner.name} enabled reminders and polls`,
       'Mika (you) changed the prefix and the language',
       'The bot was added to this server',
     ]);
@@ -41,6 +41,25 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.getByText('Mika (you) chose #announcements for announcements').waitFor();
   });
 
+  test('authors have their names, after one request for a page of the history, and nothing keeps them', async () => {
+    const guild = await world.addGuild('Names of authors');
+    await guild.change(guild.manager, { beta: true });
+    await guild.change(guild.owner, { beta: false });
+    await using page = await open(guild);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.reload();
+    const { name, id } = guild.owner;
+    await page.getByText(`${name} switched beta features off`).waitFor();
+    await page.getByLabel('Who').selectOption(name);
+    await page.waitForURL(`**/history?by=${id}`);
+    await page.getByText('switched beta features on').waitFor({ state: 'hidden' });
+    await page.getByText(`${name} switched beta features off`).waitFor();
+    expect(requests.filter((url) => url.includes('/guilds.members'))).toHaveLength(1);
+    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(kept).not.toContain(name);
+  });
+
   test('an undo names the later changes that are in its way, and undoes them first', async () => {
     const guild = await world.addGuild('Later changes');
     const first = await guild.change(guild.manager, { prefix: '?' });
@@ -48,7 +67,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await using page = await open(guild);
     await page.getByRole('button', { name: `Undo change #${first}` }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(`Prefix: ? → # (#${later}, User ${guild.owner.id}`).waitFor();
+    await dialog.getByText(`Prefix: ? → # (#${later}, ${guild.owner.name}`).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: `Undo change #${later} first` }).click();
     await dialog.getByRole('cell', { name: '?' }).waitFor();
@@ -56,6 +75,8 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Undo the change' }).click();
     await page.getByText(`Mika (you) undid change #${later}`).waitFor();
+    const told = new RegExp(`^Change #${later} was undone\\. Live on this server after \\d+ ms\\.$`);
+    await page.getByText(told).first().waitFor();
     const [{ revision: undone } = { revision: 0 }] = await guild.entries();
     expect(await entry(page, later).textContent()).toContain(`Undone by change #${undone}`);
     expect(await entry(page, undone).textContent()).toContain('Reason: was a mistake');

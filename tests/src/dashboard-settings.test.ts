@@ -97,7 +97,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await mine.feature('Reminders').click();
     await theirs.language.selectOption('hi');
     await theirs.saved();
-    await mine.shows(`User ${guild.owner.id} changed this at`);
+    await mine.shows(`${guild.owner.name} changed this at`);
     expect([await mine.language.inputValue(), await mine.prefix.inputValue()]).toEqual(['hi', '?']);
     await mine.saved();
     expect(await guild.record()).toMatchObject({ prefix: '?', language: 'hi', enabledFeatures: ['reminders'] });
@@ -111,7 +111,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await mine.prefix.fill('$');
     await theirs.prefix.fill('?');
     await theirs.saved();
-    await mine.shows(new RegExp(`User ${guild.owner.id} set this to “\\?” at .+, while you set “\\$”\\.`));
+    await mine.shows(new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “\\$”\\.`));
     expect(await mine.prefix.inputValue()).toBe('$');
     await mine.save.click();
     await mine.shows('Decide at the marked settings');
@@ -150,7 +150,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.prefix.fill('%');
     await guild.change(guild.owner, { prefix: '?' });
     await settings.save.click();
-    await settings.shows(new RegExp(`User ${guild.owner.id} set this to “\\?” at .+, while you set “%”\\.`));
+    await settings.shows(new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “%”\\.`));
     await settings.page.getByRole('button', { name: 'Take “?”' }).click();
     expect(await settings.prefix.inputValue()).toBe('?');
     expect(await settings.bar.getByRole('button', { name: 'Save' }).count()).toBe(0);

@@ -130,20 +130,19 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
   });
 
-  test.each(LANGUAGES)('every page fits into 360 pixels in %s', async (locale) => {
+  test('every page fits into 360 pixels in every language', async () => {
     const guild = await world.addGuild('Narrow');
     await guild.change(guild.owner, { prefix: '?', language: 'ja', beta: true });
-    await using page = await world.open(guild.owner, `${guild.path}/history`, { locale, viewport: PHONE });
+    await using page = await world.open(guild.owner, `${guild.path}/history`, { viewport: PHONE });
     await page.locator('[data-revision]').first().waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe(locale);
-    await expectNothingCutOff(page);
+    await expectToFit(page);
     await page.goto(`${world.dashboardUrl}${guild.path}/transfer`);
     await page.locator('input[type=file]').waitFor({ state: 'attached' });
-    await expectNothingCutOff(page);
+    await expectToFit(page);
     await page.goto(`${world.dashboardUrl}${guild.path}/danger`);
     // The name is there when everything is.
     await page.locator('form').getByText(guild.name).waitFor();
-    await expectAccessible(page);
+    await expectToFit(page);
   });
 
   test('a person sees where they are logged in, ends one of the sessions, and then all', async () => {
@@ -175,3 +174,14 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await expectAccessible(page);
   });
 });
+
+/** Expects that nothing is cut off at the side in any language, chosen in the page's menu. */
+async function expectToFit(page: Page): Promise<void> {
+  for (const language of LANGUAGES) {
+    await page.locator('header button[popovertarget]').last().click();
+    await page.locator('select:has(option[value=hi])').selectOption(language);
+    await page.locator(`html[lang=${language}]`).waitFor();
+    await page.keyboard.press('Escape');
+    await expectNothingCutOff(page);
+  }
+}

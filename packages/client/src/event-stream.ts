@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import {
   type Cursor,
   type Problem,
@@ -9,6 +10,7 @@ import {
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
 import { ReceivedProblem } from './received-problem.ts';
+import type { RequestStream, StreamResponse } from './stream-response.ts';
 import { NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
 /** An event of a watch, and the cursor to resume after it. */
@@ -35,7 +37,7 @@ export class WatchRefusedError extends Error {
 export interface EventStreamOptions {
   readonly url: string;
   readonly token: string;
-  readonly fetch: typeof globalThis.fetch;
+  readonly request: RequestStream;
   /** How long a connection may be without a byte until it counts as lost. */
   readonly silenceTimeoutMs: number;
   readonly signal: AbortSignal;
@@ -54,7 +56,7 @@ const StreamError = z.object({ data: z.object({ problem: ReceivedProblem }) });
  * It throws WatchRefusedError, NetworkError, UnexpectedResponseError, or the reason of the caller's signal.
  */
 export async function* openEventStream(options: EventStreamOptions): AsyncGenerator<WatchedEvent, void> {
-  const { url, token, fetch, silenceTimeoutMs, signal, onHeaders } = options;
+  const { url, token, request, silenceTimeoutMs, signal, onHeaders } = options;
   let { cursor } = options;
   const dead = new AbortController();
   const timer = setTimeout(
@@ -62,20 +64,20 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
     silenceTimeoutMs,
   );
   try {
-    const response = await fetch(url, {
+    const response = await request(url, {
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
       signal: AbortSignal.any([signal, dead.signal]),
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    if (!response.ok || !isStream || response.body === null) throw await unexpected(response);
+    if (response.status !== 200 || !isStream || response.body === null) throw await unexpected(response);
     onHeaders(response.headers);
     let messages: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (message) => messages.push(message) });
-    const decoder = new TextDecoder();
+    const decoder = new StringDecoder('utf8');
     // Without transform streams: each of them costs more than all other work for a change.
     for await (const chunk of response.body) {
       timer.refresh();
-      parser.feed(decoder.decode(chunk, { stream: true }));
+      parser.feed(decoder.write(chunk));
       const whole = messages;
       messages = [];
       for (const { event, id, data } of whole) {
@@ -106,7 +108,7 @@ function parsed(data: string): unknown {
   }
 }
 
-async function unexpected(response: Response): Promise<Error> {
+async function unexpected(response: StreamResponse): Promise<Error> {
   const problem = ReceivedProblem.safeParse(await response.json().catch(() => undefined)).data;
   if (problem) return new WatchRefusedError(problem);
   return new UnexpectedResponseError({ status: response.status, retryAfter: undefined });

@@ -1,4 +1,4 @@
-/** Thrown when the network failed before a response was received. The cause is fetch's own error. */
+/** Thrown when the network failed before a response was received. The cause is the error of `fetch`, or of undici's `request`. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
   /** Whether the service may have received the request: false when no connection was made. */

@@ -36,6 +36,7 @@ export interface WatchOptions {
    * the next attempt.
    */
   readonly onDisconnect?: (error: unknown, retryInMs: number) => void;
+  /** Sends the requests instead of undici's `request`, which uses the global dispatcher, as `fetch` does. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -44,8 +45,10 @@ export interface WatchOptions {
  * the last cursor with a fresh token, with back-off. It ends when the signal is aborted, and for no other reason.
  */
 export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent, void> {
-  const { silenceTimeoutMs = 15_000, signal, fetch = globalThis.fetch } = options;
+  const { silenceTimeoutMs = 15_000, signal, fetch } = options;
   const tokens = typeof options.token === 'string' ? fixedToken(options.token) : options.token;
+  // Loaded here: callers without a watch have no use for it.
+  const request = fetch ?? (await import('./request-stream.ts')).requestStream;
   let { cursor } = options;
   let failures = 0;
   let negotiation = new Negotiation(options.watcher?.());
@@ -56,7 +59,15 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
       token = await tokens.get(signal);
       const url = watchUrl(options, cursor, negotiation.input);
       const { onHeaders } = negotiation;
-      for await (const watched of openEventStream({ url, token, fetch, silenceTimeoutMs, signal, cursor, onHeaders })) {
+      for await (const watched of openEventStream({
+        url,
+        token,
+        request,
+        silenceTimeoutMs,
+        signal,
+        cursor,
+        onHeaders,
+      })) {
         // A connection has succeeded when the backlog is complete, not at its first event.
         if (watched.event.type === 'live') failures = 0;
         cursor = watched.cursor;

@@ -22,6 +22,8 @@ export interface DashboardWorld extends AsyncDisposable {
   advanceDiscord(ms: number): void;
   /** Sets the clock of the running api to this much after the machine's. */
   setApiClock(offsetMs: number): Promise<void>;
+  /** Returns what the dashboard has logged. */
+  dashboardLog(): string;
   /** Adds a guild with the bot, an owner and a manager, for one test. */
   addGuild(name: string, options?: { readonly owner?: Person }): Promise<OwnGuild>;
   /** Opens a path of the dashboard in a profile of its own, in which nobody is logged in. Closing the page ends the profile. */
@@ -48,6 +50,7 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
   fillWorld(discord.world, { redirectUris: [`${dashboardUrl}/callback`] });
   const shared = {
     DISCORD_API_URL: discord.apiUrl,
+    DISCORD_CDN_URL: discord.url,
     DISCORD_APPLICATION_ID: APPLICATION.id,
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
     DISCORD_BOT_TOKEN: BOT.token,
@@ -104,6 +107,7 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
       apiClock.step(offsetMs, programs.api?.pid);
       await programs.api?.waitForOutput(new RegExp(`^clock ${offsetMs}$`, 'm'));
     },
+    dashboardLog: () => dashboard.output(),
     addGuild: (name, { owner } = {}) => OwnGuild.add({ discord, apiUrl: shared.API_URL, name, owner }),
     visit: async (path, options) => openFirstTab(await newProfile(browser, options), `${dashboardUrl}${path}`),
     async open({ id: personId }, path, options) {

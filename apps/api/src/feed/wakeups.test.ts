@@ -17,15 +17,15 @@ function page(entries: readonly FeedEntry[], { isLast = true } = {}): FeedPage {
 
 /** Starts a wait. The watch and whether it was woken can be read. */
 function waitOn(wakeups: Wakeups, filter: GuildFilter) {
-  const watch = {
+  const watch: WaitingWatch & { isWoken: boolean; revision: number } = {
     revision: 0,
-    isWoken: false,
+    isWoken: false as boolean,
     skip({ upTo, isLast }: FeedPage, guilds: PageGuilds): boolean {
       if (!isLast || guilds.concern(filter)) return false;
       watch.revision = Math.max(watch.revision, upTo);
       return true;
     },
-  } satisfies WaitingWatch & { isWoken: boolean };
+  };
   const signal = new AbortController().signal;
   const wait = wakeups.wait(watch, { count: wakeups.count, timeoutMs: 2 ** 30, signal });
   void wait.then(() => {

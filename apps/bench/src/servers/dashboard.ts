@@ -23,7 +23,7 @@ interface DashboardOptions {
   readonly execArgv?: readonly string[];
 }
 
-/** Starts a simulated Discord, the api, the bot and the dashboard. */
+/** Starts a simulated Discord, the api, the bot and the dashboard. None of them is pinned. */
 export async function startDashboard(
   { resources, folder }: Pick<BenchContext, 'resources' | 'folder'>,
   { execArgv = [] }: DashboardOptions = {},
@@ -35,6 +35,7 @@ export async function startDashboard(
   const api = resources.use(
     await startApi({
       databaseUrl: `file:${join(folder, 'api.db')}`,
+      place: 'anywhere',
       discordUrl: discord.apiUrl,
       env: { DISCORD_BOT_TOKEN: BOT.token },
     }),
@@ -43,6 +44,7 @@ export async function startDashboard(
   resources.use(await startBot({ path, discordUrl: discord.apiUrl, apiUrl: api.url, ...BOT_OF_SANDBOX }));
   const dashboard = await startServer({
     file: MAIN,
+    place: 'anywhere',
     port,
     execArgv,
     env: {

@@ -4,24 +4,28 @@ import { median } from '../statistics.ts';
 import type { RecordedRequest } from './recorded-requests.ts';
 import { handleJobs } from './task.ts';
 
-/** Sends the requests of a page one after another, again and again. */
+/** Sends the requests of a page, again and again. */
 export interface OpenJob {
   readonly origin: string;
   /** Headers of every request, such as the session or the token. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly requests: readonly RecordedRequest[];
+  /** Those of a step are sent at the same time, when the responses of the step before it have ended. */
+  readonly steps: readonly (readonly RecordedRequest[])[];
   readonly seconds: number;
 }
 
-const agent = new Agent({ keepAlive: true });
+/** As many connections to one origin as a browser has. */
+const agent = new Agent({ keepAlive: true, maxSockets: 6 });
 
 /** Returns the milliseconds from the first request until the end of the last response, at the median. */
-handleJobs<OpenJob, number>(async ({ origin, headers, requests, seconds }) => {
+handleJobs<OpenJob, number>(async ({ origin, headers, steps, seconds }) => {
   const times: number[] = [];
   const end = performance.now() + seconds * 1_000;
   do {
     const started = performance.now();
-    for (const { path, accept } of requests) await receive(`${origin}${path}`, { ...headers, accept });
+    for (const requests of steps) {
+      await Promise.all(requests.map(({ path, accept }) => receive(`${origin}${path}`, { ...headers, accept })));
+    }
     times.push(performance.now() - started);
   } while (performance.now() < end);
   return median(times);

@@ -90,7 +90,7 @@ export function createRecorder({ urls, tokens, replicaOf }: RecorderOptions): Re
       const { outcome, guild } = operation;
       if (outcome.kind === 'ok') acknowledged += 1;
       if (outcome.kind === 'ok') current.set(guild, outcome.seen.revision);
-      if (outcome.kind === 'ok' && operation.kind !== 'read' && operation.kind !== 'erase')
+      if (outcome.kind === 'ok' && outcome.seen.revision > 0 && operation.kind !== 'read' && operation.kind !== 'erase')
         changes.set(guild, [...(changes.get(guild) ?? []), outcome.seen.revision].slice(-MAX_CHANGES));
       return operation;
     },

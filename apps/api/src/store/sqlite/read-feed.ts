@@ -4,15 +4,15 @@ import type { SqliteDatabase } from './database.ts';
 import type { Statements } from './statements.ts';
 
 /**
- * Reads a page of the feed. Guilds are read in the order of their newest revisions: a guild that changes between two pages
- * moves to the end and is read there. The log is read only for erasures, which leave no row.
+ * Returns a function that reads a page of the feed. Guilds are read in the order of their newest revisions: a guild that changes
+ * between two pages moves to the end and is read there. The log is read only for erasures, which leave no row.
  */
-export function readFeed(
-  db: SqliteDatabase,
+export function prepareReadFeed(
+  { $client: db }: SqliteDatabase,
   { readGuildsAfter, readLogBounds, readErasures }: Statements,
-  { after, limit, cipher }: FeedRange,
-): Omit<FeedPage, 'epoch'> {
-  return db.transaction(() => {
+): (range: FeedRange) => Omit<FeedPage, 'epoch'> {
+  // Prepared once: every event waits for it.
+  return db.transaction(({ after, limit, cipher }: FeedRange) => {
     const guilds = readGuildsAfter(after, limit);
     const newest = readLogBounds()?.newest ?? after;
     const lines = readErasures(after, reachOf({ guilds, newest, limit }), limit);

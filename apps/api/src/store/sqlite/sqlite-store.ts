@@ -25,7 +25,7 @@ import { erasureKeyOf, openErasures } from './erasures.ts';
 import { GuildWalk } from './guild-walk.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { preparePrune } from './prune.ts';
-import { readFeed } from './read-feed.ts';
+import { prepareReadFeed } from './read-feed.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
 import { openShardLists } from './shard-guilds.ts';
 import { prepareStatements } from './statements.ts';
@@ -108,6 +108,7 @@ export function openSqliteStore<Command extends StoreCommand>(
   const shardLists = openShardLists(db, background);
   const shardGuilds = new ShardGuilds(shardLists);
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db, { cipher, erasures });
+  const readFeed = prepareReadFeed(db, statements);
   const walk = new GuildWalk(statements.readGuildsAfter);
 
   return {
@@ -214,7 +215,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     },
 
     async readFeed(after, limit) {
-      return withStoreErrors(() => ({ epoch, ...readFeed(db, statements, { after, limit, cipher }) }));
+      return withStoreErrors(() => ({ epoch, ...readFeed({ after, limit, cipher }) }));
     },
 
     async canResume(cursor) {

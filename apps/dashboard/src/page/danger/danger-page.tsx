@@ -11,8 +11,9 @@ import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useGuild } from '../guilds/guilds.ts';
 import { slugOf } from '../service/problem.ts';
-import { send } from '../service/send.ts';
+import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
+import { useArrivalText } from '../settings/use-arrival-text.ts';
 import styles from './danger.module.css';
 import { isNameTyped } from './is-name-typed.ts';
 
@@ -23,7 +24,8 @@ const REMAINS = ['remainsBot', 'remainsExports', 'remainsReminders'] as const;
 
 /** Erases the settings and the history of a guild, after its name was typed. */
 export function DangerPage(): ReactNode {
-  const { t } = useTranslation('danger');
+  const { t } = useTranslation(['danger', 'settings']);
+  const arrivalText = useArrivalText();
   const { guild: id } = route.useParams();
   const guild = useGuild(id);
   // A guild without a known name is confirmed by its id.
@@ -32,7 +34,11 @@ export function DangerPage(): ReactNode {
   usePageTitle(t('title'), guild?.name);
   const erased = useMutation({
     // At any revision: whatever the settings are, they are to be erased.
-    mutationFn: () => send((options) => service.guilds.erase.mutate({ guild: id }, options), { ifMatch: '*' }),
+    mutationFn: () =>
+      send((options) => service.guilds.erase.mutate({ guild: id }, options), {
+        ifMatch: '*',
+        waitSeconds: REVERT_WAIT_SECONDS,
+      }),
     onSuccess: () => {
       for (const key of ['guild', 'history', 'change']) client.removeQueries({ queryKey: [key, id] });
     },
@@ -43,7 +49,9 @@ export function DangerPage(): ReactNode {
       {erased.isSuccess ? (
         <Notice tone="success" role="status">
           <h2>{t('doneHeading')}</h2>
-          <p>{t('doneText', { name })}</p>
+          <p>
+            {t('doneText', { name })} {arrivalText(erased.data.arrival)}
+          </p>
           <Link to="/guilds/$guild" params={{ guild: id }}>
             {t('doneLink')}
           </Link>

@@ -9,9 +9,9 @@ import { EmptyState } from '../design/empty-state.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Link } from '../design/link.tsx';
 import { Loading } from '../design/skeleton.tsx';
-import { announce } from '../design/status-region.tsx';
 import { useGuild } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
+import type { Arrival } from '../service/response-headers.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { isWay } from './entry-item.tsx';
 import styles from './history.module.css';
@@ -21,6 +21,7 @@ import { RevertDialog } from './revert-dialog.tsx';
 import type { RevertTarget } from './revert-queries.ts';
 import { ChangeLink, Parts, Person } from './sentence-text.tsx';
 import { absoluteTime } from './time.ts';
+import { useReverted } from './use-reverted.tsx';
 import { useWords } from './use-words.ts';
 
 const route = getRouteApi('/guilds/$guild/history/$revision');
@@ -43,8 +44,9 @@ export function ChangePage(): ReactNode {
 }
 
 function Change({ guild, revision }: { readonly guild: string; readonly revision: number }): ReactNode {
-  const { t, shared } = useWords();
+  const { t } = useWords();
   const client = useQueryClient();
+  const reverted = useReverted();
   const [target, setTarget] = useState<RevertTarget>();
   const { data: entry, error, refetch } = useQuery(changeQuery(guild, revision));
   if (entry === undefined) {
@@ -52,15 +54,15 @@ function Change({ guild, revision }: { readonly guild: string; readonly revision
     const isUnknown = ['not-found', 'invalid'].includes(failureOf(error).kind);
     return isUnknown ? <UnknownChange /> : <ErrorPanel error={error} onRetry={refetch} />;
   }
-  const done = ({ kind, revision: reverted }: RevertTarget) => {
+  const done = (made: RevertTarget, arrival: Arrival | undefined) => {
     setTarget(undefined);
-    const change = `#${reverted}`;
-    announce(kind === 'undo' ? shared('undo.done', { change }) : t('revert.restored', { id: change }));
+    reverted.tell(made, arrival);
     void client.invalidateQueries({ queryKey: ['change', guild] });
     void client.invalidateQueries({ queryKey: ['guild', guild] });
   };
   return (
     <>
+      {reverted.message}
       <Facts entry={entry} />
       {entry.kind === 'settings' && (
         <div className={styles.actions}>
@@ -76,7 +78,7 @@ function Change({ guild, revision }: { readonly guild: string; readonly revision
           guild={guild}
           target={target}
           onClose={() => setTarget(undefined)}
-          onDone={() => done(target)}
+          onDone={(arrival) => done(target, arrival)}
           onOther={setTarget}
         />
       )}

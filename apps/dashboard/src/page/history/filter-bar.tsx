@@ -1,8 +1,9 @@
-import { actorName, fieldLabel } from '@guild-settings/i18n';
+import { fieldLabel } from '@guild-settings/i18n';
 import { CHANGED_FIELDS } from '@guild-settings/i18n/constants';
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { Select } from '../design/select.tsx';
+import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
 import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
@@ -21,9 +22,10 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
   const { t } = words;
   const user = useUser();
   const { by, ...what } = filters;
-  const nameOf = (id: string) =>
-    id === user?.id ? `${user.name} (${t('entry.you')})` : actorName({ kind: 'user', id }, words);
   const people = [...new Set([...(user ? [user.id] : []), ...authors, ...(by === undefined ? [] : [by])])];
+  const others = people.filter((id) => id !== user?.id).map((id) => ({ kind: 'user', id }));
+  const { nameOf } = useNames(others);
+  const textOf = (id: string) => (id === user?.id ? `${user.name} (${t('entry.you')})` : nameOf({ kind: 'user', id }));
   return (
     <search className={styles.filters} aria-label={t('filter.label')}>
       <Select
@@ -40,7 +42,7 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
       <Select
         label={t('filter.who')}
         value={by ?? ''}
-        options={[{ value: '', text: t('filter.everyone') }, ...people.map((id) => ({ value: id, text: nameOf(id) }))]}
+        options={[{ value: '', text: t('filter.everyone') }, ...people.map((id) => ({ value: id, text: textOf(id) }))]}
         onChange={(id: string) => onChange({ ...what, ...(id !== '' && { by: id }) })}
       />
       {isFiltered(filters) && (

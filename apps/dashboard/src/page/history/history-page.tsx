@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { usePageTitle } from '../app/page-title.ts';
 import { ErrorPanel } from '../design/error-panel.tsx';
-import { announce } from '../design/status-region.tsx';
 import { useGuild } from '../guilds/guilds.ts';
+import type { Arrival } from '../service/response-headers.ts';
 import { FilterBar } from './filter-bar.tsx';
 import type { HistoryFilters } from './filters.ts';
 import styles from './history.module.css';
@@ -15,6 +15,7 @@ import { MomentButton } from './moment-button.tsx';
 import { NewerChanges } from './newer-changes.tsx';
 import { RevertDialog } from './revert-dialog.tsx';
 import type { RevertTarget } from './revert-queries.ts';
+import { useReverted } from './use-reverted.tsx';
 import { useWords } from './use-words.ts';
 
 const route = getRouteApi('/guilds/$guild/history');
@@ -23,7 +24,8 @@ const route = getRouteApi('/guilds/$guild/history');
 export function HistoryPage(): ReactNode {
   const { guild } = route.useParams();
   const filters = route.useSearch();
-  const { t, shared } = useWords();
+  const { t } = useWords();
+  const reverted = useReverted();
   const client = useQueryClient();
   const navigate = route.useNavigate();
   const [target, setTarget] = useState<RevertTarget>();
@@ -32,10 +34,9 @@ export function HistoryPage(): ReactNode {
   const entries = history.data?.pages.flatMap((part) => part.entries) ?? [];
   const setFilters = (search: HistoryFilters) => void navigate({ search, replace: true, resetScroll: false });
 
-  const done = ({ kind, revision }: RevertTarget) => {
+  const done = (made: RevertTarget, arrival: Arrival | undefined) => {
     setTarget(undefined);
-    const change = `#${revision}`;
-    announce(kind === 'undo' ? shared('undo.done', { change }) : t('revert.restored', { id: change }));
+    reverted.tell(made, arrival);
     void showOwnChange(client, guild, filters);
     void client.invalidateQueries({ queryKey: ['guild', guild] });
   };
@@ -49,6 +50,7 @@ export function HistoryPage(): ReactNode {
         <FilterBar filters={filters} authors={authorsOf(entries)} onChange={setFilters} />
         <MomentButton guild={guild} onFound={(revision) => setTarget({ kind: 'restore', revision })} />
       </div>
+      {reverted.message}
       {history.isPending && <HistoryLoading />}
       {history.data === undefined && history.error !== null && (
         <ErrorPanel error={history.error} onRetry={history.refetch} />
@@ -69,7 +71,7 @@ export function HistoryPage(): ReactNode {
           guild={guild}
           target={target}
           onClose={() => setTarget(undefined)}
-          onDone={() => done(target)}
+          onDone={(arrival) => done(target, arrival)}
           onOther={setTarget}
         />
       )}

@@ -1,5 +1,6 @@
 import type { Entry } from '@guild-settings/i18n';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { namesReady } from '../people/names.ts';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { type HistoryFilters, queryOf } from './filters.ts';
@@ -17,9 +18,10 @@ type Parts = InfiniteData<HistoryPart, number | undefined>;
 export function historyQuery(guild: string, filters: HistoryFilters) {
   return infiniteQueryOptions({
     queryKey: ['history', guild, filters] as const,
-    queryFn: async ({ pageParam, signal }): Promise<HistoryPart> => {
+    queryFn: async ({ pageParam, signal, client }): Promise<HistoryPart> => {
       const input = queryOf(guild, filters, pageParam);
       const { data, before } = await send((options) => service.guilds.history.query(input, options), { signal });
+      await namesReady(client, guild, authorsOf(data.entries));
       return { entries: data.entries, before };
     },
     initialPageParam: undefined as number | undefined,
@@ -37,9 +39,10 @@ export function newerQuery(guild: string, filters: HistoryFilters, shown: number
   const { limit: _limit, ...input } = queryOf(guild, filters);
   return queryOptions({
     queryKey: ['history-newer', guild, filters, shown] as const,
-    queryFn: async ({ signal }): Promise<readonly Entry[]> => {
+    queryFn: async ({ signal, client }): Promise<readonly Entry[]> => {
       const newer = { ...input, after: shown, limit: MAX_NEWER };
       const { data } = await send((options) => service.guilds.history.query(newer, options), { signal });
+      await namesReady(client, guild, authorsOf(data.entries));
       return data.entries;
     },
     staleTime: 0,
@@ -52,10 +55,17 @@ export function newerQuery(guild: string, filters: HistoryFilters, shown: number
 export function changeQuery(guild: string, revision: number) {
   return queryOptions({
     queryKey: ['change', guild, revision] as const,
-    queryFn: async ({ signal }) =>
-      (await send((options) => service.guilds.change.query({ guild, revision }, options), { signal })).data,
+    queryFn: async ({ signal, client }) => {
+      const { data } = await send((options) => service.guilds.change.query({ guild, revision }, options), { signal });
+      await namesReady(client, guild, authorsOf([data]));
+      return data;
+    },
     retry: false,
   });
+}
+
+function authorsOf(entries: readonly Pick<Entry, 'actor'>[]): Entry['actor'][] {
+  return entries.map(({ actor }) => actor);
 }
 
 /** Shows changes that were found by {@link newerQuery}. */

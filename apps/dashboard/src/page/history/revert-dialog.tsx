@@ -6,6 +6,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
+import type { Arrival } from '../service/response-headers.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { RevertFailure } from './revert-failure.tsx';
 import { type ConfirmedRevert, type RevertTarget, revert, revertPreviewQuery } from './revert-queries.ts';
@@ -15,8 +16,8 @@ interface RevertDialogProps {
   readonly guild: string;
   readonly target: RevertTarget;
   readonly onClose: () => void;
-  /** Called with the revision of the new change. */
-  readonly onDone: (revision: number) => void;
+  /** Called with whether the new change is in use. */
+  readonly onDone: (arrival: Arrival | undefined) => void;
   /** Asks about another change instead: the later one that is in the way. */
   readonly onOther: (target: RevertTarget) => void;
 }

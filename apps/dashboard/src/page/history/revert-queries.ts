@@ -1,9 +1,10 @@
 import type { Guild } from '@guild-settings/contract';
 import type { ShownChanges } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
-import { send } from '../service/send.ts';
+import type { Arrival } from '../service/response-headers.ts';
+import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
-import { etagOf, revisionOf } from '../settings/guild-query.ts';
+import { etagOf } from '../settings/guild-query.ts';
 
 /** What is to be put back: the fields of one change, or all settings to how they were at a revision. */
 export interface RevertTarget {
@@ -42,14 +43,15 @@ export interface ConfirmedRevert {
   readonly reason: string;
 }
 
-/** Makes exactly the difference that was shown, or none. @returns the revision of the new change */
-export async function revert({ guild, target, difference, reason }: ConfirmedRevert): Promise<number> {
+/** Makes exactly the difference that was shown, or none. @returns whether it is in use */
+export async function revert({ guild, target, difference, reason }: ConfirmedRevert): Promise<Arrival | undefined> {
   const { kind, revision } = target;
-  const { etag } = await send((options) => call(kind, { guild, revision }, options), {
+  const { arrival } = await send((options) => call(kind, { guild, revision }, options), {
     ifMatch: etagOf(difference.revision),
     auditReason: reason.trim() === '' ? undefined : reason.trim(),
+    waitSeconds: REVERT_WAIT_SECONDS,
   });
-  return revisionOf(etag);
+  return arrival;
 }
 
 interface RevertInput {

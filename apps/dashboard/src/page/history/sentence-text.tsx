@@ -1,8 +1,9 @@
 import type { Actor } from '@guild-settings/contract';
-import { actorName, type Part } from '@guild-settings/i18n';
+import type { Part } from '@guild-settings/i18n';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Link } from '../design/link.tsx';
+import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
 import styles from './sentence.module.css';
 import { useWords } from './use-words.ts';
@@ -40,11 +41,12 @@ function Channel({ id }: { readonly id: string }): ReactNode {
   return <Value text={useWords().channelText(id)} />;
 }
 
-/** The author of a change. The reader has their name; of others the service knows the Discord id. */
+/** The author of a change, by their name where it is known. */
 export function Person({ actor }: { readonly actor: Actor }): ReactNode {
   const words = useWords();
   const user = useUser();
   const isReader = actor.kind === 'user' && user?.id === actor.id;
+  const { nameOf } = useNames(isReader ? [] : [actor]);
   return (
     <strong className={styles.person}>
       {isReader ? (
@@ -52,7 +54,7 @@ export function Person({ actor }: { readonly actor: Actor }): ReactNode {
           <bdi>{user?.name}</bdi> ({words.t('entry.you')})
         </>
       ) : (
-        actorName(actor, words)
+        <bdi>{nameOf(actor)}</bdi>
       )}
     </strong>
   );

@@ -16,7 +16,7 @@ export interface HistoryWords extends Words {
 
 /** Returns what texts about changes depend on: the language of the page, and the channels of the guild where they are known. */
 export function useWords(): HistoryWords {
-  const { t } = useTranslation('history');
+  const { t } = useTranslation(['history', 'settings']);
   const shared = useShared();
   const { guild } = useParams({ strict: false });
   const { data: channels } = useQuery({

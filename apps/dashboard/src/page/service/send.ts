@@ -3,6 +3,9 @@ import type { Operation, TRPCLink, TRPCProcedureOptions } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { type Arrival, nextBefore, readArrival } from './response-headers.ts';
 
+/** Seconds that the service waits until an undo, a restore, an import or an erasure is in use, before it responds. */
+export const REVERT_WAIT_SECONDS = 2;
+
 /** Options of one call beside its input. */
 export interface RequestOptions {
   /** Changes the record only if it has this entity tag, such as `"7"` with its quotes. */

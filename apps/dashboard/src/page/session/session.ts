@@ -39,6 +39,11 @@ export function useUser(): Session['user'] | undefined {
   return useSession()?.session.user;
 }
 
+/** Returns the id of the person who is logged in, or was until now. */
+export function readerIdOf(client: QueryClient): string | undefined {
+  return client.getQueryData<SessionState>(KEY)?.session.user.id;
+}
+
 /** Notes that the server has refused a call because the session is over. */
 export function noteSessionOver(client: QueryClient): void {
   client.setQueryData<SessionState>(KEY, (known) => known && { ...known, state: 'over' });

@@ -14,17 +14,17 @@ import { usePersonName, useTime } from './words.ts';
 export function Conflict({ field }: { readonly field: ScalarField }): ReactNode {
   const { t } = useTranslation('settings');
   const { draft, channelText } = useSettings();
-  const personName = usePersonName();
   const time = useTime();
   const id = useId();
   const words = { ...useShared(), t, channelText };
   const theirs = valueText(field, draft.theirs.settings, words);
   const mine = valueText(field, draft.settings, words);
   const change = draft.theirs.changedBy[field];
+  const who = usePersonName(change?.actor);
   const text =
-    change === undefined
+    change === undefined || who === undefined
       ? t('conflict.textUnknown', { theirs, mine })
-      : t('conflict.text', { who: personName(change.actor), time: time(change.at), theirs, mine });
+      : t('conflict.text', { who, time: time(change.at), theirs, mine });
   return (
     <fieldset className={styles.conflict} aria-describedby={id} data-conflict="" tabIndex={-1}>
       <legend className="visually-hidden">{t('conflict.label', { field: fieldLabel(field, words) })}</legend>

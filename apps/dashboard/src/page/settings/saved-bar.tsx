@@ -3,11 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
-import { useShared } from '../i18n/use-shared.ts';
-import type { Arrival } from '../service/response-headers.ts';
 import type { Outcome } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { useSettings } from './settings-context.ts';
+import { useArrivalText } from './use-arrival-text.ts';
 
 type Saved = Extract<Outcome, { kind: 'saved' }>;
 
@@ -18,19 +17,22 @@ const SHOWN_MS = 10_000;
 export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const { t } = useTranslation('settings');
   const { saving, live } = useSettings();
+  const arrivalText = useArrivalText();
   const place = useRef<HTMLDivElement>(null);
   useFocusFromSave(place);
   const known = live.arrival?.revision === saved.revision ? live.arrival : undefined;
   const arrival = saved.arrival?.state === 'live' ? saved.arrival : (known ?? saved.arrival);
   // What is not in use yet stays, and says so when it is.
-  const isOver = saved.undo === 'done' || arrival === undefined || arrival.state === 'live';
+  const isOver = arrival === undefined || arrival.state === 'live';
   useDismissal(place, isOver, saving.dismiss);
-  const undo = undoText(saved.undo);
-  const arrivalText = useArrivalText(arrival);
-  const text = undo === undefined ? `${t('bar.saved')} ${arrivalText}` : t(undo);
+  const failure = undoFailure(saved.undo);
+  const text =
+    failure === undefined
+      ? `${t(saved.undo === 'done' ? 'bar.undone' : 'bar.saved')} ${arrivalText(arrival)}`
+      : t(failure);
   useAnnouncement(text);
-  const isGood = undo === undefined ? arrival?.state === 'live' : saved.undo === 'done';
-  const hasFailed = undo === undefined ? arrival?.state === 'rejected' : saved.undo !== 'done';
+  const isGood = failure === undefined && arrival?.state === 'live';
+  const hasFailed = failure !== undefined || arrival?.state === 'rejected';
   return (
     <>
       <div className={styles.outcome} data-good={isGood || undefined}>
@@ -51,10 +53,9 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   );
 }
 
-function undoText(undo: Saved['undo']) {
+/** Returns the text of an undo that was not made; undefined: none has failed. */
+function undoFailure(undo: Saved['undo']) {
   switch (undo) {
-    case 'done':
-      return 'bar.undone';
     case 'later':
       return 'bar.undoLater';
     case 'failed':
@@ -62,24 +63,8 @@ function undoText(undo: Saved['undo']) {
     case 'none':
     case 'possible':
     case 'running':
+    case 'done':
       return undefined;
-  }
-}
-
-/** Returns a text about whether a change is in use. */
-function useArrivalText(arrival: Arrival | undefined): string {
-  const { t } = useTranslation('settings');
-  const { shared } = useShared();
-  const { state, latencyMs } = arrival ?? { state: 'unknown' };
-  switch (state) {
-    case 'live':
-      return latencyMs === undefined ? t('arrival.liveUnknown') : shared('live', { ms: latencyMs });
-    case 'pending':
-    case 'rejected':
-    case 'away':
-      return t(`arrival.${state}`);
-    default:
-      return t('arrival.unknown');
   }
 }
 

@@ -22,9 +22,9 @@ export function Setting({ field, children }: { readonly field: Field; readonly c
 function ChangedBy({ field }: { readonly field: Field }): ReactNode {
   const { t } = useTranslation('settings');
   const { draft } = useSettings();
-  const personName = usePersonName();
   const time = useTime();
   const change = draft.theirs.changedBy[field];
-  if (change === undefined) return null;
-  return <p className={styles.changedBy}>{t('changedBy', { who: personName(change.actor), time: time(change.at) })}</p>;
+  const who = usePersonName(change?.actor);
+  if (change === undefined || who === undefined) return null;
+  return <p className={styles.changedBy}>{t('changedBy', { who, time: time(change.at) })}</p>;
 }

@@ -6,7 +6,7 @@ import type { DraftStore } from '../draft/draft-store.ts';
 import type { Field } from '../draft/fields.ts';
 import { failureOf } from '../service/failure.ts';
 import { problemOf, responseHeaderOf, slugOf } from '../service/problem.ts';
-import { send } from '../service/send.ts';
+import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { noteSessionOver } from '../session/session.ts';
 import { etagOf, guildQuery, received, revisionOf, theirsOf } from './guild-query.ts';
@@ -99,15 +99,22 @@ export function useSave(guild: string, store: DraftStore) {
   };
 
   const undo = async (revision: number): Promise<void> => {
-    const become = (state: Extract<Outcome, { kind: 'saved' }>['undo']) =>
-      setOutcome((now) => (now.kind === 'saved' ? { ...now, undo: state } : now));
+    type Saved = Extract<Outcome, { kind: 'saved' }>;
+    const become = (undo: Saved['undo'], change: Partial<Saved> = {}) =>
+      setOutcome((now) => (now.kind === 'saved' ? { ...now, ...change, undo } : now));
     isWriting.current = true;
     become('running');
     try {
-      const { data, etag } = await send((options) => service.guilds.undo.mutate({ guild, revision }, options));
+      const { data, etag, arrival } = await send(
+        (options) => service.guilds.undo.mutate({ guild, revision }, options),
+        {
+          waitSeconds: REVERT_WAIT_SECONDS,
+        },
+      );
+      const undone = revisionOf(etag);
       // Not the difference of a dry run.
-      if ('prefix' in data) store.received(theirsOf(data, revisionOf(etag)));
-      become('done');
+      if ('prefix' in data) store.received(theirsOf(data, undone));
+      become('done', { revision: undone, arrival });
     } catch (error) {
       if (failureOf(error).kind === 'session-over') noteSessionOver(client);
       become(slugOf(error) === 'later-change' ? 'later' : 'failed');

@@ -1,15 +1,16 @@
 import type { Actor } from '@guild-settings/contract';
-import { actorName } from '@guild-settings/i18n';
 import { useTranslation } from 'react-i18next';
-import { useShared } from '../i18n/use-shared.ts';
+import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
 
-/** Returns how an author is called. The service knows people by their ids. */
-export function usePersonName(): (actor: Actor) => string {
+/** Returns how the author of a change is called; undefined: there is none, or the name is still asked for. */
+export function usePersonName(actor: Actor | undefined): string | undefined {
   const { t } = useTranslation('settings');
   const user = useUser();
-  const words = useShared();
-  return (actor) => (actor.kind === 'user' && actor.id === user?.id ? t('you') : actorName(actor, words));
+  const isReader = actor?.kind === 'user' && actor.id === user?.id;
+  const { nameOf, isPending } = useNames(actor === undefined || isReader ? [] : [actor]);
+  if (isReader) return t('you');
+  return actor === undefined || isPending ? undefined : nameOf(actor);
 }
 
 /** Returns how times of this day are written. */

@@ -8,9 +8,10 @@ import { Loading } from '../design/skeleton.tsx';
 import { DifferenceTable } from '../history/difference-table.tsx';
 import { absoluteTime } from '../history/time.ts';
 import { slugOf } from '../service/problem.ts';
+import { useArrivalText } from '../settings/use-arrival-text.ts';
 import type { ExportDocument } from './export-file.ts';
 import { ImportFailure } from './import-failure.tsx';
-import { type ImportOutcome, importDocument, importPreviewQuery } from './import-queries.ts';
+import { type Imported, type ImportOutcome, importDocument, importPreviewQuery } from './import-queries.ts';
 import styles from './transfer.module.css';
 
 interface ImportPreviewProps {
@@ -21,7 +22,7 @@ interface ImportPreviewProps {
 
 /** What a file would change and what it leaves alone, and the button that imports exactly that. */
 export function ImportPreview({ guild, file, document }: ImportPreviewProps): ReactNode {
-  const { t } = useTranslation(['transfer', 'history']);
+  const { t } = useTranslation(['transfer', 'history', 'settings']);
   const client = useQueryClient();
   const preview = useQuery(importPreviewQuery(guild, useId(), document));
   const imported = useMutation({
@@ -30,7 +31,7 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
     // What was shown is not true any more: show what is.
     onError: (error) => slugOf(error) === 'revision-mismatch' && void preview.refetch(),
   });
-  if (imported.isSuccess) return <Imported guild={guild} outcome={imported.data} />;
+  if (imported.isSuccess) return <Done guild={guild} imported={imported.data} />;
   if (preview.error !== null) return <ImportFailure file={file} error={preview.error} onRetry={preview.refetch} />;
   if (preview.data === undefined) return <Loading />;
   const { changes } = preview.data;
@@ -105,12 +106,16 @@ function Skipped({ outcome: { skipped } }: { readonly outcome: ImportOutcome }):
   );
 }
 
-function Imported({ guild, outcome }: { readonly guild: string; readonly outcome: ImportOutcome }): ReactNode {
+function Done({ guild, imported }: { readonly guild: string; readonly imported: Imported }): ReactNode {
   const { t } = useTranslation('transfer');
+  const arrivalText = useArrivalText();
+  const { outcome, arrival } = imported;
   return (
     <div className={styles.part}>
       <Notice tone="success" role="status">
-        <p>{t('import.done')}</p>
+        <p>
+          {t('import.done')} {arrivalText(arrival)}
+        </p>
         {Object.keys(outcome.changes).length > 0 && (
           <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(outcome.revision) }}>
             {t('import.show')}

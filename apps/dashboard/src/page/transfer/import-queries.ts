@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { send } from '../service/send.ts';
+import type { Arrival } from '../service/response-headers.ts';
+import { REVERT_WAIT_SECONDS, type RequestOptions, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { etagOf } from '../settings/guild-query.ts';
 import type { ExportDocument } from './export-file.ts';
@@ -13,20 +14,30 @@ export type ImportOutcome = Awaited<ReturnType<typeof service.guilds.import.muta
 export function importPreviewQuery(guild: string, choice: string, document: ExportDocument) {
   return queryOptions({
     queryKey: ['import', guild, choice] as const,
-    queryFn: ({ signal }) => sendImport({ guild, document, isDryRun: true }, undefined, signal),
+    queryFn: async ({ signal }) => (await sendImport({ guild, document, isDryRun: true }, { signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
 }
 
+/** The outcome of an import, and whether it is in use. */
+export interface Imported {
+  readonly outcome: ImportOutcome;
+  readonly arrival: Arrival | undefined;
+}
+
 /** Imports a document, if the guild still has the revision of the preview. */
-export function importDocument(
+export async function importDocument(
   guild: string,
   document: ExportDocument,
   preview: ImportOutcome,
-): Promise<ImportOutcome> {
-  return sendImport({ guild, document, isDryRun: false }, etagOf(preview.revision));
+): Promise<Imported> {
+  const { data: outcome, arrival } = await sendImport(
+    { guild, document, isDryRun: false },
+    { ifMatch: etagOf(preview.revision), waitSeconds: REVERT_WAIT_SECONDS },
+  );
+  return { outcome, arrival };
 }
 
 interface Import {
@@ -35,9 +46,8 @@ interface Import {
   readonly isDryRun: boolean;
 }
 
-async function sendImport({ guild, document, isDryRun }: Import, ifMatch?: string, signal?: AbortSignal) {
+function sendImport({ guild, document, isDryRun }: Import, request: RequestOptions) {
   // The service validates the document, and names what is wrong with it.
   const input = { guild, document, ...(isDryRun && { dry_run: true }) } as ImportInput;
-  const { data } = await send((options) => service.guilds.import.mutate(input, options), { ifMatch, signal });
-  return data;
+  return send((options) => service.guilds.import.mutate(input, options), request);
 }

@@ -63,20 +63,24 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
 
 const LOGIN: PageParts = { modules: [], texts: ['common'], data: [] };
 
-const FIRST: PageParts = { modules: ['app/app.tsx'], texts: ['common'], data: ['/session', '/trpc/users.guilds'] };
+const EVERY_PAGE: PageParts = { modules: ['app/app.tsx'], texts: ['common'], data: ['/session'] };
 
+/** What is named here without being read at once would be read later, when it is old: the browser keeps it. */
 function partsOf(path: string): PageParts {
   const [, guild, part = 'settings'] = GUILD.exec(path) ?? [];
-  if (guild === undefined) return FIRST;
+  const { modules, texts, data } = EVERY_PAGE;
+  if (path === '/') return { modules, texts, data: [...data, '/trpc/users.guilds'] };
+  if (guild === undefined) return EVERY_PAGE;
   const page = part as keyof typeof GUILD_PAGES;
-  const ofGuild = { ...FIRST, modules: [...FIRST.modules, 'guilds/guild-frame.tsx', GUILD_PAGES[page]] };
-  if (page !== 'settings') return ofGuild;
+  const ofGuild = [...modules, 'guilds/guild-frame.tsx', GUILD_PAGES[page]];
+  const ofFrame = [...data, '/trpc/users.guilds'];
+  if (page !== 'settings') return { modules: ofGuild, texts, data: ofFrame };
   const input = encodeURIComponent(JSON.stringify({ guild }));
   const calls = [`guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
   return {
-    ...ofGuild,
-    texts: ['common', 'settings'],
-    data: [...FIRST.data, ...calls.map((call) => `/trpc/${call}`)],
+    modules: ofGuild,
+    texts: [...texts, 'settings'],
+    data: [...ofFrame, ...calls.map((call) => `/trpc/${call}`)],
   };
 }
 

@@ -26,6 +26,7 @@ const PROCEDURES: Readonly<Record<string, Procedure>> = {
   'guilds.restore': mutation((client, input, options) => client.guilds.restore.mutate(input, options)),
   'guilds.arrival': query((client, input, options) => client.guilds.arrival.query(input, options)),
   'guilds.channels': query((client, input, options) => client.guilds.channels.query(input, options)),
+  'guilds.members': query((client, input, options) => client.guilds.members.query(input, options)),
   'guilds.export': query((client, input, options) => client.guilds.export.query(input, options)),
   'guilds.import': mutation((client, input, options) => client.guilds.import.mutate(input, options)),
   'guilds.enableFeature': mutation((client, input, options) => client.guilds.enableFeature.mutate(input, options)),

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lockFile, makePrivate, makePrivateFolder, resolveFile } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
-import { and, desc, eq, gte, inArray, isNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { PACKAGE_FOLDER } from '../../../package-folder.ts';
@@ -43,6 +43,12 @@ function sqliteSessions(
   { clock, release }: { readonly clock: Clock; readonly release: () => void },
 ): SessionStore {
   const db = drizzle(client);
+  // Every request reads its session.
+  const find = db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.idHash, sql.placeholder('idHash')))
+    .prepare();
   const hash = { idHash: sessions.idHash };
   const heldBy = ({ idHash, holder }: RefreshLease) =>
     and(eq(sessions.idHash, idHash), eq(sessions.leaseHolder, holder));
@@ -51,7 +57,7 @@ function sqliteSessions(
       db.insert(sessions).values(row).run();
     },
     async find(idHash) {
-      return db.select().from(sessions).where(eq(sessions.idHash, idHash)).get() ?? null;
+      return find.get({ idHash }) ?? null;
     },
     async list(userId) {
       return db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.lastUsedAt)).all();

@@ -1,0 +1,32 @@
+import { type ReactNode, useState } from 'react';
+import { Notice } from '../design/notice.tsx';
+import { announce } from '../design/status-region.tsx';
+import type { Arrival } from '../service/response-headers.ts';
+import { useArrivalText } from '../settings/use-arrival-text.ts';
+import type { RevertTarget } from './revert-queries.ts';
+import { useWords } from './use-words.ts';
+
+/** What was put back on this page, and whether it is in use. */
+export interface Reverted {
+  /** Says it to screen readers and on the page. */
+  readonly tell: (target: RevertTarget, arrival: Arrival | undefined) => void;
+  /** The newest of it; null: nothing yet. */
+  readonly message: ReactNode;
+}
+
+/** Returns what was put back on this page. */
+export function useReverted(): Reverted {
+  const { t, shared } = useWords();
+  const arrivalText = useArrivalText();
+  const [text, setText] = useState<string>();
+  return {
+    tell({ kind, revision }, arrival) {
+      const change = `#${revision}`;
+      const done = kind === 'undo' ? shared('undo.done', { change }) : t('revert.restored', { id: change });
+      const told = `${done} ${arrivalText(arrival)}`;
+      setText(told);
+      announce(told);
+    },
+    message: text === undefined ? null : <Notice tone="success">{text}</Notice>,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Actor } from '@guild-settings/contract';
+import { LIMITS } from '@guild-settings/contract/constants';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+import { readerIdOf } from '../session/session.ts';
+
+/** Time for which a name is reused: for as long as the service reuses it. */
+const STALE_MS = 300_000;
+
+/** Time for which what is to be shown waits for the names in it: a name that came later would move the lines below it. */
+const NAMES_WAIT_MS = 1_000;
+
+/** A request that is about to be sent. More ids may join it. */
+interface Batch {
+  readonly ids: Set<string>;
+  readonly names: Promise<ReadonlyMap<string, string>>;
+}
+
+const batches = new Map<string, Batch>();
+
+/**
+ * The name of a person in a guild; null: the service has none. People who are asked for at the same moment share a request. Names
+ * are kept in memory alone.
+ */
+export function nameQuery(guild: string, id: string) {
+  return queryOptions({
+    queryKey: ['name', guild, id] as const,
+    queryFn: async () => (await requestNames(guild, id)).get(id) ?? null,
+    staleTime: STALE_MS,
+    // Ids will do where the service cannot ask for names.
+    retry: false,
+    retryOnMount: false,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** Resolves when the names of authors are known, cannot be known, or take too long. */
+export async function namesReady(client: QueryClient, guild: string, authors: readonly Actor[]): Promise<void> {
+  const reader = readerIdOf(client);
+  const ids = new Set(authors.flatMap(({ kind, id }) => (kind === 'user' && id !== null && id !== reader ? [id] : [])));
+  const known = Promise.all([...ids].map((id) => client.prefetchQuery(nameQuery(guild, id))));
+  await Promise.race([known, new Promise((resolve) => setTimeout(resolve, NAMES_WAIT_MS))]);
+}
+
+function requestNames(guild: string, id: string): Promise<ReadonlyMap<string, string>> {
+  let batch = batches.get(guild);
+  if (batch === undefined || batch.ids.size === LIMITS.members) {
+    const ids = new Set<string>();
+    batch = { ids, names: sendSoon(guild, ids) };
+    batches.set(guild, batch);
+  }
+  batch.ids.add(id);
+  return batch.names;
+}
+
+async function sendSoon(guild: string, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  await new Promise((resolve) => setTimeout(resolve));
+  if (batches.get(guild)?.ids === ids) batches.delete(guild);
+  const { data } = await send((options) => service.guilds.members.query({ guild, ids: [...ids] }, options));
+  return new Map(data.map((person) => [person.id, person.name]));
+}

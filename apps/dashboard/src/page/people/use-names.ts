@@ -1,0 +1,27 @@
+import type { Actor } from '@guild-settings/contract';
+import { actorName } from '@guild-settings/i18n';
+import { useQueries } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useShared } from '../i18n/use-shared.ts';
+import { nameQuery } from './names.ts';
+
+/** What is known of the names of people in the guild of the page. */
+export interface Names {
+  /** Returns how an author is called; by the id where the name is not known. */
+  readonly nameOf: (actor: Actor) => string;
+  /** Whether a name is still asked for. */
+  readonly isPending: boolean;
+}
+
+/** Returns how authors are called in the guild of the page. */
+export function useNames(actors: readonly Actor[]): Names {
+  const words = useShared();
+  const { guild = '' } = useParams({ strict: false });
+  const ids = [...new Set(actors.flatMap(({ kind, id }) => (kind === 'user' && id !== null ? [id] : [])))];
+  const results = useQueries({ queries: ids.map((id) => nameQuery(guild, id)) });
+  const names = new Map(ids.map((id, index) => [id, results[index]?.data]));
+  return {
+    nameOf: (actor) => (actor.kind === 'user' && names.get(actor.id ?? '')) || actorName(actor, words),
+    isPending: results.some((result) => result.isPending),
+  };
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { useShared } from '../i18n/use-shared.ts';
+import type { Arrival } from '../service/response-headers.ts';
+
+/** Returns how it is said whether a change is in use. */
+export function useArrivalText(): (arrival: Arrival | undefined) => string {
+  const { t } = useTranslation('settings');
+  const { shared } = useShared();
+  return (arrival) => {
+    const { state, latencyMs } = arrival ?? { state: 'unknown' };
+    switch (state) {
+      case 'live':
+        return latencyMs === undefined ? t('arrival.liveUnknown') : shared('live', { ms: latencyMs });
+      case 'pending':
+      case 'rejected':
+      case 'away':
+        return t(`arrival.${state}`);
+      default:
+        return t('arrival.unknown');
+    }
+  };
+}
