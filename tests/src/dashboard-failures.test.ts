@@ -60,7 +60,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       expect(await settings.prefix.inputValue()).toBe('?');
     });
 
-    test('the device is offline with a draft open: the draft stays, and is saved when the device is back', async () => {
+    test('the device is offline with a draft open: the draft stays, and is saved when it is back', async () => {
       const { guild, settings } = await open('Tunnel');
       await using _ = settings;
       await settings.prefix.fill('?');

@@ -139,14 +139,15 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
   });
 
   test('say that the device is offline, and go on by themselves', async () => {
-    await using page = await world.open(PEOPLE.manager, '/sessions');
-    await heading(page, 'Sessions').waitFor();
+    await using page = await world.open(PEOPLE.manager, `/guilds/${TESTERS.id}`);
+    await page.getByLabel('Prefix', { exact: true }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Guild settings' }).click();
+    await page.getByRole('link', { name: GAMERS.name, exact: true }).click();
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
     await expectAccessible(page);
     await page.context().setOffline(false);
-    await page.getByRole('link', { name: TESTERS.name, exact: true }).waitFor();
+    await page.getByLabel('Prefix', { exact: true }).waitFor();
   });
 
   test('log out: the next visit begins at the login', async () => {

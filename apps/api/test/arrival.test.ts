@@ -253,6 +253,18 @@ describe('Prefer: wait', () => {
     expect(headers.get('arrival')).toBe('live; latency=38');
   });
 
+  test('is responded to before the acknowledgement that ends its wait', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
+    await waitUntil(() => bot.events.some(({ type }) => type === 'guild'));
+    await bot.acknowledge();
+    await answer;
+    const responses = () => [...api.log().matchAll(/"method":"(PATCH|POST)"/g)].map(([, method]) => method);
+    await waitUntil(() => responses().length === 2);
+    expect(responses()).toEqual(['PATCH', 'POST']);
+  });
+
   test('answers a PATCH when the time is over', async () => {
     await using api = await startApi();
     const bot = await startWatcher(api);

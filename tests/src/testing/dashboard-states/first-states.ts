@@ -106,6 +106,8 @@ export const LIST_STATES: readonly DashboardState[] = [
   {
     name: 'list, offline',
     async reach(stage) {
+      // No page before has loaded the list.
+      await cut(await stage.page('manager'), 'users.guilds');
       const page = await stage.open('manager', '/sessions');
       await page.locator('main li').first().waitFor();
       await goOffline(page);

@@ -205,6 +205,8 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
   },
   {
     name: 'settings, choosing a channel',
+    // While the list is open, React Aria hides the rest of the page from screen readers.
+    parts: ['[role=listbox]', '[data-field=announcement_channel]'],
     async reach(stage) {
       const settings = await openLive(stage, { announcement_channel: '999999999999999999' });
       await settings.openChannels();

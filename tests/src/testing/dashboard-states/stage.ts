@@ -16,6 +16,8 @@ export interface DashboardState {
   readonly name: string;
   /** Brings a page into the state. Requests that it intercepts are passed on again after the state. */
   reach(stage: Stage): Promise<Page>;
+  /** Selectors of what axe looks at; everything unless given. */
+  readonly parts?: readonly string[];
   /** Undoes what `reach` did to the world. */
   leave?(stage: Stage): Promise<unknown> | unknown;
 }
@@ -29,7 +31,7 @@ interface Refusal {
   readonly fields?: object;
 }
 
-/** The world of the states, with one page for each person. */
+/** A world for the states, with one page for each person. Ends with its world. */
 export class Stage implements AsyncDisposable {
   readonly world: DashboardWorld;
   readonly #people: typeof PEOPLE;
@@ -63,11 +65,12 @@ export class Stage implements AsyncDisposable {
     return page;
   }
 
-  /** Leaves a page: requests that wait on it end, and later ones are passed on. */
-  async leave(page: Page): Promise<void> {
-    if (page.isClosed()) return;
-    await page.goto('about:blank');
-    await page.unrouteAll();
+  /** Leaves what the pages show: requests that wait end, and later ones are passed on. */
+  async leave(): Promise<void> {
+    for (const page of this.#pages.values()) {
+      if (page.url() !== 'about:blank') await page.goto('about:blank');
+      await page.unrouteAll();
+    }
   }
 
   /** Forgets a page, whose session was ended. */
@@ -105,6 +108,7 @@ export class Stage implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const role of [...this.#pages.keys()]) await this.close(role);
+    await this.world[Symbol.asyncDispose]();
   }
 }
 

@@ -7,8 +7,11 @@ const LEAST = 24;
  */
 export const SMALL_TARGETS = `(() => {
   const selector = 'a[href], button, input, select, textarea, summary, [role=option], [tabindex]:not([tabindex="-1"])';
+  // For screen readers alone.
+  const isClipped = (element) =>
+    element.closest('body > *') !== element && (/inset\\(50%/.test(getComputedStyle(element).clipPath) || isClipped(element.parentElement));
   const isUsable = (element) =>
-    element.checkVisibility({ visibilityProperty: true }) && !element.disabled && !element.closest('.visually-hidden');
+    element.checkVisibility({ visibilityProperty: true }) && !element.disabled && !isClipped(element);
   const boxOf = (element) => {
     const boxes = [element, ...(element.type === 'file' || element.type === 'checkbox' ? element.labels : [])];
     return boxes.map((part) => part.getBoundingClientRect()).reduce((a, b) => (a.width * a.height >= b.width * b.height ? a : b));
@@ -55,7 +58,7 @@ export const OUTLINE = `(() => {
     counts: {
       h1: shown('h1').length,
       main: shown('main').length,
-      header: shown('header').length,
+      header: shown('#root > header').length,
       status: shown('.visually-hidden[role=status]').length,
     },
     levels: shown('main :is(h1, h2, h3, h4)').filter((heading) => !heading.closest('dialog')).map(({ tagName }) => Number(tagName[1])),
@@ -81,7 +84,9 @@ export const FOCUSED = `(() => {
   const points = parts.flatMap((x) => parts.map((y) => [left + width * x, top + height * y]));
   const isHidden = ([x, y]) => {
     const over = document.elementFromPoint(x, y);
-    return over === null || !(seen.contains(over) || over.contains(seen));
+    // The button of a field is within it.
+    const own = seen.matches('input') ? seen.parentElement : seen;
+    return over === null || !(own.contains(over) || over.contains(seen));
   };
   const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
   return { name, hiddenPoints: points.filter(isHidden).length };

@@ -80,6 +80,8 @@ const NAMES = [
   /Discord|Chrome|Linux|JSON|UTF-8|REST API|KiB|KB|MB/g,
   /#[a-z]+|[\w()-]+\.json|\bpolls\b/g,
   /\bBeta\b/g,
+  // Of React Aria for screen readers, which has no Hindi.
+  /Show suggestions|Suggestions|Dismiss/g,
 ];
 
 /** Returns the texts that are English in another language: the same as in English, beside names. */

@@ -41,10 +41,12 @@ interface FirstPageProps {
 }
 
 function FirstPage({ started, onRetry }: FirstPageProps): ReactNode {
+  const { t } = useTranslation();
   usePageTitle();
   return (
     <Frame home={(name) => <PlainLink href="/">{name}</PlainLink>} end={<Preferences />}>
-      {started.is === 'loading' && <Opening />}
+      {started.is !== 'logged-out' && <h1 className="visually-hidden">{t('app.name')}</h1>}
+      {started.is === 'loading' && <Loading />}
       {started.is === 'logged-out' && <LoginPage />}
       {started.is === 'failed' && <ErrorPanel error={started.error} onRetry={onRetry} />}
     </Frame>
@@ -54,14 +56,4 @@ function FirstPage({ started, onRetry }: FirstPageProps): ReactNode {
 /** Loads what follows the login. */
 export function loadApp() {
   return import('./app.tsx');
-}
-
-function Opening(): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <>
-      <h1 className="visually-hidden">{t('app.name')}</h1>
-      <Loading />
-    </>
-  );
 }

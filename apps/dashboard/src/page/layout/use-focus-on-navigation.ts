@@ -1,6 +1,9 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
+/** Events of a person who goes on, whose focus is theirs from then on. */
+const BY_PERSON = ['pointerdown', 'keydown'] as const;
+
 /**
  * Moves the focus to the heading of a page after each navigation, as a browser does with a new document: screen readers read it out, and
  * Tab goes on from there. A page that is still loading has the focus itself, until its heading is there.
@@ -9,22 +12,27 @@ export function useFocusOnNavigation(): void {
   const router = useRouter();
   useEffect(() => {
     let observer: MutationObserver | undefined;
+    const stop = () => observer?.disconnect();
+    for (const type of BY_PERSON) document.addEventListener(type, stop, { capture: true });
     const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
       if (fromLocation === undefined || !pathChanged) return;
       observer?.disconnect();
       const main = document.querySelector<HTMLElement>('main');
-      if (main === null || focusHeading(main)) return;
-      main.focus({ preventScroll: true });
+      if (main === null) return;
+      if (!focusHeading(main)) main.focus({ preventScroll: true });
       observer = new MutationObserver(() => {
+        const { activeElement } = document;
+        // The page before goes when the next one is there: its heading had the focus until then.
+        if (activeElement === document.body || activeElement === main) focusHeading(main);
         // The person has gone on already.
-        const isElsewhere = document.activeElement !== main;
-        if (isElsewhere || focusHeading(main)) observer?.disconnect();
+        else if (activeElement?.tagName !== 'H1') observer?.disconnect();
       });
       observer.observe(main, { childList: true, subtree: true });
     });
     return () => {
       unsubscribe();
-      observer?.disconnect();
+      stop();
+      for (const type of BY_PERSON) document.removeEventListener(type, stop, { capture: true });
     };
   }, [router]);
 }

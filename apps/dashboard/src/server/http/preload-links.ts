@@ -20,13 +20,17 @@ interface PageParts {
 
 const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|transfer|danger))?\/?$/;
 
-/** The pages of a guild by the last part of their address. */
+/** The pages of a guild by the last part of their address, which is the folder of their texts, too. */
 const GUILD_PAGES = {
   settings: 'settings/settings-page.tsx',
   history: 'history/history-page.tsx',
   transfer: 'transfer/transfer-page.tsx',
   danger: 'danger/danger-page.tsx',
 } as const;
+
+/** The texts that the page shares with the bot, and the pages that begin with them. */
+const SHARED = 'shared';
+const WITH_SHARED_TEXTS: ReadonlySet<string> = new Set(['settings', 'history']);
 
 /** The request of which links are made. */
 export interface OpenedPage {
@@ -50,7 +54,8 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
     links.set(module, known);
     return known;
   };
-  for (const language of LANGUAGES) for (const folder of ['common', 'settings']) linksOf(textsOf(folder, language));
+  for (const language of LANGUAGES)
+    for (const folder of ['common', SHARED, ...Object.keys(GUILD_PAGES)]) linksOf(textsOf(folder, language));
   for (const module of ['app/app.tsx', 'guilds/guild-frame.tsx', ...Object.values(GUILD_PAGES)]) linksOf(module);
   return ({ path, isLoggedIn, languages }) => {
     const { modules, texts, data } = isLoggedIn ? partsOf(path) : LOGIN;
@@ -74,18 +79,21 @@ function partsOf(path: string): PageParts {
   const page = part as keyof typeof GUILD_PAGES;
   const ofGuild = [...modules, 'guilds/guild-frame.tsx', GUILD_PAGES[page]];
   const ofFrame = [...data, '/trpc/users.guilds'];
-  if (page !== 'settings') return { modules: ofGuild, texts, data: ofFrame };
+  const ofPage = WITH_SHARED_TEXTS.has(page) ? [...texts, page, SHARED] : [...texts, page];
+  if (page !== 'settings') return { modules: ofGuild, texts: ofPage, data: ofFrame };
   const input = encodeURIComponent(JSON.stringify({ guild }));
   const calls = [`guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
   return {
     modules: ofGuild,
-    texts: [...texts, 'settings'],
+    texts: ofPage,
     data: [...ofFrame, ...calls.map((call) => `/trpc/${call}`)],
   };
 }
 
+/** Returns the name of a module of texts in the manifest. */
 function textsOf(folder: string, language: Language): string {
-  return `i18n/locales/${folder}/${language.toLowerCase()}.ts`;
+  const file = `${language.toLowerCase()}.ts`;
+  return folder === SHARED ? `../../../../packages/i18n/src/texts/${file}` : `i18n/locales/${folder}/${file}`;
 }
 
 /** Returns the language in which the page will open, unless the person has chosen another one on it. */
