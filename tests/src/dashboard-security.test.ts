@@ -74,7 +74,10 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
     await expect.poll(() => page.evaluate('JSON.stringify({ ...sessionStorage })')).toContain('walk');
     seen.push(await page.evaluate(WHAT_SCRIPTS_SEE));
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/Live on this server after/).first().waitFor();
+    await page
+      .getByText(/Live on this server after/)
+      .first()
+      .waitFor();
     seen.push(await page.evaluate(WHAT_SCRIPTS_SEE));
 
     const session = await cookieOf(page, 'session');
