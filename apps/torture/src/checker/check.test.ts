@@ -87,6 +87,7 @@ function switching(
     switchOf('b', 2, [2, 3]),
     undo(2, 3, '!', { kind: 'ok', seen: { revision: 3, prefix: '!', channel: '' } }),
     { ...switchOf('b', 4, [14, 15]), mark: 'nothing to do', ifMatch: 4 },
+    { ...switchOf('b', 0, [14, 15]), guild: B, mark: 'nothing to do', feature: { name: 'b', isEnabled: false } },
   ];
   const made = own.log ?? log;
   const row = { revision: made.length, prefix: '!', channel: '' };
@@ -200,6 +201,11 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
         { ...switched(2, [['a'], []]), origin: 'restore', target: 1, reason: 'restore 2' },
       ],
     }),
+  ],
+  [
+    'an acknowledged switch on of a guild without a change',
+    'lost',
+    switching({ operations: [{ ...switchOf('b', 0, [14, 15]), guild: B }] }),
   ],
   ['an acknowledged switch that the log has not', 'lost', switching({ operations: [switchOf('a', 9, [0, 1])] })],
   [

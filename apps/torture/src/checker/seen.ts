@@ -15,6 +15,8 @@ export function lostWrites({ operations, snapshot, erasures }: Evidence): string
       const least = leastErased(operation, operations);
       return least === 0 || erasures.isErased(guild, least) ? [] : [`the erasure of ${guild} at ${least}`];
     }
+    // A guild that nobody has changed since its erasure is at revision 0, of which the log has no line.
+    if (outcome.seen.revision === 0 && operation.feature?.isEnabled === false) return [];
     if (!log.has(outcome.seen.revision) && erasures.isErased(guild, outcome.seen.revision)) return [];
     const entry = log.get(outcome.seen.revision);
     // A switch, an undo or a restore that has nothing to do succeeds at the revision that is there.
