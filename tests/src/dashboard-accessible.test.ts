@@ -1,96 +1,13 @@
-import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { PEOPLE } from '@guild-settings/sandbox/world';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { violationsOf } from './testing/accessible.ts';
-import { DASHBOARD_STATES } from './testing/dashboard-states/all-states.ts';
-import { type DashboardState, DESKTOP, PHONE, Stage } from './testing/dashboard-states/stage.ts';
-import { startDashboardWorld } from './testing/dashboard-world.ts';
-import { keepPicture } from './testing/gallery.ts';
-import { OUTLINE, type Outline, SMALL_TARGETS } from './testing/page-checks/structure.ts';
-import { CUT_OFF_TEXTS, changeLanguage, rawKeys, TEXTS, untranslated } from './testing/page-checks/texts.ts';
+import { LIST_STATES, LOGIN_STATES, SESSION_OVER_STATES } from './testing/dashboard-states/first-states.ts';
+import { HISTORY_STATES } from './testing/dashboard-states/history-states.ts';
+import { testStates } from './testing/dashboard-states/test-states.ts';
+import { DANGER_STATES, TRANSFER_STATES } from './testing/dashboard-states/transfer-states.ts';
 
-const LANGUAGES = ['en-US', 'es-ES', 'ru', 'ja', 'hi'] as const;
-const NAMES = [
-  'Café Olé',
-  'Guild 1',
-  'A guild whose name is as long as Discord allows it to be, that is one hundred characters',
-];
-
-/** Where axe looks: both colours and both widths; with `THOROUGH=1` each with each, in every language. */
-const LOOKS = process.env.THOROUGH
-  ? [PHONE, DESKTOP].flatMap((viewport) => [
-      { viewport, colorScheme: 'light' as const },
-      { viewport, colorScheme: 'dark' as const },
-    ])
-  : [
-      { viewport: PHONE, colorScheme: 'light' as const },
-      { viewport: DESKTOP, colorScheme: 'dark' as const },
-    ];
-
-describe.skipIf(!HAS_BROWSER)('every state of the dashboard', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = new Stage(await startDashboardWorld(), PEOPLE);
-    for (let index = 0; index < 8; index += 1) {
-      const id = String(900_000_000_000_000_000n + BigInt(index));
-      stage.world.discord.world.addGuild({ id, name: NAMES[index] ?? `Guild ${index}`, ownerId: PEOPLE.member.id });
-    }
-  });
-  afterAll(() => stage?.[Symbol.asyncDispose]());
-
-  test.each(DASHBOARD_STATES.map((state) => [state.name, state] as const))('%s', async (_, state) => {
-    try {
-      const page = await state.reach(stage);
-      await expectReadable(page, state);
-      await expectOperable(page, state);
-    } finally {
-      await state.leave?.(stage);
-      await stage.leave();
-    }
-  });
-});
-
-/** Expects whole texts in every language at both widths, none of them a key or English in another language. */
-async function expectReadable(page: Page, { name }: DashboardState): Promise<void> {
-  let english: readonly string[] = [];
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    for (const language of LANGUAGES) {
-      await page.evaluate(changeLanguage(language));
-      const texts = await page.evaluate<string[]>(TEXTS);
-      const cutOff = await page.evaluate<string[]>(CUT_OFF_TEXTS);
-      await keepPicture(page, name, language, viewport.width);
-      if (language === 'en-US') english = texts;
-      const inEnglish = language === 'en-US' ? [] : untranslated(english, texts);
-      const { width } = viewport;
-      expect({ language, width, cutOff, inEnglish, rawKeys: rawKeys(texts) }).toStrictEqual({
-        language,
-        width,
-        cutOff: [],
-        inEnglish: [],
-        rawKeys: [],
-      });
-      expect(texts.length).toBeGreaterThan(1);
-    }
-  }
-  await page.evaluate(changeLanguage('en-US'));
-}
-
-/** Expects that axe finds nothing, that what is pressed is large enough, and an outline by which people find their way. */
-async function expectOperable(page: Page, { parts }: DashboardState): Promise<void> {
-  for (const language of process.env.THOROUGH ? LANGUAGES : (['en-US'] as const)) {
-    await page.evaluate(changeLanguage(language));
-    for (const { viewport, colorScheme } of LOOKS) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize(viewport);
-      const [violations, smallTargets] = [await violationsOf(page, parts), await page.evaluate(SMALL_TARGETS)];
-      expect({ colorScheme, violations, smallTargets }).toEqual({ colorScheme, violations: [], smallTargets: [] });
-    }
-    const { levels, title, ...outline } = await page.evaluate<Outline>(OUTLINE);
-    expect(outline).toEqual({ lang: language, counts: { h1: 1, main: 1, header: 1, status: 1 }, animations: 0 });
-    expect([levels[0], title]).toEqual([1, expect.stringMatching(/\S/)]);
-    // No level is left out.
-    expect(levels.every((level, index) => level <= (levels[index - 1] ?? 1) + 1)).toBe(true);
-  }
-}
+testStates('every state of the dashboard, but for its settings', [
+  ...LOGIN_STATES,
+  ...LIST_STATES,
+  ...HISTORY_STATES,
+  ...TRANSFER_STATES,
+  ...DANGER_STATES,
+  ...SESSION_OVER_STATES,
+]);

@@ -4,7 +4,7 @@ import { SETTINGS_STATES } from './settings-states.ts';
 import { DANGER_STATES, TRANSFER_STATES } from './transfer-states.ts';
 
 /** Everything that the dashboard can show. */
-export const DASHBOARD_STATES = [
+const DASHBOARD_STATES = [
   ...LOGIN_STATES,
   ...LIST_STATES,
   ...SETTINGS_STATES,

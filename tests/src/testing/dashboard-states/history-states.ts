@@ -65,6 +65,8 @@ export const HISTORY_STATES: readonly DashboardState[] = [
   {
     name: 'history, no change matches',
     async reach(stage) {
+      await stage.erase(FIRST);
+      await stage.change(FIRST, { prefix: '?' });
       const page = await stage.open('manager', `${PATH}?field=icon`);
       await page.getByRole('heading', { name: 'No change matches' }).waitFor();
       return page;
@@ -96,7 +98,7 @@ export const HISTORY_STATES: readonly DashboardState[] = [
       await press(page, `Undo change #${made.features}`);
       await table(page);
       await page.getByLabel('Reason (optional)').fill('x'.repeat(513));
-      await page.getByText('At most 512 characters.').waitFor();
+      await page.getByText('At most 512 characters').waitFor();
       return page;
     },
   },

@@ -10,7 +10,7 @@ import { useWords } from './use-words.ts';
 export interface Reverted {
   /** Says it to screen readers and on the page. */
   readonly tell: (target: RevertTarget, arrival: Arrival | undefined) => void;
-  /** The newest of it; null: nothing yet. */
+  /** The newest of it; undefined: nothing yet. */
   readonly message: ReactNode;
 }
 
@@ -18,15 +18,17 @@ export interface Reverted {
 export function useReverted(): Reverted {
   const { t, shared } = useWords();
   const arrivalText = useArrivalText();
-  const [text, setText] = useState<string>();
+  const [newest, setNewest] = useState<{ readonly target: RevertTarget; readonly arrival: Arrival | undefined }>();
+  const textOf = ({ kind, revision }: RevertTarget, arrival: Arrival | undefined) => {
+    const change = `#${revision}`;
+    const done = kind === 'undo' ? shared('undo.done', { change }) : t('revert.restored', { id: change });
+    return `${done} ${arrivalText(arrival)}`;
+  };
   return {
-    tell({ kind, revision }, arrival) {
-      const change = `#${revision}`;
-      const done = kind === 'undo' ? shared('undo.done', { change }) : t('revert.restored', { id: change });
-      const told = `${done} ${arrivalText(arrival)}`;
-      setText(told);
-      announce(told);
+    tell(target, arrival) {
+      setNewest({ target, arrival });
+      announce(textOf(target, arrival));
     },
-    message: text === undefined ? null : <Notice tone="success">{text}</Notice>,
+    message: newest && <Notice tone="success">{textOf(newest.target, newest.arrival)}</Notice>,
   };
 }
