@@ -166,7 +166,7 @@ export class Arrivals {
     if (committedAtMs !== undefined) this.#commits.track(guildId, awaited, committedAtMs);
     const deadline = deadlineOf(waitMs, [this.#closing.signal, ...(signal ? [signal] : [])]);
     try {
-      return { ...(await this.#arrivalBy(guildId, awaited, deadline.signal)), revision };
+      return { revision, ...(await this.#arrivalBy(guildId, awaited, deadline.signal)) };
     } finally {
       deadline.clear();
     }
