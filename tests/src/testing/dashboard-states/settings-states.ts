@@ -61,18 +61,10 @@ const FAILURES = [
 ] as const;
 
 async function loseWith(stage: Stage, fail: (page: Page) => Promise<unknown>): Promise<SettingsPage> {
-  await cut(await stage.page('manager'), 'guilds.follow');
-  let reads = 0;
   const page = await stage.page('manager');
-  // The settings themselves arrive.
-  await page.route('**/trpc/guilds.get*', async (route) => {
-    reads += 1;
-    if (reads > 1) return route.fallback();
-    await route.continue();
-    await page.unroute('**/trpc/guilds.get*');
-    await fail(page);
-  });
+  await cut(page, 'guilds.follow');
   const settings = await open(stage);
+  await fail(page);
   await page.getByRole('alert').waitFor();
   return settings;
 }
