@@ -1,3 +1,4 @@
 /** What a program needs that must stay small, such as a web page: the constants of the contract, without zod. */
+export { CHANGED_FIELDS } from './changed-fields.ts';
 export { LANGUAGES, type Language } from './languages.ts';
 export { LIMITS } from './limits.ts';

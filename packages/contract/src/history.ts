@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ACTOR_KINDS, CHANGE_ORIGINS } from './audit.ts';
+import { CHANGED_FIELDS } from './changed-fields.ts';
 import { Guild } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { LIMITS } from './limits.ts';
@@ -17,16 +18,7 @@ export const ChangeKind = z.enum(['settings', 'platform']);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
 /** The fields that a change can be about. */
-export const ChangedField = z.enum([
-  'prefix',
-  'announcement_channel',
-  'beta',
-  'language',
-  'enabledFeatures',
-  'name',
-  'icon',
-  'presence',
-]);
+export const ChangedField = z.enum(CHANGED_FIELDS);
 export type ChangedField = z.infer<typeof ChangedField>;
 
 /** The time of a change. */

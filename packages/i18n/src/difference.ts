@@ -1,4 +1,4 @@
-import { CHANGED_FIELDS } from './constants.ts';
+import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
 import type { ShownChanges } from './entry.ts';
 import { isKnownField } from './fields.ts';
 import type { Part } from './part.ts';

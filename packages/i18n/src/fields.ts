@@ -1,4 +1,4 @@
-import { CHANGED_FIELDS } from './constants.ts';
+import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
 import type { Part } from './part.ts';
 import { shorten, type Words } from './words.ts';
 

@@ -1,5 +1,5 @@
+import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
 import { fieldLabel } from '@guild-settings/i18n';
-import { CHANGED_FIELDS } from '@guild-settings/i18n/constants';
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { Select } from '../design/select.tsx';

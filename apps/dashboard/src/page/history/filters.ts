@@ -1,5 +1,5 @@
 import type { ChangeKind, HistoryInput } from '@guild-settings/contract';
-import { CHANGED_FIELDS } from '@guild-settings/i18n/constants';
+import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
 
 const KINDS = ['settings', 'platform'] as const satisfies readonly ChangeKind[];
 
