@@ -229,7 +229,7 @@ function createServices(
       ...config.auth,
     }),
     application,
-    principalLimit: createPrincipalLimit(config.rateLimitPerMinute),
+    principalLimit: createPrincipalLimit(config.rateLimitPerMinute, clock.monotonicMs),
     guilds,
     history: new HistoryService(store, guilds),
     transfer: new TransferService({ store, guilds, clock }),

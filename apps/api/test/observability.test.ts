@@ -72,7 +72,7 @@ describe('metrics', () => {
     const text = await metricsOf(api);
     for (const series of [
       'store_errors_total{operation="write"}',
-      'store_errors_total{operation="read_stamp"}',
+      'store_errors_total{operation="read"}',
       'http_unreadable_requests_total{status="431"}',
       'auth_cache_lookups_total{result="stale"}',
     ]) {

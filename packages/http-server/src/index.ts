@@ -1,3 +1,6 @@
+export { bufferedHistogram } from './buffered-histogram.ts';
 export { clientNetwork } from './client-network.ts';
 export { drainOnClose } from './drain-on-close.ts';
+export { processMetrics } from './process-metrics.ts';
+export { type RequestLabels, requestDurations } from './request-durations.ts';
 export { trustProxyOption } from './trust-proxy.ts';

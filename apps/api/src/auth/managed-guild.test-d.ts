@@ -6,13 +6,13 @@ import type { ManagedGuild } from './managed-guild.ts';
 declare const guilds: GuildService;
 declare const managed: ManagedGuild;
 
-guilds.read(managed, null);
+guilds.find(managed);
 
 // @ts-expect-error an id is not enough: it takes a guild that the caller was found to manage
-guilds.read('197038439483310086', null);
+guilds.find('197038439483310086');
 
 // @ts-expect-error nor can one be put together by hand
-guilds.read({ id: '197038439483310086', principal: managed.principal, profile: undefined }, null);
+guilds.read({ id: '197038439483310086', principal: managed.principal, profile: undefined });
 
 /** Every code of the catalogue is one of tRPC's. */
 export const codes: readonly TRPC_ERROR_CODE_KEY[] = Object.values(PROBLEMS).map((problem) => problem.code);

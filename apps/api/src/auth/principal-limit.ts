@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
 
 const WINDOW_SECONDS = 60;
@@ -23,31 +23,38 @@ export interface PrincipalLimit {
    * @param onState called with the state after the call, also when the call is refused; not called without a limit
    * @throws ProblemError rate-limited
    */
-  spend(principal: Principal, onState: (state: RateLimitState) => void): Promise<void>;
+  spend(principal: Principal, onState: (state: RateLimitState) => void): void;
 }
 
+/** A principal's calls since its first one. */
+interface Window {
+  calls: number;
+  /** Monotonic time in milliseconds. */
+  readonly endsAtMs: number;
+}
+
+/** The most principals that are counted at once: those that called last. */
+const MAX_PRINCIPALS = 100_000;
+
 /** Creates a limit of calls per minute for each principal; 0: no limit. */
-export function createPrincipalLimit(perMinute: number): PrincipalLimit {
-  if (perMinute === 0) return { isOn: false, spend: async () => {} };
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
-  const state = (result: RateLimiterRes): RateLimitState => ({
-    limit: perMinute,
-    windowSeconds: WINDOW_SECONDS,
-    remaining: Math.max(0, result.remainingPoints),
-    // The limiter uses the wall clock. After the clock was set, the time is still at most a window.
-    resetSeconds: Math.min(WINDOW_SECONDS, Math.max(0, Math.ceil(result.msBeforeNext / 1_000))),
-  });
+export function createPrincipalLimit(perMinute: number, monotonicMs: () => number): PrincipalLimit {
+  if (perMinute === 0) return { isOn: false, spend: () => {} };
+  const windows = new LRUCache<string, Window>({ maxSize: MAX_PRINCIPALS, sizeCalculation: () => 1 });
   return {
     isOn: true,
-    async spend(principal, onState) {
-      try {
-        onState(state(await limiter.consume(principalKey(principal))));
-      } catch (result) {
-        if (!(result instanceof RateLimiterRes)) throw result;
-        const spent = state(result);
-        onState(spent);
-        throw new ProblemError('rate-limited', { retryAfter: Math.max(1, spent.resetSeconds) });
+    spend(principal, onState) {
+      const key = principalKey(principal);
+      const nowMs = monotonicMs();
+      let window = windows.get(key);
+      if (window === undefined || window.endsAtMs <= nowMs) {
+        window = { calls: 0, endsAtMs: nowMs + WINDOW_SECONDS * 1_000 };
+        windows.set(key, window);
       }
+      window.calls += 1;
+      const remaining = Math.max(0, perMinute - window.calls);
+      const resetSeconds = Math.ceil((window.endsAtMs - nowMs) / 1_000);
+      onState({ limit: perMinute, windowSeconds: WINDOW_SECONDS, remaining, resetSeconds });
+      if (window.calls > perMinute) throw new ProblemError('rate-limited', { retryAfter: resetSeconds });
     },
   };
 }

@@ -1,7 +1,6 @@
 import {
   type Difference,
   type FieldChanges,
-  type Guild,
   type GuildId,
   type GuildPatch,
   isOfShard,
@@ -13,7 +12,6 @@ import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import {
   type Change,
-  type GuildVersion,
   type ReportedShard,
   type Store,
   type StoredGuild,
@@ -23,14 +21,7 @@ import { updateSettings } from './apply-command.ts';
 import type { Command, FeatureSwitch, UpdateSettings } from './command.ts';
 import { fieldChanges } from './history-entry.ts';
 import type { Precondition } from './precondition.ts';
-import { recordOf } from './record.ts';
-import { RecordCache, type RenderedGuild, renderedOf } from './record-cache.ts';
-
-/** Record of a guild and its revision; 0 for a guild without a row. */
-export interface GuildAtRevision {
-  readonly guild: Guild;
-  readonly revision: number;
-}
+import { type GuildAtRevision, recordAt } from './record.ts';
 
 /** Record of a guild after a change, and that change; undefined: nothing was changed. */
 export interface ChangedGuild extends GuildAtRevision {
@@ -70,7 +61,6 @@ export class GuildService {
   readonly #changeLogBytesPerDay: number;
   readonly #clock: Clock;
   readonly #inviteUrlOf: GuildServiceOptions['inviteUrlOf'];
-  readonly #records = new RecordCache();
 
   constructor({ store, clock, changeLogBytesPerDay, inviteUrlOf }: GuildServiceOptions) {
     this.#store = store;
@@ -81,10 +71,10 @@ export class GuildService {
 
   /**
    * Refuses a guild that the bot is not in. Until a bot has reported the guild's shard, every guild is accepted.
-   * @returns the version of the guild; null: nothing is stored
+   * @returns the stored guild; null: nothing is stored
    * @throws ProblemError bot-absent
    */
-  async requireBot(managed: ManagedGuild): Promise<GuildVersion | null> {
+  async requireBot(managed: ManagedGuild): Promise<StoredGuild | null> {
     return this.#requireBot(managed, () => this.#store.reportedShards());
   }
 
@@ -112,9 +102,9 @@ export class GuildService {
     return found.map(({ isPresent }) => isPresent);
   }
 
-  async #requireBot(managed: ManagedGuild, reportedShards: ReadShards): Promise<GuildVersion | null> {
-    const { isPresent, version } = await this.#presenceOf(managed, reportedShards);
-    if (isPresent !== false) return version;
+  async #requireBot(managed: ManagedGuild, reportedShards: ReadShards): Promise<StoredGuild | null> {
+    const { isPresent, stored } = await this.#presenceOf(managed, reportedShards);
+    if (isPresent !== false) return stored;
     throw new ProblemError('bot-absent', { inviteUrl: this.#inviteUrlOf(managed.id) });
   }
 
@@ -130,18 +120,18 @@ export class GuildService {
   async #presenceOf(
     managed: ManagedGuild,
     reportedShards: ReadShards,
-  ): Promise<{ readonly isPresent: boolean | null; readonly version: GuildVersion | null }> {
-    const version = await this.versionOf(managed);
-    if (version?.presence === 'present') return { isPresent: true, version };
-    if (version?.presence === 'left') return { isPresent: false, version };
+  ): Promise<{ readonly isPresent: boolean | null; readonly stored: StoredGuild | null }> {
+    const stored = await this.find(managed);
+    if (stored?.presence === 'present') return { isPresent: true, stored };
+    if (stored?.presence === 'left') return { isPresent: false, stored };
     const shards = await reportedShards();
     const reports = shards.filter((shard) => isOfShard(managed.id, shard));
-    if (reports.length === 0) return { isPresent: null, version };
+    if (reports.length === 0) return { isPresent: null, stored };
     // The shard may have been reported between the two reads. Its guilds are written first, so they are stored now.
-    const reported = await this.versionOf(managed);
-    if (reported?.presence === 'present') return { isPresent: true, version: reported };
+    const reported = await this.find(managed);
+    if (reported?.presence === 'present') return { isPresent: true, stored: reported };
     const isPresent = reported === null && (await this.#wasErasedSince(managed, reports));
-    return { isPresent, version: reported };
+    return { isPresent, stored: reported };
   }
 
   /** Returns whether a guild without a row was erased while the bot was in it, after the newest report of its shard. */
@@ -150,26 +140,9 @@ export class GuildService {
     return erasure?.wasPresent === true && reports.every(({ at }) => at <= erasure.at);
   }
 
-  /** Returns the version of a guild, whether the bot is in it or not; null: nothing is stored. */
-  versionOf({ id }: ManagedGuild): Promise<GuildVersion | null> {
-    return this.#store.readVersion(id);
-  }
-
-  /**
-   * Returns the current record. Reading writes nothing: a guild without a row has the defaults.
-   * @param version version of the guild that the store returned in this request; null: nothing is stored
-   */
-  async read(managed: ManagedGuild, version: GuildVersion | null): Promise<RenderedGuild> {
-    const cached = version && this.cached(managed, version);
-    if (cached) return cached;
-    const stored = version && (await this.#store.read(managed.id));
-    if (stored) return this.#records.render(managed, stored);
-    return renderedOf(present(managed, null).guild, 0);
-  }
-
-  /** Returns the record of a version if it is cached. */
-  cached(managed: ManagedGuild, version: GuildVersion): RenderedGuild | undefined {
-    return this.#records.find(managed, version);
+  /** Returns what is stored about a guild, whether the bot is in it or not; null: nothing is. Reading writes nothing. */
+  find({ id }: ManagedGuild): Promise<StoredGuild | null> {
+    return this.#store.read(id);
   }
 
   /**
@@ -182,7 +155,7 @@ export class GuildService {
    */
   async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
     const { guilds, changes } = await this.#store.write(commandOf(permission, patch, this.#commonOf(options)));
-    return { ...present(permission.guild, guilds[0] ?? null), change: changes[0] };
+    return { ...recordAt(permission.guild, guilds[0] ?? null), change: changes[0] };
   }
 
   /**
@@ -196,7 +169,7 @@ export class GuildService {
     options: ChangeOptions,
   ): Promise<GuildAtRevision> {
     const { guilds } = await this.#store.write({ ...commandOf(permission, {}, this.#commonOf(options)), feature });
-    return present(permission.guild, guilds[0] ?? null);
+    return recordAt(permission.guild, guilds[0] ?? null);
   }
 
   /**
@@ -221,7 +194,7 @@ export class GuildService {
    */
   async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
-    const stored = await this.#store.read(guildId);
+    const stored = await this.find(permission.guild);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
     const target = { guildId, stored, wasPresent: () => false, ...now };
     const write = updateSettings(commandOf(permission, patch, this.#commonOf(options)), target);
@@ -274,8 +247,4 @@ function commandOf(
     ...(profile && { profile }),
     ...common,
   };
-}
-
-function present(managed: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {
-  return { revision: stored?.revision ?? 0, guild: recordOf(managed.id, stored, managed.profile) };
 }

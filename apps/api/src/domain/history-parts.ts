@@ -1,7 +1,7 @@
 import type { HistoryEntry, HistoryInput } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
-import type { GuildVersion } from '../store/store.ts';
+import type { StoredGuild } from '../store/store.ts';
 
 /** Which entries of a history to read. */
 export type HistoryQuery = Omit<HistoryInput, 'guild'>;
@@ -27,15 +27,15 @@ const TTL_MS = 1_000;
 /** What the content of a part depends on beside the query. */
 interface HistoryState {
   readonly guild: ManagedGuild;
-  /** A change, an undo among them, gives the guild a new version. */
-  readonly version: GuildVersion;
+  /** A change, an undo among them, gives the guild a new revision. */
+  readonly stored: Pick<StoredGuild, 'revision' | 'updatedAt'>;
   /** The oldest revision in the log, which retention moves. */
   readonly oldest: number;
 }
 
 /**
  * Cache of parts of histories. Reading and rendering 50 lines of the log costs some three times as much as the rest of a
- * request. A part is returned only for the version and the bounds of the log that the store returned in the same request.
+ * request. A part is returned only for the revision and the bounds of the log that the store returned in the same request.
  */
 export class HistoryParts {
   readonly #cached = new LRUCache<string, HistoryPart>({
@@ -62,8 +62,8 @@ export function renderedPart({ entries, nextBefore }: Omit<HistoryPart, 'json'>)
   return { entries, nextBefore, json: JSON.stringify({ entries }) };
 }
 
-function keyOf({ guild, version, oldest }: HistoryState, query: HistoryQuery): string {
+function keyOf({ guild, stored, oldest }: HistoryState, query: HistoryQuery): string {
   const { after, before, limit, actor, field, kind } = query;
-  const parts = [guild.id, version.revision, version.updatedAt, oldest, after, before, limit, actor, field, kind];
+  const parts = [guild.id, stored.revision, stored.updatedAt, oldest, after, before, limit, actor, field, kind];
   return parts.join();
 }

@@ -11,6 +11,7 @@ import type { Command } from './command.ts';
 import { GuildService } from './guild-service.ts';
 import { HistoryService } from './history-service.ts';
 import type { LogStore } from './log-lines.ts';
+import { recordAt } from './record.ts';
 
 const DAY = 86_400_000;
 const application = { kind: 'application', applicationId: IDS.application } as const;
@@ -33,7 +34,7 @@ describe('while retention deletes changes', () => {
     // The undone change is read first, then the later ones.
     world.beforeRead(2, () => world.prune());
     await expect(world.history.undo(permission, 1, options)).rejects.toMatchObject({ slug: 'revision-unknown' });
-    expect(await world.guilds.read(guild, await world.guilds.versionOf(guild))).toMatchObject({
+    expect(await recordAt(guild, await world.guilds.find(guild))).toMatchObject({
       guild: { prefix: '#' },
     });
   });
@@ -62,7 +63,7 @@ describe('while the guild is erased', () => {
     const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
     world.afterGuild(() => world.guilds.erase(owner, { ifMatch: '*' }));
     await expect(world.history.restore(permission, 1, options)).rejects.toMatchObject({ slug: 'revision-unknown' });
-    expect(await world.guilds.read(guild, await world.guilds.versionOf(guild))).toMatchObject({
+    expect(await recordAt(guild, await world.guilds.find(guild))).toMatchObject({
       guild: { prefix: '!' },
     });
   });

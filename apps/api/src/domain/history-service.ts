@@ -9,14 +9,14 @@ import {
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
-import type { GuildVersion } from '../store/store.ts';
+import type { StoredGuild } from '../store/store.ts';
 import { GuildChangedError } from './apply-command.ts';
-import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
+import type { ChangeOptions, GuildService } from './guild-service.ts';
 import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
 import { type HistoryPart, HistoryParts, type HistoryQuery, renderedPart } from './history-parts.ts';
 import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 import { requirePrecondition } from './precondition.ts';
-import { recordOf } from './record.ts';
+import { type GuildAtRevision, recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
 import { planUndo } from './undo.ts';
 
@@ -58,12 +58,12 @@ export class HistoryService {
 
   /**
    * Returns a part of the history of a guild. Changes that are made meanwhile do not move its other parts.
-   * @param version version of the guild that the store returned in this request; null: nothing is stored
+   * @param stored what the store returned about the guild in this request; null: nothing is stored
    */
-  async read(managed: ManagedGuild, query: HistoryQuery, version: GuildVersion | null): Promise<HistoryPart> {
-    if (version === null) return renderedPart(await this.#readPart(managed, query));
+  async read(managed: ManagedGuild, query: HistoryQuery, stored: StoredGuild | null): Promise<HistoryPart> {
+    if (stored === null) return renderedPart(await this.#readPart(managed, query));
     const { oldest } = await this.#store.readLogBounds();
-    const state = { guild: managed, version, oldest };
+    const state = { guild: managed, stored, oldest };
     return this.#parts.find(state, query) ?? this.#parts.render(state, query, await this.#readPart(managed, query));
   }
 

@@ -71,7 +71,7 @@ test.each(['SQLite', 'PostgreSQL'])(
         expect(record).toMatchObject({ revision, guild: { prefix: prefixAt(Math.min(revision, CHANGES)) } });
     }
     expect(await history.readAt(guild, CHANGES + 2)).toMatchObject({ guild: { prefix: prefixAt(CHANGES) } });
-    const { entries } = await history.read(guild, { limit: 100 }, await guilds.versionOf(guild));
+    const { entries } = await history.read(guild, { limit: 100 }, await guilds.find(guild));
     expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, index) => newest - index));
     expect(await history.undo(permission, newest, options)).toMatchObject({ guild: { prefix: prefixAt(CHANGES) } });
     await store.close();

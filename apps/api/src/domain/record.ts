@@ -1,6 +1,18 @@
 import type { Guild, GuildId, GuildProfile } from '@guild-settings/contract';
-import type { GuildState } from '../store/store.ts';
+import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildState, StoredGuild } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
+
+/** Record of a guild and its revision; 0 for a guild without a row. */
+export interface GuildAtRevision {
+  readonly guild: Guild;
+  readonly revision: number;
+}
+
+/** Returns the record of a stored guild for a caller. A guild without a row (null) has the defaults. */
+export function recordAt({ id, profile }: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {
+  return { revision: stored?.revision ?? 0, guild: recordOf(id, stored, profile) };
+}
 
 /**
  * Returns the record of a guild, with its fields in the order of the specification.
@@ -18,4 +30,23 @@ export function recordOf(id: GuildId, stored: GuildState | null, profile: GuildP
     language: settings.language,
     enabledFeatures: settings.enabledFeatures,
   };
+}
+
+/** JSON of a record, with its length in bytes as the value of `Content-Length`. */
+export interface RenderedRecord {
+  readonly json: string;
+  readonly length: string;
+}
+
+/** Those of stored guilds that a bot has reported: they are the same for every caller. */
+const rendered = new WeakMap<StoredGuild, RenderedRecord>();
+
+/** Returns the record of a stored guild for a caller as JSON, which is made once for as long as the store keeps the guild. */
+export function renderedRecord(managed: ManagedGuild, stored: StoredGuild): RenderedRecord {
+  const known = rendered.get(stored);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(recordOf(managed.id, stored, managed.profile));
+  const record = { json, length: String(Buffer.byteLength(json)) };
+  if (stored.name !== null) rendered.set(stored, record);
+  return record;
 }

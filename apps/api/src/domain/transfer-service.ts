@@ -10,12 +10,13 @@ import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
-import type { GuildVersion } from '../store/store.ts';
+import type { StoredGuild } from '../store/store.ts';
 import { exportedHistory } from './exported-history.ts';
-import type { ChangeOptions, GuildAtRevision, GuildService } from './guild-service.ts';
+import type { ChangeOptions, GuildService } from './guild-service.ts';
 import { fieldChanges } from './history-entry.ts';
 import { planImport } from './import-plan.ts';
 import type { LogStore } from './log-lines.ts';
+import { type GuildAtRevision, recordAt } from './record.ts';
 
 /** The fields of an imported document that were left alone. */
 interface Skipped {
@@ -42,11 +43,11 @@ export class TransferService {
 
   /**
    * Returns the export of a guild.
-   * @param version version of the guild that the store returned in this request; null: nothing is stored
+   * @param stored what the store returned about the guild in this request; null: nothing is stored
    */
-  async export(managed: ManagedGuild, version: GuildVersion | null, withHistory: boolean): Promise<GuildExport> {
-    const { store, guilds, clock } = this.#parts;
-    const { guild, revision } = await guilds.read(managed, version);
+  async export(managed: ManagedGuild, stored: StoredGuild | null, withHistory: boolean): Promise<GuildExport> {
+    const { store, clock } = this.#parts;
+    const { guild, revision } = recordAt(managed, stored);
     const document = exportOf({ guild, revision, exportedAtMs: clock.nowMs() });
     return withHistory ? { ...document, history: await exportedHistory(store, managed.id, revision) } : document;
   }

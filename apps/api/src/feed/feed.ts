@@ -1,8 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import type { Cursor, GuildId, Shard } from '@guild-settings/contract';
 import type { FeedPage, Store } from '../store/store.ts';
-import { Wakeups } from './wakeups.ts';
-import { Watch } from './watch.ts';
+import { Tail } from './tail.ts';
+import { Watch, type WatchSource } from './watch.ts';
 import { viewOf } from './watcher-view.ts';
 
 /** Records in one page: the backlog of a watch that is in memory at once. */
@@ -19,6 +18,8 @@ export interface WatchOptions {
   readonly guildId?: GuildId;
   /** The types of events that the watcher understands; undefined: those of the first version. */
   readonly accepts: readonly string[] | undefined;
+  /** Whether requests may wait until the watcher has a change: it is sent changes first. False unless given. */
+  readonly isRegistered?: boolean;
   /** When the caller's token expires, in monotonic milliseconds. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
@@ -33,8 +34,9 @@ export interface WatchOptions {
 export class Feed {
   readonly #store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>;
   readonly #monotonicMs: () => number;
-  readonly #wakeups = new Wakeups((revision) => this.#read(revision));
-  readonly #closing = new AbortController();
+  readonly #tail: Tail;
+  readonly #source: WatchSource;
+  #isClosed = false;
   #wokenAtMs: number;
   readonly #pages = new Map<number, { readonly page: Promise<FeedPage>; readonly readAtMs: number }>();
 
@@ -42,8 +44,15 @@ export class Feed {
     this.#store = store;
     this.#monotonicMs = monotonicMs;
     this.#wokenAtMs = monotonicMs();
-    // Each watch adds a listener.
-    setMaxListeners(0, this.#closing.signal);
+    const read = (revision: number) => this.#read(revision);
+    this.#tail = new Tail({ read, forgetPages: () => this.#pages.clear(), monotonicMs });
+    this.#source = {
+      tail: this.#tail,
+      read,
+      canResume: (cursor) => this.canResume(cursor),
+      isClosed: () => this.#isClosed,
+      monotonicMs,
+    };
   }
 
   /** When the last commit became known, in monotonic milliseconds. */
@@ -55,12 +64,12 @@ export class Feed {
   wake(): void {
     this.#wokenAtMs = this.#monotonicMs();
     this.#pages.clear();
-    this.#wakeups.wake();
+    this.#tail.wake();
   }
 
   /** Whether the service stops. */
   get isClosed(): boolean {
-    return this.#closing.signal.aborted;
+    return this.#isClosed;
   }
 
   /** Whether a watch can start after a cursor. */
@@ -70,7 +79,8 @@ export class Feed {
 
   /** Ends every watch. */
   close(): void {
-    this.#closing.abort();
+    this.#isClosed = true;
+    this.#tail.end();
   }
 
   /** Returns the end of the feed: a watch that starts there receives what is committed from now on. */
@@ -81,17 +91,22 @@ export class Feed {
   }
 
   /** Starts a watch after the cursor, or from the beginning if the cursor cannot be resumed. */
-  async watch({ cursor, signal, accepts, ...options }: WatchOptions): Promise<Watch> {
-    const canResume = (from: Cursor) => this.#store.canResume(from);
-    return new Watch(
-      { wakeups: this.#wakeups, monotonicMs: this.#monotonicMs, read: (revision) => this.#read(revision), canResume },
-      {
-        ...options,
-        view: viewOf(accepts),
-        cursor: cursor !== undefined && (await canResume(cursor)) ? cursor : undefined,
-        signal: AbortSignal.any([signal, this.#closing.signal]),
-      },
-    );
+  async watch({
+    cursor,
+    shard,
+    guildId,
+    accepts,
+    untilMs,
+    signal,
+    isRegistered = false,
+  }: WatchOptions): Promise<Watch> {
+    return new Watch(this.#source, {
+      audience: { shard, ...(guildId !== undefined && { guildId }), view: viewOf(accepts) },
+      cursor: cursor !== undefined && (await this.canResume(cursor)) ? cursor : undefined,
+      untilMs,
+      signal,
+      isRegistered,
+    });
   }
 
   #read(revision: number): Promise<FeedPage> {

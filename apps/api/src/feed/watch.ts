@@ -1,21 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Cursor, WatchEvent } from '@guild-settings/contract';
 import type { FeedPage } from '../store/store.ts';
+import { type FeedEvent, feedEvent } from './feed-event.ts';
+import type { Outlet } from './outlet.ts';
 import { type Audience, eventsOf } from './page-events.ts';
-import type { PageGuilds } from './page-guilds.ts';
-import type { WaitingWatch, Wakeups } from './wakeups.ts';
+import type { Tail } from './tail.ts';
+import type { TailMember } from './tail-group.ts';
 
 /** Time without another event after which a watch emits a bookmark. */
 const BOOKMARK_INTERVAL_MS = 5_000;
 
-/** An event, and the position of its watch after it. */
-export interface FeedEvent {
-  readonly cursor: Cursor;
-  readonly event: WatchEvent;
-}
-
 /** The parts of the feed that a watch reads from. */
 export interface WatchSource {
-  readonly wakeups: Wakeups;
+  readonly tail: Tail;
+  /** Whether the service stops. */
+  readonly isClosed: () => boolean;
   /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
   /** Reads the page after a revision. */
@@ -23,7 +22,10 @@ export interface WatchSource {
   canResume(cursor: Cursor): Promise<boolean>;
 }
 
-export interface WatchState extends Audience {
+export interface WatchState {
+  readonly audience: Audience;
+  /** Whether requests may wait until the watcher has a change. */
+  readonly isRegistered: boolean;
   /** The start; undefined: the beginning of the feed, with a reset. */
   readonly cursor: Cursor | undefined;
   /** When it ends, in monotonic milliseconds. */
@@ -36,23 +38,26 @@ interface OpenPage {
   readonly events: Iterator<WatchEvent, undefined>;
   readonly end: Cursor;
   readonly isLast: boolean;
-  /** The count of wake-ups before the page was read: a later commit shortens the wait after it. */
-  readonly wakeups: number;
 }
 
 /**
  * One watch: a position in the feed, and the page that it is emitting. It is an iterator and not a generator, because a
  * generator that waits retains the last values of its variables: the previous page, for each watch.
+ *
+ * At the end of the feed, a watch with an outlet is written to by the {@link Tail}. Its iteration then emits nothing, until the
+ * outlet is full.
  */
-export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, WaitingWatch {
+export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailMember {
   readonly #source: WatchSource;
   readonly #state: WatchState;
   #position: Cursor | undefined;
   #isLive = false;
   #emittedAtMs: number;
   #page: OpenPage | undefined;
-  /** At the end of the feed: the count of wake-ups to wait after. */
-  #waitAfter: number | undefined;
+  #isAtEnd = false;
+  #outlet: Outlet | undefined;
+  /** Ends the wait at the end of the feed. */
+  #resume = () => {};
 
   constructor(source: WatchSource, state: WatchState) {
     this.#source = source;
@@ -73,32 +78,62 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, Waiti
     return { done: true, value: undefined };
   }
 
+  /** Has the events at the end of the feed written to an outlet. The events of the iteration are for the caller to write there. */
+  writeTo(outlet: Outlet): void {
+    this.#outlet = outlet;
+  }
+
+  get audience(): Audience {
+    return this.#state.audience;
+  }
+
+  get outlet(): Outlet | undefined {
+    return this.#outlet;
+  }
+
+  get isRegistered(): boolean {
+    return this.#state.isRegistered;
+  }
+
   get revision(): number {
     return this.#position?.revision ?? 0;
   }
 
-  skip({ epoch, upTo, isLast }: FeedPage, guilds: PageGuilds): boolean {
-    if (!isLast || epoch !== this.#position?.epoch || guilds.concern(this.#state)) return false;
-    if (upTo > this.revision) this.#position = { epoch, revision: upTo };
-    return true;
+  get epoch(): string | undefined {
+    return this.#position?.epoch;
+  }
+
+  get untilMs(): number {
+    return this.#state.untilMs;
+  }
+
+  get dueAtMs(): number {
+    return Math.min(this.#emittedAtMs + BOOKMARK_INTERVAL_MS, this.#state.untilMs);
+  }
+
+  receive(bytes: Buffer | undefined, end: Cursor): boolean {
+    this.#position = end;
+    this.#emittedAtMs = this.#source.monotonicMs();
+    return bytes === undefined || this.#outlet === undefined || this.#outlet.write(bytes);
+  }
+
+  release(at: Cursor): void {
+    if (at.revision > this.revision) this.#position = at;
+    this.#resume();
   }
 
   #hasEnded(): boolean {
-    return this.#state.signal.aborted || this.#source.monotonicMs() >= this.#state.untilMs;
+    const { signal, untilMs } = this.#state;
+    return signal.aborted || this.#source.isClosed() || this.#source.monotonicMs() >= untilMs;
   }
 
   /** Waits at the end of the feed, opens the next page elsewhere. */
   async #advance(): Promise<FeedEvent | undefined> {
-    const { wakeups, monotonicMs } = this.#source;
-    if (this.#waitAfter !== undefined) {
-      const { signal, untilMs } = this.#state;
-      const untilBookmarkMs = BOOKMARK_INTERVAL_MS - (monotonicMs() - this.#emittedAtMs);
-      const timeoutMs = Math.max(1, Math.min(untilBookmarkMs, untilMs - monotonicMs()));
-      await wakeups.wait(this, { count: this.#waitAfter, timeoutMs, signal });
-      this.#waitAfter = undefined;
+    if (this.#isAtEnd) {
+      this.#isAtEnd = false;
+      await this.#wait();
       return undefined;
     }
-    const { count } = wakeups;
     const page = await this.#source.read(this.revision);
     const { epoch, upTo, isLast } = page;
     // In a new epoch, perhaps that of a restored backup, the page may or may not follow from the position.
@@ -109,19 +144,35 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, Waiti
       this.#isLive = false;
       return this.#emit(epoch, { type: 'reset', epoch });
     }
-    const events = eventsOf(page, this.#state);
-    this.#page = { events, end: { epoch, revision: upTo }, isLast, wakeups: count };
+    this.#page = { events: eventsOf(page, this.#state.audience), end: { epoch, revision: upTo }, isLast };
     return undefined;
   }
 
+  /** Waits at the end of the feed. */
+  async #wait(): Promise<void> {
+    const { tail } = this.#source;
+    const { signal } = this.#state;
+    if (!tail.join(this)) return setImmediate();
+    const leave = () => {
+      tail.leave(this);
+      this.#resume();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve;
+    });
+    signal.removeEventListener('abort', leave);
+    await this.#outlet?.drained();
+  }
+
   /** Returns the next event of a page; after the last page, `live` or a due bookmark. */
-  #nextOf({ events, end, isLast, wakeups }: OpenPage): FeedEvent | undefined {
+  #nextOf({ events, end, isLast }: OpenPage): FeedEvent | undefined {
     const { value } = events.next();
     if (value !== undefined) return this.#emit(end.epoch, value);
     this.#page = undefined;
     this.#position = end;
     if (!isLast) return undefined;
-    this.#waitAfter = wakeups;
+    this.#isAtEnd = true;
     const { revision } = end;
     if (!this.#isLive) {
       this.#isLive = true;
@@ -133,8 +184,8 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, Waiti
 
   /** Returns undefined for an event that the watcher does not understand. */
   #emit(epoch: string, event: WatchEvent): FeedEvent | undefined {
-    if (!this.#state.view.types.has(event.type)) return undefined;
+    if (!this.#state.audience.view.types.has(event.type)) return undefined;
     this.#emittedAtMs = this.#source.monotonicMs();
-    return { cursor: { epoch, revision: 'revision' in event ? event.revision : 0 }, event };
+    return feedEvent(epoch, event);
   }
 }

@@ -2,6 +2,8 @@ import { DEFAULT_SETTINGS, type Guild, WATCH_EVENT_TYPES } from '@guild-settings
 
 /** What a watcher understands. */
 export interface WatcherView {
+  /** The same for views of the same effect. */
+  readonly name: string;
   /** The types of events that it receives. */
   readonly types: ReadonlySet<string>;
   /** Returns a record as the watcher receives it. */
@@ -16,6 +18,7 @@ const FIRST_LANGUAGES: readonly string[] = ['en-US', 'hi', 'ru', 'ja', 'es-ES'];
 
 /** What readers of the first version understand, which do not send `accepts`: docs/evolution.md. */
 const FIRST_VIEW: WatcherView = {
+  name: 'first',
   types: new Set(FIRST_TYPES),
   recordOf: (guild) =>
     FIRST_LANGUAGES.includes(guild.language) ? guild : { ...guild, language: DEFAULT_SETTINGS.language },
@@ -24,11 +27,12 @@ const FIRST_VIEW: WatcherView = {
 const asItIs = (guild: Guild) => guild;
 
 /** What readers of this version understand. Shared, because there are thousands of watchers. */
-const WHOLE_VIEW: WatcherView = { types: new Set(WATCH_EVENT_TYPES), recordOf: asItIs };
+const WHOLE_VIEW: WatcherView = { name: 'whole', types: new Set(WATCH_EVENT_TYPES), recordOf: asItIs };
 
 /** Returns what a watcher understands that sent these types as `accepts`; undefined: it sent none. */
 export function viewOf(accepts: readonly string[] | undefined): WatcherView {
   if (accepts === undefined) return FIRST_VIEW;
-  const types = new Set(accepts);
-  return WATCH_EVENT_TYPES.every((type) => types.has(type)) ? WHOLE_VIEW : { types, recordOf: asItIs };
+  const types = WATCH_EVENT_TYPES.filter((type) => accepts.includes(type));
+  if (types.length === WATCH_EVENT_TYPES.length) return WHOLE_VIEW;
+  return { name: types.join(), types: new Set(types), recordOf: asItIs };
 }

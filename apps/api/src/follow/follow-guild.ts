@@ -11,6 +11,7 @@ import type { Arrivals } from '../arrival/arrivals.ts';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
+import { recordAt } from '../domain/record.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Watch } from '../feed/watch.ts';
 import { eventOfChange } from './guild-changes.ts';
@@ -92,7 +93,7 @@ export class GuildFollower {
 
   async *#tellRecord(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
     const { guilds, guild: managed } = this.#options;
-    const { guild, revision } = await guilds.read(managed, await guilds.versionOf(managed));
+    const { guild, revision } = recordAt(managed, await guilds.find(managed));
     this.#cursor = cursor;
     this.#known = { guild, revision };
     yield this.#identified({ type: 'guild', revision, guild });
@@ -100,7 +101,7 @@ export class GuildFollower {
 
   /** Tells of the changes up to a cursor. */
   async *#tellChanges(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
-    const { history, guilds, guild: managed } = this.#options;
+    const { history, guild: managed } = this.#options;
     const { epoch, revision: upTo } = cursor;
     // The record may be newer than the position, and an erased guild has no revision.
     const after = Math.max(this.#known?.revision ?? 0, this.#cursor.revision);
@@ -111,7 +112,7 @@ export class GuildFollower {
     }
     if (changes.erasure !== undefined) {
       this.#cursor = { epoch, revision: changes.erasure };
-      const { guild } = await guilds.read(managed, null);
+      const { guild } = recordAt(managed, null);
       this.#known = { guild, revision: 0 };
       yield this.#identified({ type: 'erased', revision: changes.erasure });
     }

@@ -12,7 +12,7 @@ import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
 import type { TokenFacts } from '../auth/token-check.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
-import type { Change, GuildVersion } from '../store/store.ts';
+import type { Change, StoredGuild } from '../store/store.ts';
 import type { Call, Transport } from './call.ts';
 
 /** An authenticated caller. Times are monotonic, in milliseconds. */
@@ -47,11 +47,11 @@ interface PublicAccess<Granted> {
   grant(): Promise<Granted>;
 }
 
-/** What {@link guildManager} grants: a guild that the caller manages, and its version (null: nothing stored). */
+/** What {@link guildManager} grants: a guild that the caller manages, and what is stored about it (null: nothing). */
 export interface GuildAccess {
   readonly caller: Caller;
   readonly guild: ManagedGuild;
-  readonly version: GuildVersion | null;
+  readonly stored: StoredGuild | null;
 }
 
 /** Grants managers of the guild that the path names, and the application, while the bot is in that guild. */
@@ -60,7 +60,7 @@ export const guildManager: Access<GuildAccess> = {
   async grant(found, call) {
     const id = await guildIdOf(call);
     const { caller, guild } = await authorizeCaller(call, found, { id, authorize: authorizeGuild });
-    return { caller, guild, version: await call.services.guilds.requireBot(guild) };
+    return { caller, guild, stored: await call.services.guilds.requireBot(guild) };
   },
 };
 
@@ -127,7 +127,7 @@ export async function authenticate(
   const caller = callerOf(call, checked);
   token.principal = caller.principal;
   if (options.isCounted !== false) {
-    await services.principalLimit.spend(caller.principal, (state) => {
+    services.principalLimit.spend(caller.principal, (state) => {
       response.rateLimit = state;
     });
   }

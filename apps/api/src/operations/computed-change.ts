@@ -1,6 +1,7 @@
 import type { Difference, Guild } from '@guild-settings/contract';
 import type { WritePermission } from '../auth/write-permission.ts';
-import type { ChangeOptions, GuildAtRevision } from '../domain/guild-service.ts';
+import type { ChangeOptions } from '../domain/guild-service.ts';
+import type { GuildAtRevision } from '../domain/record.ts';
 import { type GuildAccess, writeAuthorized } from './authorize.ts';
 import { respondToChange } from './await-arrival.ts';
 import type { Call } from './call.ts';

@@ -32,6 +32,6 @@ export const exportGuild = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: [],
   },
-  handle: ({ guild, version, input, call }): Promise<GuildExport> =>
-    call.services.transfer.export(guild, version, input.history === true),
+  handle: ({ guild, stored, input, call }): Promise<GuildExport> =>
+    call.services.transfer.export(guild, stored, input.history === true),
 });

@@ -1,5 +1,6 @@
 import { Guild, GuildAtInput, ProblemError } from '@guild-settings/contract';
 import { evaluatePrecondition } from '../domain/precondition.ts';
+import { recordAt } from '../domain/record.ts';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
@@ -25,10 +26,10 @@ export const getGuild = operation({
     requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of'],
     problems: ['revision-mismatch', 'revision-unknown'],
   },
-  async handle({ guild: managed, version, input: { at }, call }): Promise<Guild> {
-    const { guilds, history } = call.services;
+  async handle({ guild: managed, stored, input: { at }, call }): Promise<Guild> {
+    const { history } = call.services;
     const precondition = call.request.precondition();
-    const { guild, revision } = await (at === undefined ? guilds.read(managed, version) : history.readAt(managed, at));
+    const { guild, revision } = at === undefined ? recordAt(managed, stored) : await history.readAt(managed, at);
     const verdict = precondition && evaluatePrecondition(precondition, revision);
     if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild, revision });
     call.response.revision = revision;

@@ -57,12 +57,12 @@ export const importGuild = operation({
       some: { summary: 'Some settings', value: { version: 1, guild: EXAMPLE_GUILD.id, settings: { language: 'ja' } } },
     },
   },
-  async handle({ caller, guild: managed, version, input, call }): Promise<ImportResult> {
+  async handle({ caller, guild: managed, stored, input, call }): Promise<ImportResult> {
     const { transfer } = call.services;
     const { document } = input;
     const options = { ...changeOptions(call, caller), origin: 'import' } as const;
     const refused = { call, guild: managed, fields: () => Object.keys(settingsOf(document.settings)), options };
-    const access = { caller, guild: managed, version };
+    const access = { caller, guild: managed, stored };
     if (input.dry_run === true) {
       const preview = writeAuthorized(call, access, (permission) =>
         transfer.previewImport(permission, document, options),

@@ -44,9 +44,9 @@ export const listGuildChannels = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: ['bot-token-missing', 'discord-unavailable'],
   },
-  async handle({ guild, version, call }): Promise<GuildChannel[]> {
+  async handle({ guild, stored, call }): Promise<GuildChannel[]> {
     const { asBot } = call.services;
     if (asBot === undefined) throw new ProblemError('bot-token-missing');
-    return asBot.channels.list(guild, { presence: version?.presence ?? 'unknown', clientIp: call.request.clientIp() });
+    return asBot.channels.list(guild, { presence: stored?.presence ?? 'unknown', clientIp: call.request.clientIp() });
   },
 });

@@ -29,11 +29,11 @@ export const listGuildMembers = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: ['bot-token-missing', 'discord-unavailable'],
   },
-  async handle({ guild, version, input, call }): Promise<GuildMember[]> {
+  async handle({ guild, stored, input, call }): Promise<GuildMember[]> {
     const { asBot, history } = call.services;
     if (asBot === undefined) throw new ProblemError('bot-token-missing');
     const userIds = await history.authorsAmong(guild, input.ids);
-    const presence = version?.presence ?? 'unknown';
+    const presence = stored?.presence ?? 'unknown';
     return asBot.members.list({ id: guild.id, userIds, presence, clientIp: call.request.clientIp() });
   },
 });

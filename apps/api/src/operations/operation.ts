@@ -7,12 +7,6 @@ import type { Deprecation } from './deprecation.ts';
 /** A query reads, a mutation writes, a subscription returns an AsyncIterator of {@link IdentifiedEvent}. */
 export type OperationType = 'query' | 'mutation' | 'subscription';
 
-/** An event of a subscription. A client resumes after it by sending its id. */
-export interface IdentifiedEvent<T> {
-  readonly id: string;
-  readonly event: T;
-}
-
 /** The REST route of an operation, and its documentation. */
 export interface RestRoute {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';

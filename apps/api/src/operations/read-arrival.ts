@@ -40,9 +40,9 @@ export const readArrival = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: ['revision-unknown'],
   },
-  async handle({ guild, version, input, call }): Promise<Arrival> {
+  async handle({ guild, stored, input, call }): Promise<Arrival> {
     const { arrivals, history } = call.services;
-    const newest = version?.revision ?? 0;
+    const newest = stored?.revision ?? 0;
     const { revision: asked = newest, wait = 0 } = input;
     const revision = asked === newest ? newest : await history.revisionAt(guild, asked);
     return arrivals.wait(guild.id, revision, { waitMs: wait * 1_000 });

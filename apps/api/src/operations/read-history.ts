@@ -25,9 +25,9 @@ export const readHistory = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: [],
   },
-  async handle({ guild, version, input, call }): Promise<HistoryPage> {
+  async handle({ guild, stored, input, call }): Promise<HistoryPage> {
     const { guild: id, ...query } = input;
-    const { entries, nextBefore, json } = await call.services.history.read(guild, query, version);
+    const { entries, nextBefore, json } = await call.services.history.read(guild, query, stored);
     call.response.json = json;
     if (nextBefore !== undefined) {
       const parameters = Object.entries({ ...query, before: nextBefore }).map(([name, value]) => [name, String(value)]);

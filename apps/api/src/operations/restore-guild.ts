@@ -38,11 +38,11 @@ export const restoreGuild = operation({
     problems: ['revision-unknown', 'revision-mismatch', 'change-log-full'],
     bodyExamples: { revision: { summary: 'A revision', value: { revision: 42 } } },
   },
-  handle({ caller, guild, version, input, call }): Promise<Guild | Difference> {
+  handle({ caller, guild, stored, input, call }): Promise<Guild | Difference> {
     const { history } = call.services;
     const options = changeOptions(call, caller);
     return makeOrPreview(call, {
-      access: { caller, guild, version },
+      access: { caller, guild, stored },
       options,
       fields: () => Object.keys(GuildSettings.shape),
       isDryRun: input.dry_run === true,

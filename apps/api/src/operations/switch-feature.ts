@@ -48,11 +48,11 @@ function switchOperation(isEnabled: boolean, rest: RestRoute) {
     input: FeatureInput,
     output: Guild,
     rest,
-    handle({ caller, guild, version, input, call }): Promise<Guild> {
+    handle({ caller, guild, stored, input, call }): Promise<Guild> {
       const options = changeOptions(call, caller);
       const feature = { name: input.feature, isEnabled };
       return changeGuild(call, {
-        access: { caller, guild, version },
+        access: { caller, guild, stored },
         options,
         fields: () => ['enabledFeatures'],
         write: (permission) => call.services.guilds.switchFeature(permission, feature, options),

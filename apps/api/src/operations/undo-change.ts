@@ -30,11 +30,11 @@ export const undoChange = operation({
     responseHeaders: ['Arrival', 'Preference-Applied'],
     problems: ['revision-unknown', 'later-change', 'not-undoable', 'revision-mismatch', 'change-log-full'],
   },
-  handle({ caller, guild, version, input, call }): Promise<Guild | Difference> {
+  handle({ caller, guild, stored, input, call }): Promise<Guild | Difference> {
     const { history } = call.services;
     const options = changeOptions(call, caller);
     return makeOrPreview(call, {
-      access: { caller, guild, version },
+      access: { caller, guild, stored },
       options,
       fields: async () => Object.keys((await history.readEntry(guild, input.revision)).changes),
       isDryRun: input.dry_run === true,

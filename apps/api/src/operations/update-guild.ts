@@ -1,6 +1,7 @@
 import { Guild, GuildPatch, GuildPatchInput, settingsOf } from '@guild-settings/contract';
 import type { WritePermission } from '../auth/write-permission.ts';
-import type { ChangeOptions, GuildAtRevision } from '../domain/guild-service.ts';
+import type { ChangeOptions } from '../domain/guild-service.ts';
+import type { GuildAtRevision } from '../domain/record.ts';
 import { changeOptions, type GuildAccess, guildManager, writeAuthorized } from './authorize.ts';
 import { respondToChange } from './await-arrival.ts';
 import type { Call } from './call.ts';
@@ -36,11 +37,11 @@ export const updateGuild = operation({
       nothing: { summary: 'Nothing', value: {} },
     },
   },
-  handle({ caller, guild: managed, version, input, call }): Promise<Guild> {
+  handle({ caller, guild: managed, stored, input, call }): Promise<Guild> {
     const { guild: _id, ...patch } = input;
     const options = changeOptions(call, caller);
     return changeGuild(call, {
-      access: { caller, guild: managed, version },
+      access: { caller, guild: managed, stored },
       options,
       fields: () => Object.keys(settingsOf(patch)),
       write: (permission) => call.services.guilds.update(permission, patch, options),

@@ -1,20 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { bufferedHistogram, processMetrics, type RequestLabels, requestDurations } from '@guild-settings/http-server';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../version.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** From ten seconds to a week: the durations of event streams. */
 const STREAM_SECONDS = [10, 60, 300, 1_800, 3_600, 21_600, 86_400, 604_800];
-
-/** Durations that are buffered before the histogram of requests observes them. */
-const MAX_BUFFERED = 500;
-
-/** Labels of the request metrics. */
-export interface RequestLabels {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-}
 
 /** Metrics of the service. One instance for each application, so that tests do not share counts. */
 export interface Metrics {
@@ -30,8 +21,8 @@ export interface Metrics {
   authCache(result: 'hit' | 'miss' | 'stale' | 'rejected'): void;
   /** Starts the timer of a call to Discord. Returns a function that stops it and records the outcome. */
   discordCall(endpoint: string): (outcome: string) => void;
-  /** Starts the timer of a store operation. Returns a function that stops it. */
-  storeOperation(operation: string): () => void;
+  /** Observes the duration of a store operation. */
+  storeOperation(operation: string, seconds: number): void;
   /** Announces an operation, so that its count of errors starts at 0 and the first error is an increase. */
   expectStoreOperation(operation: string): void;
   /** Counts a store operation that failed. */
@@ -67,46 +58,18 @@ export interface CountGauge<State extends string> {
 /** Methods that operations and pages have. Clients can send some thirty others to each route. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'DELETE']);
 
-/** Bounds the labels, so that a client cannot create time series by sending values of its own. */
-function boundedLabels({ method, route, status }: RequestLabels): RequestLabels {
-  const isKnown = METHODS.has(method) && status !== 405;
-  return { method: isKnown ? method : 'other', route: isKnown ? route : 'none', status };
-}
-
-let ofProcess: Registry | undefined;
-
-/**
- * Returns the metrics of the process, which all applications in it share: their collectors observe the event loop and the
- * garbage collection until the process ends.
- */
-function processMetrics(): Registry {
-  if (ofProcess === undefined) {
-    ofProcess = new Registry();
-    collectDefaultMetrics({ register: ofProcess });
-  }
-  return ofProcess;
-}
-
 /** Creates the metrics of the service, rendered together with those of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const rendered = [processMetrics(), registry];
 
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
+  const request = requestDurations({
     help: 'Duration of requests, by method, route and status.',
-    labelNames: ['method', 'route', 'status'] as const,
     buckets: SECONDS,
-    registers,
-    collect: () => observeBuffered(),
+    methods: METHODS,
+    registry,
   });
-  /** Durations by labels. Observing many at once costs a fraction of observing each one when it is measured. */
-  const buffered = new Map<string, { readonly labels: RequestLabels; readonly seconds: number[] }>();
-  const observeBuffered = () => {
-    for (const { labels, seconds } of buffered.values()) for (const one of seconds) requests.observe(labels, one);
-    buffered.clear();
-  };
   /** Counts since the last collection: one is added for each request, and a map costs less than the counter. */
   const lookups = new Map<string, number>(['hit', 'miss', 'stale', 'rejected'].map((result) => [result, 0]));
   new Counter({
@@ -143,7 +106,7 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   });
-  const storeOperations = new Histogram({
+  const observeStoreOperation = bufferedHistogram({
     name: 'store_operation_duration_seconds',
     help: 'Duration of store operations, by operation.',
     labelNames: ['operation'] as const,
@@ -220,22 +183,13 @@ export function createMetrics(): Metrics {
     expectStoreOperation: (operation) => storeErrors.inc({ operation }, 0),
     render: async () => ({ contentType: registry.contentType, body: await Registry.merge(rendered).metrics() }),
     unreadableRequest: (status) => unreadable.inc({ status }),
-    request(labels, seconds) {
-      const { method, route, status } = boundedLabels(labels);
-      const key = `${method} ${route} ${status}`;
-      const known = buffered.get(key);
-      if (known === undefined) buffered.set(key, { labels: { method, route, status }, seconds: [seconds] });
-      else if (known.seconds.push(seconds) >= MAX_BUFFERED) observeBuffered();
-    },
+    request,
     authCache: (result) => void lookups.set(result, (lookups.get(result) ?? 0) + 1),
     discordCall(endpoint) {
       const end = discordCalls.startTimer({ endpoint });
       return (outcome) => end({ outcome });
     },
-    storeOperation(operation) {
-      const end = storeOperations.startTimer({ operation });
-      return () => end();
-    },
+    storeOperation: (operation, seconds) => observeStoreOperation(operation, { operation }, seconds),
     storeError: (operation) => storeErrors.inc({ operation }),
     storeReadiness(check) {
       new Gauge({

@@ -33,7 +33,7 @@ export function measuredStore<Command extends StoreCommand>(
     const { name, access, guildIds = () => [] } = operation;
     metrics.expectStoreOperation(name);
     return async (...args: Args): Promise<T> => {
-      const done = metrics.storeOperation(name);
+      const startedMs = performance.now();
       try {
         const result = await work(...args);
         health.succeeded(name);
@@ -42,7 +42,7 @@ export function measuredStore<Command extends StoreCommand>(
         failed(name, access, error, guildIds(...args));
         throw error;
       } finally {
-        done();
+        metrics.storeOperation(name, (performance.now() - startedMs) / 1_000);
       }
     };
   }
@@ -61,19 +61,9 @@ export function measuredStore<Command extends StoreCommand>(
     if (pruned.guilds > 0) onCommit();
     return pruned;
   }
-  // This metric label keeps its value for the dashboards and alerts that use it.
-  const versionLabel = 'read_stamp';
-  metrics.expectStoreOperation(versionLabel);
-  const versionRead = () => health.succeeded(versionLabel);
   return {
     ...store,
     read: timed(store.read, { name: 'read', access: 'read', guildIds: (guildId) => [guildId] }),
-    // Not timed: it is called once for each request, which is measured itself.
-    readVersion(guildId) {
-      const version = store.readVersion(guildId);
-      version.then(versionRead, (error: unknown) => failed(versionLabel, 'read', error, [guildId]));
-      return version;
-    },
     write: timed(write, { name: 'write', access: 'write', guildIds: (command) => command.guildIds }),
     writeAll: timed(writeAll, {
       name: 'write',

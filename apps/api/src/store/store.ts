@@ -1,12 +1,12 @@
 import type { Cursor, GuildId, Shard, Snowflake } from '@guild-settings/contract';
 import type { HistoryRange, LogBounds, LoggedChange } from './change.ts';
 import type { ErasureKind } from './erasure/erasure-cipher.ts';
-import type { GuildVersion, StoredGuild } from './stored-guild.ts';
+import type { StoredGuild } from './stored-guild.ts';
 import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts';
 
 export type { NotificationState } from '@guild-settings/postgres-notifications';
 export type { Change, HistoryRange, LogBounds, LoggedChange } from './change.ts';
-export type { GuildState, GuildVersion, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
+export type { GuildState, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
 export type {
   ApplyCommand,
   GuildErasure,
@@ -138,10 +138,8 @@ export interface StoreLoad {
  * `Store` accepts none: it is for readers.
  */
 export interface Store<Command extends StoreCommand = never> {
-  /** Returns a guild; null: nothing is stored. Sees every write that resolved before. */
+  /** Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
-  /** Returns the version of what {@link read} would return, at less cost. */
-  readVersion(guildId: GuildId): Promise<GuildVersion | null>;
   /**
    * Applies a command to all of its guilds in one transaction, each change under a revision of its own. Rejects with what
    * {@link ApplyCommand} throws, with StoreUnavailableError when nothing was written, and with WriteUnconfirmedError when

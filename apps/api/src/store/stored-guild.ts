@@ -30,6 +30,3 @@ export interface StoredGuild extends GuildState {
   /** Time of the last change, in milliseconds since 1970. */
   readonly updatedAt: number;
 }
-
-/** Version of a stored guild, which tells whether a cached record is current. */
-export type GuildVersion = Pick<StoredGuild, 'revision' | 'updatedAt' | 'presence'>;

@@ -155,9 +155,9 @@ test('a connection that is lost during a shared query fails no request', async (
   await using proxy = await startTcpProxy(Number(new URL(url).port));
   await using one = await openProcess(through(proxy, url));
   await add(one.store);
-  proxy.loseResponses({ text: 'read_versions' });
-  const versions = await Promise.all([A, B, A].map((id) => one.store.readVersion(id)));
-  expect(versions.map((version) => version?.revision)).toStrictEqual([1, undefined, 1]);
+  proxy.loseResponses({ text: 'read_guilds' });
+  const guilds = await Promise.all([A, B, A].map((id) => one.store.read(id)));
+  expect(guilds.map((guild) => guild?.revision)).toStrictEqual([1, undefined, 1]);
   expect(proxy.lostResponses).toBe(1);
 });
 

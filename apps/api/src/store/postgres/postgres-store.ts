@@ -4,7 +4,7 @@ import { UNFINISHED } from '../copy/unfinished.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureOperations } from '../erasure/erasure-operations.ts';
-import { changeOf, guildOf } from '../rows.ts';
+import { changeOf } from '../rows.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
 import {
   type ApplyCommand,
@@ -19,16 +19,16 @@ import { checkDurability } from './durable-commits.ts';
 import { canResume, readEpoch } from './epochs.ts';
 import { erasureKeyOf, openErasures } from './erasures.ts';
 import { withStoreErrors } from './failures.ts';
+import { openGuilds } from './guilds.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { broadcast, listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { prepareHistory } from './read-history.ts';
-import { changes, guilds, meta, presenceReports, tokenChecks } from './schema.ts';
+import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
 import { openShardLists } from './shard-guilds.ts';
 import { transact } from './transaction.ts';
-import { openVersions } from './versions.ts';
 import { openWatchers } from './watchers.ts';
 import { Writer } from './writer.ts';
 
@@ -76,8 +76,6 @@ export async function openPostgresStore<Command extends StoreCommand>(
   const erasures = openErasures({ db, writer, cipher, url });
   const target = openLedgerTarget({ db, writer, cipher });
   const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key, onCleanUpError });
-  const isGuild = eq(guilds.id, sql.placeholder('guildId'));
-  const readGuild = db.select().from(guilds).where(isGuild).prepare('read_guild');
   const readLogBounds = db
     .select({ oldest: meta.oldestRevision, newest: meta.lastRevision })
     .from(meta)
@@ -86,7 +84,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
     'oldest-first': prepareHistory(db, 'oldest-first'),
     'newest-first': prepareHistory(db, 'newest-first'),
   };
-  const versions = openVersions(db);
+  const guilds = openGuilds(db);
   const probes = openProbes(db);
   const listener = listenForCommits(url, { onCommit, onMessage, onNotifications });
   const shardGuilds = new ShardGuilds(openShardLists(db, writer));
@@ -94,12 +92,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
 
   return {
     async read(guildId) {
-      const [row] = await withStoreErrors(() => readGuild.execute({ guildId }));
-      return row === undefined ? null : guildOf(row);
-    },
-
-    async readVersion(guildId) {
-      return withStoreErrors(() => versions.load(guildId));
+      return withStoreErrors(() => guilds.load(guildId));
     },
 
     write: (command) => writer.write(command),

@@ -22,6 +22,7 @@ import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
 import { beginEpoch, canResume } from './epochs.ts';
 import { erasureKeyOf, openErasures } from './erasures.ts';
+import { GuildCache } from './guild-cache.ts';
 import { GuildWalk } from './guild-walk.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { preparePrune } from './prune.ts';
@@ -29,8 +30,7 @@ import { prepareReadFeed } from './read-feed.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
 import { openShardLists } from './shard-guilds.ts';
 import { prepareStatements } from './statements.ts';
-import { transaction, withStoreErrors } from './transaction.ts';
-import { Versions } from './versions.ts';
+import { shareReads, transaction, withStoreErrors } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 
 export interface SqliteStoreOptions {
@@ -53,7 +53,6 @@ export function openSqliteStore<Command extends StoreCommand>(
 ): Store<Command> {
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
-  const versions = new Versions(db, statements.readVersion);
   const readLogBounds = (): LogBounds => {
     const bounds = statements.readLogBounds();
     if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
@@ -64,6 +63,8 @@ export function openSqliteStore<Command extends StoreCommand>(
     const row = statements.readGuild(id);
     return row === undefined ? null : guildOf(row);
   };
+
+  const cache = new GuildCache(db, shareReads(db, readGuild));
 
   function writeBatch(commands: readonly Command[]): AppliedBatch {
     const { newest: lastRevision, oldest: oldestRevision } = readLogBounds();
@@ -90,9 +91,8 @@ export function openSqliteStore<Command extends StoreCommand>(
   const commit: Commit<Command> = async (take) => {
     const { outcomes } = await transaction(db, () => writeBatch(take()), {
       committed({ guilds, erasures: erased }) {
-        versions.erase(erased.map(({ guildId }) => guildId));
+        cache.forget([...guilds.map(({ id }) => id), ...erased.map(({ guildId }) => guildId)]);
         for (const { row } of erased) erasing.add(row);
-        versions.update(guilds);
       },
     });
     return outcomes;
@@ -113,11 +113,7 @@ export function openSqliteStore<Command extends StoreCommand>(
 
   return {
     async read(guildId) {
-      return withStoreErrors(() => readGuild(guildId));
-    },
-
-    async readVersion(id) {
-      return withStoreErrors(() => versions.get(id));
+      return withStoreErrors(() => cache.get(guildId));
     },
 
     write: (command) => queue.write(command),
@@ -147,7 +143,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       // An erasure is emitted to watchers, so it must be durable first.
       const erased = await background.write(() => eraseGuilds(limits), {
         isSynced: true,
-        committed: ({ guilds }) => guilds > 0 && versions.clear(),
+        committed: ({ guilds }) => guilds > 0 && cache.clear(),
       });
       if (erased.isMore) return { changes: 0, guilds: erased.guilds, isDone: false };
       const isMore = await background.write(() => shardLists.tidy(limits.now - SHARD_COUNT_UNUSED_MS));
@@ -210,7 +206,7 @@ export function openSqliteStore<Command extends StoreCommand>(
 
     async applyLedger() {
       const applied = await erasing.applyLedger();
-      if (applied > 0) versions.clear();
+      if (applied > 0) cache.clear();
       return applied;
     },
 

@@ -3,7 +3,7 @@ import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
 import type { ChangeRow, GuildRow } from '../rows.ts';
-import type { Erasure, GuildVersion, HistoryRange, LogBounds } from '../store.ts';
+import type { Erasure, HistoryRange, LogBounds } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
@@ -24,7 +24,6 @@ export function prepareStatements(db: SqliteDatabase) {
 /** Statements that run for each request or each guild, without drizzle's cost for each column. */
 interface HotStatements {
   readonly readGuild: (id: GuildId) => GuildRow | undefined;
-  readonly readVersion: (id: GuildId) => GuildVersion | undefined;
   /** Reads the guilds above a revision in the order of their newest revisions. */
   readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
   /** Reads the erasures above a revision, up to another, with the guilds' ids as they are stored. */
@@ -53,9 +52,6 @@ const LIMIT = 'LIMIT ? + 0';
 function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
   const [guild, change] = [columnsOf<GuildRow>(guilds), columnsOf<ChangeRow>(changes)];
   const readGuild = db.prepare<[GuildId], unknown[]>(`SELECT ${guild.names} FROM guilds WHERE id = ?`).raw();
-  const readVersion = db.prepare<[GuildId], GuildVersion>(
-    'SELECT revision, updated_at AS updatedAt, presence FROM guilds WHERE id = ?',
-  );
   const readGuildsAfter = db
     .prepare<[number, number], unknown[]>(
       `SELECT ${guild.names} FROM guilds WHERE revision > ? ORDER BY revision ${LIMIT}`,
@@ -93,7 +89,6 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
       const values = readGuild.get(id);
       return values && guild.rowOf(values);
     },
-    readVersion: (id) => readVersion.get(id),
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
     readLogBounds: () => readLogBounds.get(),

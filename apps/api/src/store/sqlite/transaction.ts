@@ -21,6 +21,7 @@ export interface TransactionOptions<T> {
 export function transaction<T>(db: SqliteDatabase, work: () => T, options: TransactionOptions<T> = {}): Promise<T> {
   const { isSynced = true, committed } = options;
   return retryLocked.execute(() => {
+    endSharedRead(db);
     if (!isSynced) db.$client.pragma('synchronous = NORMAL');
     try {
       const result = withStoreErrors(() => db.transaction(work, { behavior: 'immediate' }));
@@ -52,4 +53,29 @@ export function withStoreErrors<T>(work: () => T): T {
     }
     throw error;
   }
+}
+
+/**
+ * Returns a function that runs a read in the transaction which all reads of one event loop iteration share: SQLite takes and
+ * releases its lock once for all of them, which costs as much as reading a guild. Own commits end the transaction, so that
+ * each read sees them. What another process commits is seen from the next iteration on.
+ */
+export function shareReads<Key, Value>(db: SqliteDatabase, read: (key: Key) => Value): (key: Key) => Value {
+  const begin = db.$client.prepare('BEGIN');
+  const end = () => endSharedRead(db);
+  return (key) => {
+    if (!db.$client.inTransaction) {
+      begin.run();
+      setImmediate(end);
+    }
+    return read(key);
+  };
+}
+
+/**
+ * Ends the transaction of the reads of this iteration. Other transactions are synchronous: none is open between two calls. It has
+ * written nothing, so a rollback ends it as well where the file is damaged and SQLite refuses to commit.
+ */
+function endSharedRead({ $client }: SqliteDatabase): void {
+  if ($client.open && $client.inTransaction) $client.exec('ROLLBACK');
 }

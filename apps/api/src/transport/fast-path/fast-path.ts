@@ -1,14 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { authorizeGuild } from '../../auth/managed-guild.ts';
-import type { ResponseMeta, Services } from '../../operations/call.ts';
+import { renderedRecord } from '../../domain/record.ts';
+import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
 import { replaceRequestListener } from '../fastify/request-listener.ts';
 import type { Cors } from '../headers/cors.ts';
 import { bearerToken } from '../headers/request-info.ts';
-import { commonHeaders, entityTag, requestId, responseHeaders } from '../headers/response-headers.ts';
+import {
+  commonHeaders,
+  entityTag,
+  rateLimitField,
+  rateLimitPolicy,
+  requestId,
+  responseHeaders,
+} from '../headers/response-headers.ts';
 
 export interface FastPathOptions {
   readonly services: Services;
@@ -47,27 +55,23 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     const caller = services.authenticator.recognize(bearerToken(request.headers.authorization));
     if (caller === undefined) return false;
     const guild = authorizeGuild(caller.principal, guildId);
-    const version = await services.guilds.versionOf(guild);
-    if (version?.presence !== 'present') return false;
-    const { json, length, revision } =
-      services.guilds.cached(guild, version) ?? (await services.guilds.read(guild, version));
-    const etag = entityTag(revision);
+    const stored = await services.guilds.find(guild);
+    if (stored?.presence !== 'present') return false;
+    const etag = entityTag(stored.revision);
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;
-    const meta: ResponseMeta = {};
+    const headers = [...constantHeaders];
     // Last, so that a request that is passed on is not counted twice.
     if (services.principalLimit.isOn) {
-      await services.principalLimit.spend(caller.principal, (state) => {
-        meta.rateLimit = state;
+      services.principalLimit.spend(caller.principal, (state) => {
+        headers.push('ratelimit-policy', rateLimitPolicy(state), 'ratelimit', rateLimitField(state));
       });
     }
     const reqId = requestId(request);
-    const headers = [...constantHeaders, 'x-request-id', reqId, 'etag', etag];
-    if (meta.rateLimit) headers.push(...Object.entries(responseHeaders(meta)).flat());
-    if (!isNotModified) {
-      headers.push('content-type', 'application/json; charset=utf-8', 'content-length', length);
-    }
-    response.writeHead(status, headers).end(isNotModified ? undefined : json);
+    headers.push('x-request-id', reqId, 'etag', etag);
+    const record = isNotModified ? undefined : renderedRecord(guild, stored);
+    if (record) headers.push('content-type', 'application/json; charset=utf-8', 'content-length', record.length);
+    response.writeHead(status, headers).end(record?.json);
     metrics.authCache('hit');
     const durationMs = performance.now() - started;
     recordRequest(app.log, metrics, {

@@ -4,6 +4,7 @@ import type { Redactor } from '@guild-settings/log-redaction';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../../config.ts';
 import { logOptions } from '../../ops/log-options.ts';
+import { type LogOutput, openLogOutput } from '../../ops/log-output.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from '../../ops/request-log.ts';
 import type { Cors } from '../headers/cors.ts';
@@ -29,7 +30,7 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   readonly cors: Cors;
   /** Destination of the log; standard output unless given. */
-  readonly logger?: { readonly stream: { write(line: string): unknown } } | undefined;
+  readonly logger?: { readonly stream: LogOutput } | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }
 
@@ -46,7 +47,7 @@ export function createServer(config: Config['server'], options: ServerOptions): 
   const { redactor, metrics, cors, logger } = options;
   const timeouts = { ...TIMEOUTS_MS, ...options.timeouts };
   const app = Fastify({
-    logger: { level: config.logLevel, ...logOptions(redactor), ...logger },
+    logger: { level: config.logLevel, ...logOptions(redactor), stream: logger?.stream ?? openLogOutput() },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -6,12 +7,16 @@ import type { FastifyInstance } from 'fastify';
  */
 export function closeAfterUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    const hasBody = 'transfer-encoding' in raw.headers || Number(raw.headers['content-length'] ?? 0) > 0;
-    if (!hasBody || raw.complete) return done();
+    if (!hasBody(raw) || raw.complete) return done();
     // Node first parses the part of the body that arrived together with the headers.
     setImmediate(() => {
       if (!raw.complete) reply.header('connection', 'close');
       done();
     });
   });
+}
+
+/** Returns whether a request says that it has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { RateLimitState } from '../../auth/principal-limit.ts';
 import type { ResponseMeta } from '../../operations/call.ts';
 import { VERSION } from '../../version.ts';
 import type { Cors } from './cors.ts';
@@ -59,10 +60,20 @@ export function responseHeaders(meta: ResponseMeta): Record<string, string> {
     ...deprecationHeaders(deprecation),
     ...(arrival && arrivalHeaders(arrival)),
     ...(rateLimit && {
-      'ratelimit-policy': `"principal";q=${rateLimit.limit};w=${rateLimit.windowSeconds}`,
-      ratelimit: `"principal";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`,
+      'ratelimit-policy': rateLimitPolicy(rateLimit),
+      ratelimit: rateLimitField(rateLimit),
     }),
   };
+}
+
+/** Returns the value of RateLimit-Policy. */
+export function rateLimitPolicy({ limit, windowSeconds }: RateLimitState): string {
+  return `"principal";q=${limit};w=${windowSeconds}`;
+}
+
+/** Returns the value of RateLimit. */
+export function rateLimitField({ remaining, resetSeconds }: RateLimitState): string {
+  return `"principal";r=${remaining};t=${resetSeconds}`;
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc7240#section-3 */

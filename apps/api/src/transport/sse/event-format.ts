@@ -1,9 +1,12 @@
-import type { IdentifiedEvent } from '../../operations/operation.ts';
+import type { IdentifiedEvent } from '../../feed/feed-event.ts';
+import type { Encoding } from '../../feed/outlet.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { trpcErrorOf } from '../trpc/error-shape.ts';
 
 /** How a stream of events is written. */
 export interface EventFormat {
+  /** Different for each format. */
+  readonly name: string;
   /** Sent at once, so that the client knows that the stream is open. */
   readonly start: string;
   /** Sent at the end; null: nothing. */
@@ -16,6 +19,7 @@ export interface EventFormat {
 /** The messages of a tRPC subscription. */
 export function trpcFormat(path: string): EventFormat {
   return {
+    name: path,
     start: 'event: connected\ndata: {}\n\n',
     end: 'event: return\ndata: \n\n',
     message: ({ id, event }) => `data: ${JSON.stringify(event)}\nid: ${id}\n\n`,
@@ -25,8 +29,20 @@ export function trpcFormat(path: string): EventFormat {
 
 /** Events with their types as names, as `EventSource` dispatches them. */
 export const REST_FORMAT: EventFormat = {
+  name: 'rest',
   start: ': open\n\n',
   end: null,
   message: ({ id, event }) => `event: ${event.type}\nid: ${id}\ndata: ${JSON.stringify(event)}\n\n`,
   failure: (error, url) => `event: problem\ndata: ${JSON.stringify(problemFrom(error).toProblem(url))}\n\n`,
 };
+
+/** Encodes events as text, or as a chunk of HTTP/1.1, so that one chunk is written to thousands of connections. */
+export function encodingOf(format: EventFormat, { isChunked }: { readonly isChunked: boolean }): Encoding {
+  return {
+    name: `${format.name} ${isChunked}`,
+    encode(events) {
+      const text = events.map((event) => format.message(event)).join('');
+      return Buffer.from(isChunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text);
+    },
+  };
+}

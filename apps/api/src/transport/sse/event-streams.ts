@@ -1,17 +1,19 @@
-import { Readable } from 'node:stream';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IdentifiedEvent } from '../../feed/feed-event.ts';
+import type { Outlet } from '../../feed/outlet.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import { followGuild } from '../../operations/follow-guild.ts';
-import type { IdentifiedEvent } from '../../operations/operation.ts';
 import { run } from '../../operations/run.ts';
 import { watchGuilds } from '../../operations/watch-guilds.ts';
 import type { Metrics } from '../../ops/metrics.ts';
+import { hasBody } from '../fastify/unread-body.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { recordProblem, sendProblem } from '../problems/send-problem.ts';
-import { type EventFormat, REST_FORMAT, trpcFormat } from './event-format.ts';
+import { REST_FORMAT, trpcFormat } from './event-format.ts';
+import { EventStream, type StreamFormat, streamFormat } from './event-stream.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream',
@@ -20,7 +22,12 @@ const HEADERS = {
 };
 
 type Operation = typeof watchGuilds | typeof followGuild;
-type Events = AsyncIterator<IdentifiedEvent<{ readonly type: string }>, void>;
+
+/** The events of an operation. Some can write to the stream themselves, while the iteration waits. */
+interface Events extends AsyncIterator<IdentifiedEvent<{ readonly type: string }>, void> {
+  writeTo?(outlet: Outlet): void;
+}
+
 type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
 
 /** The query as tRPC and EventSource send it. */
@@ -32,15 +39,21 @@ interface StreamRoute {
   readonly operation: Operation;
   readonly transport: 'rest' | 'trpc';
   readonly input: (request: Request) => unknown;
-  readonly format: EventFormat;
+  readonly format: StreamFormat;
 }
 
 const TRPC = { transport: 'trpc', input: inputOf } as const;
 
 const ROUTES: readonly StreamRoute[] = [
-  { ...TRPC, url: '/trpc/guilds.watch', operation: watchGuilds, format: trpcFormat('guilds.watch') },
-  { ...TRPC, url: '/trpc/guilds.follow', operation: followGuild, format: trpcFormat('guilds.follow') },
-  { url: '/guilds/:guild/events', operation: followGuild, transport: 'rest', input: parametersOf, format: REST_FORMAT },
+  { ...TRPC, url: '/trpc/guilds.watch', operation: watchGuilds, format: streamFormat(trpcFormat('guilds.watch')) },
+  { ...TRPC, url: '/trpc/guilds.follow', operation: followGuild, format: streamFormat(trpcFormat('guilds.follow')) },
+  {
+    url: '/guilds/:guild/events',
+    operation: followGuild,
+    transport: 'rest',
+    input: parametersOf,
+    format: streamFormat(REST_FORMAT),
+  },
 ];
 
 /**
@@ -89,15 +102,31 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
     sendProblem(reply, refusal.error, token.principal);
     return;
   }
-  // Over tRPC a refusal is a message of the stream, whose status is 200.
-  const messages = messagesOf(events, format, (error) => {
-    recordProblem(request, problemFrom(error), token.principal);
-    return format.failure(error, request.url);
-  });
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...responseHeaders(response) });
   if (request.method === 'HEAD') return void reply.send();
+  // The rest of a body would be parsed as the next request.
+  if (hasBody(request.raw)) reply.header('connection', 'close');
   reply.raw.once('close', refusal === undefined ? metrics.watchStarted() : metrics.watchRefused);
-  reply.send(messages);
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  const stream = new EventStream(reply.raw, format);
+  // Over tRPC a refusal is a message of the stream, whose status is 200.
+  await send(stream, events).then(
+    () => stream.end(format.format.end),
+    (error: unknown) => {
+      recordProblem(request, problemFrom(error), token.principal);
+      stream.end(format.format.failure(error, request.url));
+    },
+  );
+}
+
+/** Writes events to a stream until they end. */
+async function send(stream: EventStream, source: Promise<Events>): Promise<void> {
+  const events = await source;
+  events.writeTo?.(stream);
+  for (let next = await events.next(); !next.done; next = await events.next()) await stream.send(next.value);
 }
 
 /** Returns the input of a tRPC subscription. */
@@ -119,31 +148,4 @@ function parsed(input: string): unknown {
   } catch (error) {
     throw new ProblemError('invalid-request', { detail: 'The input is no JSON.', cause: error });
   }
-}
-
-/** Streams the messages of events. Not a generator: see `Watch`, which must not retain the previous page. */
-function messagesOf(events: Promise<Events>, format: EventFormat, failed: (error: unknown) => string): Readable {
-  let isOver = false;
-  const next = async (): Promise<string | null> => {
-    if (isOver) return null;
-    try {
-      const { done, value } = await (await events).next();
-      if (!done) return format.message(value);
-      isOver = true;
-      return format.end;
-    } catch (error) {
-      isOver = true;
-      return failed(error);
-    }
-  };
-  const messages = new Readable({
-    read() {
-      next().then(
-        (message) => messages.push(message),
-        (error: Error) => messages.destroy(error),
-      );
-    },
-  });
-  messages.push(format.start);
-  return messages;
 }

@@ -10,8 +10,9 @@ import {
   tracked,
 } from '@trpc/server';
 import type { z } from 'zod';
+import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Call } from '../../operations/call.ts';
-import type { AnyOperation, IdentifiedEvent, Operation } from '../../operations/operation.ts';
+import type { AnyOperation, Operation } from '../../operations/operation.ts';
 import { run } from '../../operations/run.ts';
 import { trpcErrorOf } from './error-shape.ts';
 

@@ -2,7 +2,8 @@ import type { GuildId } from '@guild-settings/contract';
 import { handleWhen, retry } from 'cockatiel';
 import DataLoader from 'dataloader';
 import { sql } from 'drizzle-orm';
-import type { GuildVersion } from '../store.ts';
+import { guildOf } from '../rows.ts';
+import type { StoredGuild } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { isConnectionLost } from './failures.ts';
 import { guilds } from './schema.ts';
@@ -14,20 +15,20 @@ const MAX_BATCH_GUILDS = 200;
 const retryOnce = retry(handleWhen(isConnectionLost), { maxAttempts: 1 });
 
 /**
- * Opens a loader of the versions of guilds. Requests of the same event loop iteration share one query, which is half of the
- * cost of a request. Nothing is cached: a query is sent after every request that it serves.
+ * Opens a loader of guilds. Requests of the same event loop iteration share one query, which is half of the cost of a request.
+ * Nothing is cached: a query is sent after every request that it serves.
  */
-export function openVersions(db: PostgresDatabase): DataLoader<GuildId, GuildVersion | null> {
+export function openGuilds(db: PostgresDatabase): DataLoader<GuildId, StoredGuild | null> {
   const read = db
-    .select({ id: guilds.id, revision: guilds.revision, updatedAt: guilds.updatedAt, presence: guilds.presence })
+    .select()
     .from(guilds)
     .where(sql`${guilds.id} = ANY(${sql.placeholder('ids')})`)
-    .prepare('read_versions');
+    .prepare('read_guilds');
   return new DataLoader(
     async (ids) => {
       const rows = await retryOnce.execute(() => read.execute({ ids }));
-      const versions = new Map(rows.map(({ id, ...version }) => [id, version]));
-      return ids.map((id) => versions.get(id) ?? null);
+      const found = new Map(rows.map((row) => [row.id, guildOf(row)]));
+      return ids.map((id) => found.get(id) ?? null);
     },
     { cache: false, maxBatchSize: MAX_BATCH_GUILDS, batchScheduleFn: setImmediate },
   );

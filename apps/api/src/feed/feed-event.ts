@@ -1,0 +1,18 @@
+import { type Cursor, formatCursor, type WatchEvent } from '@guild-settings/contract';
+
+/** An event of a stream. A client resumes after it by sending its id. */
+export interface IdentifiedEvent<T> {
+  readonly id: string;
+  readonly event: T;
+}
+
+/** An event, and the position of its watch after it. The id is the cursor as text. */
+export interface FeedEvent extends IdentifiedEvent<WatchEvent> {
+  readonly cursor: Cursor;
+}
+
+/** Returns an event of an epoch with its position. */
+export function feedEvent(epoch: string, event: WatchEvent): FeedEvent {
+  const cursor = { epoch, revision: 'revision' in event ? event.revision : 0 };
+  return { id: formatCursor(cursor), cursor, event };
+}

@@ -1,0 +1,17 @@
+import type { IdentifiedEvent } from './feed-event.ts';
+
+/** How events are written. Watches with the same encoding share the bytes of what they have in common. */
+export interface Encoding {
+  /** Different for each encoding. */
+  readonly name: string;
+  encode(events: readonly IdentifiedEvent<{ readonly type: string }>[]): Buffer;
+}
+
+/** Where the events of a watch are written. */
+export interface Outlet {
+  readonly encoding: Encoding;
+  /** Writes bytes. Returns false when nothing more should be written until {@link drained} resolves. */
+  write(bytes: Buffer): boolean;
+  /** Resolves when more can be written, or the reader has gone. */
+  drained(): Promise<void>;
+}

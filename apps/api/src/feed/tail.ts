@@ -1,0 +1,212 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Cursor } from '@guild-settings/contract';
+import type { FeedPage } from '../store/store.ts';
+import { PageGuilds } from './page-guilds.ts';
+import { groupKeyOf, PRECEDENCES, TailGroup, type TailMember } from './tail-group.ts';
+
+/** Watches that are written to in one turn of the event loop. Requests are handled between two turns. */
+const WATCHES_PER_TURN = 32;
+
+/** Shortest time between two searches for watches that are due, in milliseconds. */
+const MIN_SEARCH_INTERVAL_MS = 250;
+
+/** What a {@link Tail} uses. */
+export interface TailSource {
+  /** Reads the page after a revision. */
+  readonly read: (revision: number) => Promise<FeedPage>;
+  /** Has the next pages read again, which may have been read before a change. */
+  readonly forgetPages: () => void;
+  /** Returns monotonic time in milliseconds. */
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * The watches that wait at the end of the feed. After a commit the page is read once for all of them, encoded once for each group
+ * of them, and written to one after another, some in each turn of the event loop. Watches of other guilds are not touched.
+ */
+export class Tail {
+  readonly #source: TailSource;
+  readonly #groups = new Map<string, TailGroup>();
+  #size = 0;
+  /** The end of the feed as far as it was read. */
+  #position: Cursor = { epoch: '', revision: 0 };
+  #isReadDue = false;
+  #areBookmarksDue = false;
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #timerAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(source: TailSource) {
+    this.#source = source;
+  }
+
+  /** Sends what was committed. Commits that become known meanwhile are sent together, afterwards. */
+  wake(): void {
+    if (this.#size === 0) return;
+    this.#isReadDue = true;
+    this.#start();
+  }
+
+  /**
+   * Adds a watch that has read to the end of the feed.
+   * @returns false when it has to read again: there is something after its revision, or another epoch
+   */
+  join(member: TailMember): boolean {
+    const { epoch = '', revision } = member;
+    if (this.#size === 0 && this.#running === undefined) this.#position = { epoch, revision };
+    else if (epoch !== this.#position.epoch) {
+      this.#source.forgetPages();
+      this.wake();
+      return false;
+    } else if (revision < this.#position.revision) return false;
+    const key = groupKeyOf(member);
+    const group = this.#groups.get(key) ?? new TailGroup(member);
+    this.#groups.set(key, group);
+    group.members.add(member);
+    this.#size += 1;
+    // What was committed since the watch has read woke nothing if this is the first one.
+    if (this.#size === 1 || revision > this.#position.revision) this.wake();
+    this.#schedule(member.dueAtMs);
+    return true;
+  }
+
+  /** Removes a watch. */
+  leave(member: TailMember): void {
+    const key = groupKeyOf(member);
+    const group = this.#groups.get(key);
+    if (!group?.members.delete(member)) return;
+    if (group.members.size === 0) this.#groups.delete(key);
+    this.#size -= 1;
+    if (this.#size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Releases every watch. */
+  end(): void {
+    this.#releaseAll(this.#position);
+  }
+
+  #start(): void {
+    this.#running ??= Promise.resolve().then(() => this.#send());
+  }
+
+  async #send(): Promise<void> {
+    while (this.#size > 0 && (this.#isReadDue || this.#areBookmarksDue)) {
+      const from = this.#position;
+      try {
+        if (this.#isReadDue) await this.#sendPage(from);
+        else await this.#sendBookmarks(from);
+      } catch {
+        // A watch that is released reads the page itself, and handles the error. Those that have received it are further.
+        this.#releaseAll(from);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  async #sendPage(from: Cursor): Promise<void> {
+    this.#isReadDue = false;
+    const page = await this.#source.read(from.revision);
+    if (page.epoch !== from.epoch) return this.#releaseAll(from);
+    const end = { epoch: page.epoch, revision: page.upTo };
+    this.#position = end;
+    if (!page.isLast) this.#isReadDue = true;
+    const guilds = new PageGuilds(page.entries);
+    await this.#visit((group) => {
+      if (!guilds.concern(group.audience)) return undefined;
+      const bytes = group.encodePage(page);
+      if (bytes === undefined && group.hasOutlets) return undefined;
+      return (member) => {
+        // It has joined since.
+        if (member.revision >= end.revision) return false;
+        const isComplete = member.outlet !== undefined && member.revision <= from.revision;
+        if (!isComplete || this.#source.monotonicMs() >= member.untilMs) this.#release(member, from);
+        else if (!member.receive(bytes, end)) this.#release(member, end);
+        return true;
+      };
+    });
+  }
+
+  async #sendBookmarks(at: Cursor): Promise<void> {
+    this.#areBookmarksDue = false;
+    const nowMs = this.#source.monotonicMs();
+    await this.#visit((group) => {
+      const bytes = group.encodeBookmark(at);
+      return (member) => {
+        if (nowMs < member.dueAtMs) return false;
+        const isComplete = member.outlet !== undefined && member.revision <= at.revision;
+        if (!isComplete || nowMs >= member.untilMs || !member.receive(bytes, at)) this.#release(member, at);
+        return true;
+      };
+    });
+    this.#schedule(this.#firstDueAtMs());
+  }
+
+  /**
+   * Calls the function of each group with its members, which returns whether it has written something. Watches join and leave
+   * meanwhile.
+   */
+  async #visit(visitorOf: (group: TailGroup) => ((member: TailMember) => boolean) | undefined): Promise<void> {
+    let isFirstTurn = true;
+    let left = WATCHES_PER_TURN;
+    const nextTurn = async () => {
+      await setImmediate();
+      isFirstTurn = false;
+      left = WATCHES_PER_TURN;
+    };
+    for (const precedence of PRECEDENCES) {
+      for (const group of this.#groups.values()) {
+        const visit = group.precedence === precedence ? visitorOf(group) : undefined;
+        if (visit === undefined) continue;
+        // The response to the change is written before many watches are. A few do not delay it.
+        if (isFirstTurn && group.members.size > left) await nextTurn();
+        for (const member of group.members) {
+          if (!visit(member)) continue;
+          left -= 1;
+          if (left === 0) await nextTurn();
+        }
+      }
+    }
+  }
+
+  #release(member: TailMember, at: Cursor): void {
+    this.leave(member);
+    member.release(at);
+  }
+
+  #releaseAll(at: Cursor): void {
+    for (const { members } of this.#groups.values()) for (const member of members) this.#release(member, at);
+  }
+
+  #firstDueAtMs(): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const { members } of this.#groups.values())
+      for (const { dueAtMs } of members) if (dueAtMs < first) first = dueAtMs;
+    return first;
+  }
+
+  /** Has the timer of all watches fire when the first one is due. */
+  #schedule(dueAtMs: number): void {
+    const nowMs = this.#source.monotonicMs();
+    const atMs = Math.max(dueAtMs, nowMs + MIN_SEARCH_INTERVAL_MS);
+    if (atMs >= this.#timerAtMs || this.#size === 0) return;
+    clearTimeout(this.#timer);
+    this.#timerAtMs = atMs;
+    this.#timer = setTimeout(() => this.#search(), Math.ceil(atMs - nowMs));
+  }
+
+  #search(): void {
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
+    const dueAtMs = this.#firstDueAtMs();
+    if (this.#source.monotonicMs() < dueAtMs) {
+      this.#schedule(dueAtMs);
+      return;
+    }
+    // A bookmark says that there is nothing before it. A wake-up may have been lost.
+    this.#source.forgetPages();
+    this.#isReadDue = true;
+    this.#areBookmarksDue = true;
+    this.#start();
+  }
+}

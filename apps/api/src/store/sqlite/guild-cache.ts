@@ -1,0 +1,70 @@
+import type { GuildId } from '@guild-settings/contract';
+import { LRUCache } from 'lru-cache';
+import type { StoredGuild } from '../store.ts';
+import type { SqliteDatabase } from './database.ts';
+
+/** Some 65,000 guilds of the usual size. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Bytes of a guild with its record as JSON, but for its features. */
+const GUILD_BYTES = 1_000;
+
+const NOTHING = Symbol('nothing stored');
+
+/**
+ * Cache of the guilds that were read last. Commits of this process remove the guilds that they wrote. Whether another process
+ * has written to the file is read from SQLite once in each iteration of the event loop, however many requests it handles.
+ */
+export class GuildCache {
+  readonly #known = new LRUCache<GuildId, StoredGuild | typeof NOTHING>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: (guild) => (guild === NOTHING ? GUILD_BYTES : bytesOf(guild)),
+  });
+  readonly #read: (id: GuildId) => StoredGuild | null;
+  readonly #readDataVersion: () => unknown;
+  #dataVersion: unknown;
+  #isChecked = false;
+
+  constructor({ $client }: SqliteDatabase, read: (id: GuildId) => StoredGuild | null) {
+    this.#read = read;
+    const statement = $client.prepare('PRAGMA data_version').pluck();
+    this.#readDataVersion = () => statement.get();
+    this.#dataVersion = this.#readDataVersion();
+  }
+
+  /** Returns a guild; null: nothing is stored. */
+  get(id: GuildId): StoredGuild | null {
+    this.#checkOnce();
+    const known = this.#known.get(id);
+    if (known !== undefined) return known === NOTHING ? null : known;
+    const stored = this.#read(id);
+    this.#known.set(id, stored ?? NOTHING);
+    return stored;
+  }
+
+  /** Removes guilds that a commit of this process has written or erased, before another request is handled. */
+  forget(ids: Iterable<GuildId>): void {
+    for (const id of ids) this.#known.delete(id);
+  }
+
+  /** Empties the cache after a commit of this process that does not report which guilds it wrote. */
+  clear(): void {
+    this.#known.clear();
+  }
+
+  #checkOnce(): void {
+    if (this.#isChecked) return;
+    this.#isChecked = true;
+    setImmediate(() => {
+      this.#isChecked = false;
+    });
+    const dataVersion = this.#readDataVersion();
+    if (dataVersion === this.#dataVersion) return;
+    this.#dataVersion = dataVersion;
+    this.#known.clear();
+  }
+}
+
+function bytesOf({ settings }: StoredGuild): number {
+  return settings.enabledFeatures.reduce((bytes, name) => bytes + 4 * name.length, GUILD_BYTES);
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { IdentifiedEvent } from '../../feed/feed-event.ts';
+import type { Encoding, Outlet } from '../../feed/outlet.ts';
+import { type EventFormat, encodingOf } from './event-format.ts';
+
+/** A format with its encodings. */
+export interface StreamFormat {
+  readonly format: EventFormat;
+  readonly chunked: Encoding;
+  readonly plain: Encoding;
+}
+
+/** Returns the encodings of a format. One of each is shared by all streams. */
+export function streamFormat(format: EventFormat): StreamFormat {
+  return {
+    format,
+    chunked: encodingOf(format, { isChunked: true }),
+    plain: encodingOf(format, { isChunked: false }),
+  };
+}
+
+/** A response that is a stream of events. */
+export class EventStream implements Outlet {
+  readonly encoding: Encoding;
+  readonly #response: ServerResponse;
+  readonly #isChunked: boolean;
+
+  /** Sends the headers of the response and the start of the stream. */
+  constructor(response: ServerResponse, { format, chunked, plain }: StreamFormat) {
+    response.write(format.start);
+    this.#response = response;
+    // HTTP/1.0 has no chunks.
+    this.#isChunked = response.chunkedEncoding;
+    this.encoding = this.#isChunked ? chunked : plain;
+    // Node would frame the bytes anew for each connection.
+    response.chunkedEncoding = false;
+  }
+
+  write(bytes: Buffer): boolean {
+    return this.#response.write(bytes);
+  }
+
+  async drained(): Promise<void> {
+    const response = this.#response;
+    if (!response.writableNeedDrain || response.destroyed) return;
+    const closed = new AbortController();
+    const onClose = () => closed.abort();
+    response.once('close', onClose);
+    await once(response, 'drain', { signal: closed.signal }).catch(() => {});
+    response.off('close', onClose);
+  }
+
+  /** Writes an event when there is room for it. */
+  async send(event: IdentifiedEvent<{ readonly type: string }>): Promise<void> {
+    if (!this.write(this.encoding.encode([event]))) await this.drained();
+  }
+
+  /** Ends the stream. @param message the last one; null: none */
+  end(message: string | null): void {
+    this.#response.chunkedEncoding = this.#isChunked;
+    this.#response.end(message ?? undefined);
+  }
+}

@@ -1,0 +1,156 @@
+import { Agent, request } from 'node:http';
+import { WATCH_EVENT_TYPES } from '@guild-settings/contract';
+import { printedSeed, repetitions, waitUntil } from '@guild-settings/testing';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sharedApi, type TestApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+import { type PlainView, PlainWatcher } from '../src/testing/plain-watcher.ts';
+import { connectTo, statusOf } from '../src/testing/raw-http.ts';
+
+const WATCHERS = 1_000;
+/** Watchers of several turns of the event loop. */
+const MANY = 500;
+const ROUNDS = repetitions(8, 120);
+
+/** Guilds of different shards, whatever their count. */
+const GUILDS = Array.from({ length: 12 }, (_, index) => String(300_000_000_000_000_000n + (BigInt(index) << 22n)));
+
+const withoutType = (left: string) => WATCH_EVENT_TYPES.filter((type) => type !== left);
+
+const view: fc.Arbitrary<PlainView> = fc.record(
+  {
+    shard: fc
+      .integer({ min: 1, max: 4 })
+      .chain((count) => fc.record({ id: fc.nat({ max: count - 1 }), count: fc.constant(count) })),
+    accepts: fc.constantFrom(WATCH_EVENT_TYPES, withoutType('guilds'), withoutType('live'), withoutType('bookmark')),
+  },
+  { requiredKeys: [] },
+);
+
+const round = fc.record({
+  writes: fc.array(fc.constantFrom(...GUILDS), { minLength: 1, maxLength: 4 }),
+  leaving: fc.array(fc.nat({ max: WATCHERS - 1 }), { maxLength: 20 }),
+});
+
+const running = sharedApi({ LOG_LEVEL: 'error' });
+const agent = new Agent({ keepAlive: true });
+
+/** Changes a guild. Returns the revision and the record as JSON. */
+function change(api: TestApi, guildId: string, prefix: string): Promise<readonly [revision: number, json: string]> {
+  const headers = { authorization: `Bearer ${api.tokens.application}`, 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const patch = request(`${api.url}/guilds/${guildId}`, { method: 'PATCH', agent, headers }, (response) => {
+      let json = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        json += part;
+      });
+      response.on('end', () => resolve([Number(response.headers.etag?.slice(1, -1)), json]));
+    });
+    patch.on('error', reject).end(JSON.stringify({ prefix }));
+  });
+}
+
+const follows = ({ shard }: PlainView, guildId: string) =>
+  shard === undefined || Number((BigInt(guildId) >> 22n) % BigInt(shard.count)) === shard.id;
+
+describe('a change with a thousand watchers', () => {
+  test('is received once by each watcher of its guild, byte for byte, while other watchers connect and leave', async () => {
+    const api = running();
+    const seed = printedSeed('fan-out');
+    const watchers = fc
+      .sample(view, { seed, numRuns: WATCHERS })
+      .map((each) => new PlainWatcher(api.url, api.tokens.application, each));
+    for (const watcher of watchers) watcher.open();
+    const expectsLive = ({ view: { accepts } }: PlainWatcher) => accepts?.includes('live') ?? true;
+    await waitUntil(() => watchers.every((each) => each.isLive || (!expectsLive(each) && each.revisions.length > 0)));
+    const written = new Map<number, string>();
+    const newest = new Map<string, number>();
+    const write = async (guildId: string, prefix: string) => {
+      const [revision, json] = await change(api, guildId, prefix);
+      written.set(revision, json);
+      newest.set(guildId, Math.max(revision, newest.get(guildId) ?? 0));
+    };
+    for (const [index, { writes, leaving }] of fc.sample(round, { seed, numRuns: ROUNDS }).entries()) {
+      const changing = writes.map((guildId, at) => write(guildId, `${index}.${at}`));
+      // The first response comes before most watches are written to.
+      await Promise.race(changing);
+      for (const at of leaving) watchers[at]?.close();
+      await Promise.all(changing);
+      for (const at of leaving) watchers[at]?.open();
+    }
+    const newestFor = ({ view: each }: PlainWatcher) =>
+      Math.max(0, ...[...newest].filter(([guildId]) => follows(each, guildId)).map(([, revision]) => revision));
+    await waitUntil(() => watchers.every((watcher) => watcher.revision >= newestFor(watcher)));
+    for (const watcher of watchers) {
+      const { records, revisions, types } = watcher;
+      const known = new Map(records.map(({ guildId, revision }) => [guildId, revision]));
+      expect(known).toEqual(new Map([...newest].filter(([guildId]) => follows(watcher.view, guildId))));
+      expect(records.filter(({ revision, json }) => written.get(revision) !== json)).toEqual([]);
+      expect(records.map(({ revision }) => revision)).toEqual([...new Set(records.map(({ revision }) => revision))]);
+      expect(revisions).toEqual(revisions.toSorted((one, other) => one - other));
+      for (const type of types) expect(watcher.view.accepts ?? WATCH_EVENT_TYPES).toContain(type);
+    }
+    for (const watcher of watchers) watcher.close();
+  });
+
+  test('is responded to, and so is the request after it, before the last watcher has received it', async () => {
+    const api = running();
+    const watchers = Array.from({ length: MANY }, () => new PlainWatcher(api.url, api.tokens.application));
+    for (const watcher of watchers) watcher.open();
+    await waitUntil(() => watchers.every(({ isLive }) => isLive));
+    const [revision] = await change(api, IDS.guild, 'now');
+    await statusOf(`${api.url}/healthz`, { agent });
+    const received = () => watchers.filter((watcher) => watcher.revision >= revision).length;
+    expect(received()).toBeLessThan(MANY);
+    await waitUntil(() => received() === MANY);
+    for (const watcher of watchers) watcher.close();
+  });
+});
+
+describe('the bytes of a stream', () => {
+  const head = (api: TestApi, version: string) =>
+    `GET /trpc/guilds.watch HTTP/${version}\r\nhost: x\r\nauthorization: Bearer ${api.tokens.application}\r\n\r\n`;
+
+  test('have no chunks for a client of HTTP/1.0, beside others that have', async () => {
+    const api = running();
+    const texts = ['1.0', '1.1'].map(async (version) => {
+      const socket = (await connectTo(api.url)).setEncoding('latin1');
+      let text = '';
+      socket.on('data', (part: string) => {
+        text += part;
+      });
+      socket.write(head(api, version));
+      await waitUntil(() => text.includes('"type":"live"'));
+      return { socket, text: () => text };
+    });
+    const [plain, chunked] = await Promise.all(texts);
+    const [revision] = await change(api, IDS.guild, 'bytes');
+    await waitUntil(() =>
+      [plain, chunked].every(
+        (each) => each?.text().endsWith(`:${revision}\n\n`) || each?.text().endsWith(`:${revision}\n\n\r\n`),
+      ),
+    );
+    const message = /data: \{"type":"guild",[^\n]*\nid: [^\n]*\n\n/;
+    expect(plain?.text().split('\n\n').at(-2)).toMatch(/^data: \{"type":"guild"/);
+    const [event = ''] = message.exec(chunked?.text().split('"live"')[1] ?? '') ?? [];
+    expect(chunked?.text()).toContain(`\r\n${Buffer.byteLength(event).toString(16)}\r\n${event}\r\n`);
+    plain?.socket.destroy();
+    chunked?.socket.destroy();
+  });
+
+  test('follow the response to an earlier request of the connection', async () => {
+    const api = running();
+    const socket = (await connectTo(api.url)).setEncoding('latin1');
+    let text = '';
+    socket.on('data', (part: string) => {
+      text += part;
+    });
+    socket.write(
+      `GET /guilds/${IDS.guild} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${api.tokens.manager}\r\n\r\n${head(api, '1.1')}`,
+    );
+    await waitUntil(() => text.includes('"type":"live"'));
+    expect(text.indexOf('application/json')).toBeLessThan(text.indexOf('text/event-stream'));
+    socket.destroy();
+  });
+});
