@@ -12,7 +12,16 @@ export const abortLink: TRPCLink<AppRouter> =
         observer.error(TRPCClientError.from(reasonOf(signal)));
         return;
       }
-      const subscription = next(op).subscribe(observer);
+      let hasResult = false;
+      const subscription = next(op).subscribe({
+        next(envelope) {
+          hasResult = true;
+          observer.next(envelope);
+        },
+        error: (error) => observer.error(error),
+        // tRPC aborts a controller at the completion of every call, with an error whose stack takes longer than the link.
+        complete: () => hasResult || observer.complete(),
+      });
       const abort = () => {
         subscription.unsubscribe();
         observer.error(TRPCClientError.from(reasonOf(signal)));

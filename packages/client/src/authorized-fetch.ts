@@ -27,25 +27,22 @@ export function authorizedFetch({ send, tokens, tokenTimeoutMs }: AuthorizedFetc
   };
 }
 
-async function tokenWithin(tokens: TokenSource, timeoutMs: number, caller: AbortSignal | undefined): Promise<string> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new DeadlineError(timeoutMs)), timeoutMs);
-  const signal = caller ? AbortSignal.any([caller, deadline.signal]) : deadline.signal;
-  try {
-    return await abortable(tokens.get(signal), signal);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Waits for a token until the deadline, or until the caller's signal aborts. */
+function tokenWithin(tokens: TokenSource, timeoutMs: number, caller: AbortSignal | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlineError(timeoutMs)), timeoutMs);
+    abortable(tokens.get(caller), caller)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
 }
 
 function withToken(options: SendOptions, token: string): SendOptions {
   // Checked here, because the error of Headers would quote the token.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('The token holds characters that no header can carry');
-  return { ...options, headers: { ...asObject(options.headers), authorization: `Bearer ${token}` } };
-}
-
-function asObject(headers: SendOptions['headers']): Record<string, string> {
-  return Object.fromEntries(new Headers(headers));
+  const headers = new Headers(options.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  return { ...options, headers };
 }
 
 /** Whether the response says that the token is invalid (RFC 6750, section 3.1). */

@@ -1,6 +1,7 @@
 import { abortable } from './abortable.ts';
 import { type GrantRequest, requestGrant } from './client-credentials-grant.ts';
 import { deadlineFetch, type Send } from './deadline-fetch.ts';
+import type { Fetch } from './fetch.ts';
 import type { GrantOutcome } from './grant-outcome.ts';
 import { GrantPause } from './grant-pause.ts';
 import { TokenError } from './token-error.ts';
@@ -18,7 +19,7 @@ export interface ClientCredentialsOptions {
   readonly clock?: () => number;
   /** How long Discord may take for each response; 5,000 unless given. */
   readonly timeoutMs?: number;
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: Fetch;
   /** Called after each request for a token. */
   readonly onGrant?: (outcome: GrantOutcome) => void;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { withRequest } from './request-context.ts';
 import { sendJson, startServer } from './testing/http-server.ts';
-import { callsOf, GUILD, isBatch, sendGuild } from './testing/service.ts';
+import { callsOf, GUILD, isBatch, sendGuild, sendProblem } from './testing/service.ts';
 
 const guild = GUILD.id;
 const token = 'a-token-that-is-good-enough';
@@ -52,6 +52,40 @@ test('sends a call with options alone, with its own headers', async () => {
     'x-on-behalf-of': '53908099506183680',
   });
   expect(server.requests.find(({ url }) => isBatch(url))?.headers).not.toHaveProperty('if-match');
+});
+
+test('sends concurrent calls with the tokens that they were given, and the others with that of the client', async () => {
+  await using server = await startServer(sendGuild);
+  const client = createGuildSettingsClient({ url: server.url, token });
+  const people = Array.from({ length: 20 }, (_, n) => `token-of-person-${n}`);
+  const idOf = (n: number) => `1970384394833100${String(n).padStart(2, '0')}`;
+  await Promise.all([
+    ...people.map((own, n) => client.guilds.get.query({ guild: idOf(n) }, withRequest({ token: own }))),
+    client.guilds.get.query({ guild }),
+  ]);
+  const received = new Map(server.requests.map(({ url, headers }) => [url, headers.authorization]));
+  expect(received.size).toBe(people.length + 1);
+  for (const [n, own] of people.entries()) {
+    const [, authorization] = [...received].find(([url]) => url.includes(idOf(n))) ?? [];
+    expect(authorization).toBe(`Bearer ${own}`);
+  }
+  expect([...received].find(([url]) => isBatch(url) || url.includes(guild))?.[1]).toBe(`Bearer ${token}`);
+});
+
+test('replaces a refused token of a call by its own source', async () => {
+  await using server = await startServer((request, response) =>
+    request.headers.authorization === 'Bearer renewed'
+      ? sendGuild(request, response)
+      : sendProblem(request, response, 'invalid-token'),
+  );
+  const client = createGuildSettingsClient({ url: server.url, token });
+  const refused: string[] = [];
+  const own = {
+    get: async () => (refused.length === 0 ? 'old' : 'renewed'),
+    invalidate: (rejected: string) => void refused.push(rejected),
+  };
+  expect(await client.guilds.get.query({ guild }, withRequest({ token: own }))).toStrictEqual(GUILD);
+  expect(refused).toStrictEqual(['old']);
 });
 
 test('tells the entity tag of a result', async () => {

@@ -1,14 +1,15 @@
 import { LIMITS } from '@guild-settings/contract';
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, splitLink, type TRPCClient } from '@trpc/client';
 import { abortLink } from './abort-link.ts';
 import type { AppRouter } from './app-router.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
 import { MAX_URL_LENGTH, needsOwnRequest } from './batching.ts';
 import { deadlineFetch } from './deadline-fetch.ts';
-import { requestHeaders } from './request-context.ts';
+import type { Fetch } from './fetch.ts';
+import { ownRequestLink } from './own-request-link.ts';
 import { responseHeadersLink } from './response-headers-link.ts';
 import { retries } from './retry-policy.ts';
-import { fixedToken, type TokenSource } from './token-source.ts';
+import { type TokenSource, tokenSource } from './token-source.ts';
 import { trpcFetch } from './trpc-fetch.ts';
 
 /** The procedures of the service. Calls throw errors that `isGuildSettingsError` recognises. */
@@ -24,7 +25,8 @@ export interface GuildSettingsClientOptions {
   readonly timeoutMs?: number;
   /** The most attempts after the first, of calls that are safe to retry; 3 unless given. */
   readonly retries?: number;
-  readonly fetch?: typeof globalThis.fetch;
+  /** Sends the requests; `fetch` unless given. */
+  readonly fetch?: Fetch;
 }
 
 /**
@@ -33,16 +35,17 @@ export interface GuildSettingsClientOptions {
  */
 export function createGuildSettingsClient(options: GuildSettingsClientOptions): GuildSettingsClient {
   const { timeoutMs = 5_000, retries: maxRetries = 3, fetch = globalThis.fetch } = options;
-  const tokens = typeof options.token === 'string' ? fixedToken(options.token) : options.token;
-  const send = authorizedFetch({ send: deadlineFetch({ fetch, timeoutMs }), tokens, tokenTimeoutMs: timeoutMs });
-  const http = { url: trpcUrl(options.url), fetch: trpcFetch(send) };
+  const send = deadlineFetch({ fetch, timeoutMs });
+  const fetchAs = (token: string | TokenSource) =>
+    trpcFetch(authorizedFetch({ send, tokens: tokenSource(token), tokenTimeoutMs: timeoutMs }));
+  const http = { url: trpcUrl(options.url), fetch: fetchAs(options.token) };
   return createTRPCClient<AppRouter>({
     links: [
       abortLink,
       retries(maxRetries),
       splitLink({
         condition: needsOwnRequest,
-        true: [responseHeadersLink, httpLink({ ...http, headers: ({ op }) => requestHeaders(op) })],
+        true: [responseHeadersLink, ownRequestLink({ ...http, fetchAs })],
         false: httpBatchLink({ ...http, maxItems: LIMITS.batchCalls, maxURLLength: MAX_URL_LENGTH }),
       }),
     ],

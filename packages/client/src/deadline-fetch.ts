@@ -1,12 +1,11 @@
 import { BufferedResponse } from './buffered-response.ts';
-import { DeadlineError, NetworkError } from './transport-errors.ts';
+import { deadlineSignal } from './deadline-signal.ts';
+import type { Fetch, FetchOptions } from './fetch.ts';
+import { NetworkError } from './transport-errors.ts';
 
-/** The options of fetch that the client uses. */
-export interface SendOptions {
-  readonly method?: string;
+/** The options of one request. */
+export interface SendOptions extends Omit<FetchOptions, 'headers' | 'signal'> {
   readonly headers?: NonNullable<RequestInit['headers']>;
-  readonly body?: NonNullable<RequestInit['body']>;
-  readonly redirect?: NonNullable<RequestInit['redirect']>;
   readonly signal?: AbortSignal;
 }
 
@@ -15,7 +14,7 @@ export type Send = (url: string, options: SendOptions) => Promise<BufferedRespon
 
 /** Options of `deadlineFetch`. */
 export interface DeadlineFetchOptions {
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Fetch;
   /** How long it may take to receive the whole response with its body. */
   readonly timeoutMs: number;
 }
@@ -28,11 +27,8 @@ export interface DeadlineFetchOptions {
 export function deadlineFetch({ fetch, timeoutMs }: DeadlineFetchOptions): Send {
   return async (url, options) => {
     // Before fetch, because an invalid header is an error of the caller and not a NetworkError.
-    const headers = new Headers(options.headers);
-    const deadline = new AbortController();
-    const limitMs = timeoutMs + preferredWaitMs(headers);
-    const timer = setTimeout(() => deadline.abort(new DeadlineError(limitMs)), limitMs);
-    const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
+    const headers = options.headers instanceof Headers ? options.headers : new Headers(options.headers);
+    const { signal, clear } = deadlineSignal(timeoutMs + preferredWaitMs(headers), options.signal);
     try {
       const response = await fetch(url, { ...options, headers, signal });
       return new BufferedResponse(response, await response.text());
@@ -40,7 +36,7 @@ export function deadlineFetch({ fetch, timeoutMs }: DeadlineFetchOptions): Send 
       signal.throwIfAborted();
       throw new NetworkError({ maybeSent: !isWithoutConnection(error), cause: error });
     } finally {
-      clearTimeout(timer);
+      clear();
     }
   };
 }

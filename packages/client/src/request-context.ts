@@ -1,8 +1,11 @@
 import type { Operation, TRPCProcedureOptions } from '@trpc/client';
 import type { ReceivedArrival } from './received-arrival.ts';
+import type { TokenSource } from './token-source.ts';
 
 /** Options of one call beside its input. */
 export interface RequestOptions {
+  /** The access token of this call, or its source, instead of the client's: for a server that calls for many people. */
+  readonly token?: string | TokenSource | undefined;
   /** Changes the record only if it has this entity tag, such as `"7"` with its quotes, or `*`. */
   readonly ifMatch?: string | undefined;
   /** The reason of the change, which the change log keeps: 1 to 512 characters. */

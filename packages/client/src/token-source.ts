@@ -9,7 +9,8 @@ export interface TokenSource {
   invalidate(token: string): void;
 }
 
-/** Makes a source of one token. */
-export function fixedToken(token: string): TokenSource {
+/** Returns a source of tokens. That of one token has no other. */
+export function tokenSource(token: string | TokenSource): TokenSource {
+  if (typeof token !== 'string') return token;
   return { get: async () => token, invalidate: () => {} };
 }

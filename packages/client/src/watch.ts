@@ -4,7 +4,7 @@ import { type Backoff, jitteredDelayMs } from './backoff.ts';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 import { type LaterInput, Negotiation } from './negotiation.ts';
 import { TokenError } from './token-error.ts';
-import { fixedToken, type TokenSource } from './token-source.ts';
+import { type TokenSource, tokenSource } from './token-source.ts';
 
 /** The delays of reconnects while there is a token. */
 const BACKOFF: Backoff = { firstMs: 250, longestMs: 1_500 };
@@ -46,7 +46,7 @@ export interface WatchOptions {
  */
 export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent, void> {
   const { silenceTimeoutMs = 15_000, signal, fetch } = options;
-  const tokens = typeof options.token === 'string' ? fixedToken(options.token) : options.token;
+  const tokens = tokenSource(options.token);
   // Loaded here: callers without a watch have no use for it.
   const request = fetch ?? (await import('./request-stream.ts')).requestStream;
   let { cursor } = options;
