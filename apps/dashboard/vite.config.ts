@@ -18,17 +18,22 @@ const ownLanguages: Plugin = {
   load: (id) => (id === '\0no-texts' ? 'export default {};' : null),
 };
 
-/** The modules from which the second and the third step of the page begin to load: docs/decisions/0047-a-small-page.md. */
+/** The modules from which the steps of the page after the login begin to load: docs/decisions/0047-a-small-page.md. */
 const STEPS = {
   app: ['app/app.tsx'],
+  pages: ['app/pages.tsx'],
   guild: [
     'guilds/guild-frame.tsx',
+    'guilds/managed-only.tsx',
     'service/follow-guild.ts',
     'settings/channels.ts',
     'settings/guild-query.ts',
     'design/dialog.tsx',
     'design/switch.tsx',
     'design/text-field.tsx',
+    'people/use-names.ts',
+    'settings/use-arrival-text.ts',
+    'settings/use-field.ts',
   ],
 };
 
@@ -38,15 +43,16 @@ const OF_GUILDS =
 
 /**
  * Makes each step of the page one file, which compresses better than many, and takes one round trip. Modules of other pages have
- * chunks of their own.
+ * chunks of their own. A module that awaits at its top level would add a file that exports from each: the bundler optimizes chunks
+ * only without one.
  */
 function groupsOfSteps(): Rolldown.CodeSplittingGroup[] {
-  const login: Rolldown.CodeSplittingGroup = { name: 'login', tags: ['$initial'], priority: 3 };
+  const login: Rolldown.CodeSplittingGroup = { name: 'login', tags: ['$initial'], priority: 9 };
   const others = Object.entries(STEPS).map(([step, entries], index): Rolldown.CodeSplittingGroup => {
     let reached: Set<string> | undefined;
     return {
       debugName: step,
-      priority: 2 - index,
+      priority: 8 - index,
       includeDependenciesRecursively: false,
       name(id, modules) {
         reached ??= reachable(entries, modules);
@@ -81,6 +87,8 @@ export default defineConfig({
     // Data URLs would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // All styles are smaller than the requests for them would be.
+    cssCodeSplit: false,
     manifest: true,
     rolldownOptions: { output: { codeSplitting: { groups: groupsOfSteps() } } },
   },

@@ -3,12 +3,8 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectAccessible, expectNothingCutOff } from './testing/accessible.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { addPerson, type OwnGuild } from './testing/own-guild.ts';
-
-const LANGUAGES = ['en-US', 'es-ES', 'ru', 'ja', 'hi'] as const;
-const PHONE = { width: 360, height: 740 };
 
 const choose = (page: Page, content: string | Buffer, name = 'settings.json') =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
@@ -50,8 +46,11 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
       'announcement_channel: The channel belongs to the server that was exported. Choose one of this server in the settings.',
       'history: Changes are not imported, because their authors cannot be proven.',
     ]);
-    await expectAccessible(page);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page
+      .getByText(/The settings were imported\. Live on this server after \d+ ms/)
+      .first()
+      .waitFor();
     await page.getByRole('link', { name: 'Show the change' }).click();
     await page.getByText('Ольга (you) imported settings').waitFor();
     expect(await second.record()).toMatchObject({ prefix: '>>', language: 'ja', announcement_channel: '' });
@@ -94,7 +93,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
       '/settings/prefix: expected at most 20 characters, received 21',
       expect.stringMatching(/^\/settings\/beta: .*expected boolean/),
     ]);
-    await expectAccessible(page);
   });
 
   test('all settings and the history are erased after the name of the guild was typed', async () => {
@@ -106,16 +104,17 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await field.fill('another name');
     await page.getByRole('button', { name: 'Erase everything' }).click();
     await page.getByText('That is not the name of the server.').waitFor();
-    await expectAccessible(page);
     expect(await guild.record()).toMatchObject({ prefix: '?' });
     await field.fill(` ${guild.name} `);
     await field.press('Enter');
     await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
-    await expectAccessible(page);
+    await page
+      .locator('main')
+      .getByText(/Live on this server after \d+ ms/)
+      .waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '!', language: 'en-US' });
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
-    await expectAccessible(page);
   });
 
   test('a manager who is not the owner cannot erase, and sees the history empty itself when the owner does', async () => {
@@ -130,21 +129,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
   });
 
-  test('every page fits into 360 pixels in every language', async () => {
-    const guild = await world.addGuild('Narrow');
-    await guild.change(guild.owner, { prefix: '?', language: 'ja', beta: true });
-    await using page = await world.open(guild.owner, `${guild.path}/history`, { viewport: PHONE });
-    await page.locator('[data-revision]').first().waitFor();
-    await expectToFit(page);
-    await page.goto(`${world.dashboardUrl}${guild.path}/transfer`);
-    await page.locator('input[type=file]').waitFor({ state: 'attached' });
-    await expectToFit(page);
-    await page.goto(`${world.dashboardUrl}${guild.path}/danger`);
-    // The name is there when everything is.
-    await page.locator('form').getByText(guild.name).waitFor();
-    await expectToFit(page);
-  });
-
   test('a person sees where they are logged in, ends one of the sessions, and then all', async () => {
     const person = addPerson(world.discord, 'Rosa');
     await using page = await world.open(person, '/sessions');
@@ -153,7 +137,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.reload();
     await page.getByText('This browser').waitFor();
     expect(await sessions.count()).toBe(2);
-    await expectAccessible(page);
     await page
       .getByRole('button', { name: /^End the session/ })
       .last()
@@ -168,20 +151,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByRole('button', { name: 'End all sessions' }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText('You are logged out everywhere').waitFor();
-    await expectAccessible(page);
     await question.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByText('Your session has ended').waitFor();
-    await expectAccessible(page);
   });
 });
-
-/** Expects that nothing is cut off at the side in any language, chosen in the page's menu. */
-async function expectToFit(page: Page): Promise<void> {
-  for (const language of LANGUAGES) {
-    await page.locator('header button[popovertarget]').last().click();
-    await page.locator('select:has(option[value=hi])').selectOption(language);
-    await page.locator(`html[lang=${language}]`).waitFor();
-    await page.keyboard.press('Escape');
-    await expectNothingCutOff(page);
-  }
-}

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestPostgres, type TemporaryFolder, type TestPostgres, temporaryFolder } from '@guild-settings/testing';
@@ -127,6 +127,7 @@ describe.sequential('in a fresh clone', () => {
       for (const name of ['typescript', 'vitest', 'drizzle-kit']) {
         expect(existsSync(folder.file(`deployed/node_modules/${name}`)), name).toBe(false);
       }
+      expect(megabytesOf(folder.file('deployed'))).toBeLessThan(60);
       for (const name of ['src/main.ts', 'test']) expect(existsSync(folder.file(`deployed/${name}`)), name).toBe(false);
     }, 400_000);
 
@@ -165,4 +166,11 @@ describe.sequential('in a fresh clone', () => {
 /** Replaces the database of the pages. */
 function onDatabase(line: string, url: string): string {
   return line.replace('postgres://guilds:secret@127.0.0.1/guilds', url);
+}
+
+/** Returns the size of the files in a folder. */
+function megabytesOf(folder: string): number {
+  // With the types of entries: without them, the folders behind links are read again and again.
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((bytes, { parentPath, name }) => bytes + lstatSync(join(parentPath, name)).size, 0) / 1_000_000;
 }

@@ -1,5 +1,6 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE, type Role, tokenOf } from '@guild-settings/sandbox/world';
+import { waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { expectPictures } from './testing/picture.ts';
@@ -21,18 +22,26 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
   let settings: SettingsPage;
   beforeAll(async () => {
     world = await startDashboardWorld();
+    // The bot comes first in the history.
+    await waitUntil(async () => (await read('/history')).includes('"kind":"platform"'));
     await change('owner', { enabledFeatures: ['reminders'] }, 'requested by the team');
     settings = new SettingsPage(await world.open(PEOPLE.manager, PATH, { timezoneId: zoneOfNoon() }));
     await settings.live();
   });
   afterAll(() => world?.[Symbol.asyncDispose]());
 
+  const headers = (role: Role) => ({ authorization: `Bearer ${tokenOf(role)}` });
+
+  /** Reads a path of the guild over REST. */
+  const read = async (path: string) =>
+    (await fetch(`${world.apiUrl}${PATH}${path}`, { headers: headers('owner') })).text();
+
   /** Changes settings over REST. */
   async function change(role: Role, patch: object, reason?: string): Promise<void> {
     const response = await fetch(`${world.apiUrl}${PATH}`, {
       method: 'PATCH',
       headers: {
-        authorization: `Bearer ${tokenOf(role)}`,
+        ...headers(role),
         'content-type': 'application/json',
         ...(reason !== undefined && { 'x-audit-log-reason': encodeURIComponent(reason) }),
       },

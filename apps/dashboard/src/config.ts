@@ -58,6 +58,7 @@ const VARIABLES = {
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer({ max: 65_535 }).prefault('3003'),
   TRUST_PROXY: TrustProxy.prefault('false'),
+  RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 }).prefault('600'),
   LOG_LEVEL: LogLevel.default('info'),
 };
 
@@ -79,6 +80,8 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
       host: values.HOST,
       port: values.PORT,
       trustProxy: values.TRUST_PROXY,
+      /** Requests of a person, in all sessions; 0: no limit. */
+      rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
       logLevel: values.LOG_LEVEL,
     }),
     /** The base URL of the settings service, without a slash at the end. */

@@ -53,10 +53,10 @@ test('data is named where the page reads it at once: a browser keeps it until it
   expect(dataOf(await linksOf(manager, '/sessions'))).toStrictEqual(['/session']);
 });
 
-test('without a session, the texts of the login alone are named', async () => {
+test('without a session, the styles and the texts of the login alone are named', async () => {
   const links = await linksOf(visitor, `/guilds/${IDS.guild}`);
-  expect(links.filter(([, use]) => use !== 'modulepreload')).toStrictEqual([]);
-  expect(links.map(([address]) => address.replace(/-[\w-]{8}\.js$/, ''))).toStrictEqual(['/assets/en-us']);
+  const names = links.map(([address]) => address.replace(/-[\w-]{8}\.(?:js|css)$/, ''));
+  expect(names).toStrictEqual(['/assets/style', '/assets/en-us']);
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   ['', 'en-us'],
   ['*;q=0.1,,=', 'en-us'],
 ])('the texts are those of Accept-Language %j: %s', async (header, language) => {
-  const [[address] = []] = await linksOf(visitor, '/', header);
+  const [, [address] = []] = await linksOf(visitor, '/', header);
   expect(address).toMatch(new RegExp(`^/assets/${language}-`));
 });
 

@@ -1,34 +1,27 @@
-import { queryPostgres, startTestPostgres, type TestPostgres } from '@guild-settings/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { queryPostgres } from '@guild-settings/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
-import { type DashboardWorld, IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
+import { IDS, type TestDashboard } from '../src/testing/dashboard-world.ts';
 import { openStream } from '../src/testing/open-stream.ts';
+import {
+  DATABASES,
+  readGuildAt as read,
+  sharedDeployments,
+  sessionStatusAt as statusAt,
+} from '../src/testing/shared-deployments.ts';
 
 const HOUR_MS = 3_600_000;
 
-let world: DashboardWorld;
-let postgres: TestPostgres;
-beforeAll(async () => {
-  [world, postgres] = await Promise.all([startDashboardWorld(), startTestPostgres()]);
-});
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-  await postgres?.[Symbol.asyncDispose]();
-});
-beforeEach(() => world.discord.faults.clear());
+const here = sharedDeployments();
 
-const statusAt = async (dashboard: TestDashboard, browser: Browser) =>
-  (await dashboard.visit(browser, '/session')).status;
-const read = (dashboard: TestDashboard, browser: Browser) =>
-  dashboard.call(browser, 'guilds.get', { guild: IDS.guild });
 const listAt = async (dashboard: TestDashboard, browser: Browser) =>
   (await (await dashboard.visit(browser, '/sessions')).json()) as { id: string; isCurrent: boolean }[];
-const refreshes = () => world.discord.calls.count({ method: 'POST', path: '/oauth2/token' });
+const refreshes = () => here.world.discord.calls.count({ method: 'POST', path: '/oauth2/token' });
 
 /** Lets days pass, on each of which the person uses the session. */
 async function use(dashboard: TestDashboard, browser: Browser, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
-    world.clock.now += 23 * HOUR_MS;
+    here.world.clock.now += 23 * HOUR_MS;
     expect(await statusAt(dashboard, browser)).toBe(200);
   }
 }
@@ -38,19 +31,19 @@ async function loginWithExpiredToken(dashboard: TestDashboard): Promise<Browser>
   const browser = new Browser();
   await dashboard.login(browser);
   await use(dashboard, browser, 8);
-  world.discord.calls.reset();
+  here.world.discord.calls.reset();
   return browser;
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
+describe.each(DATABASES)('with %s', (kind) => {
   let first: TestDashboard;
   /** Another process of the same deployment; SQLite has one process alone. */
   let second: TestDashboard;
   let database: NodeJS.ProcessEnv;
   beforeAll(async () => {
-    database = kind === 'SQLite' ? {} : { DATABASE_URL: await postgres.createDatabase() };
-    first = await world.start({ ...database, PORT: '0' });
-    second = kind === 'SQLite' ? first : await world.start({ ...database, PORT: '0' });
+    database = await here.createDatabase(kind);
+    first = await here.world.start({ ...database, PORT: '0' });
+    second = kind === 'SQLite' ? first : await here.world.start({ ...database, PORT: '0' });
   });
 
   test('a session is known to every process', async () => {
@@ -62,7 +55,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
   test('a session that is not used for 24 hours is over', async () => {
     const browser = new Browser();
     await first.login(browser);
-    world.clock.now += 24 * HOUR_MS + 1;
+    here.world.clock.now += 24 * HOUR_MS + 1;
     expect(await statusAt(second, browser)).toBe(401);
   });
 
@@ -70,7 +63,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
     const browser = new Browser();
     await first.login(browser);
     await use(first, browser, 14);
-    world.clock.now += 15 * HOUR_MS;
+    here.world.clock.now += 15 * HOUR_MS;
     expect(await statusAt(first, browser)).toBe(401);
   });
 
@@ -78,7 +71,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
     const [phone, desk] = [new Browser(), new Browser()];
     const personId = IDS.owner;
     await first.login(phone, { personId });
-    world.clock.now += 120_000;
+    here.world.clock.now += 120_000;
     await first.login(desk, { personId });
     const list = await listAt(second, desk);
     expect(list).toStrictEqual([
@@ -145,9 +138,9 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
   test('a token that was revoked at Discord is renewed once; where that is refused, the session is over', async () => {
     const browser = new Browser();
     await first.login(browser);
-    world.discord.calls.reset();
+    here.world.discord.calls.reset();
     await revokeAll(IDS.manager);
-    world.clock.now += 120_000;
+    here.world.clock.now += 120_000;
     const responses = await Promise.all([read(first, browser), read(second, browser)]);
     expect(responses.map(({ status }) => status)).toStrictEqual([401, 401]);
     expect(refreshes()).toBe(1);
@@ -157,21 +150,21 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
   test('Discord down at the renewal: 503, and the session goes on when it is back', async () => {
     const browser = await loginWithExpiredToken(first);
     for (const kind of ['html', 'close-socket'] as const) {
-      world.discord.faults.set({ kind }, { path: '/oauth2/token' });
+      here.world.discord.faults.set({ kind }, { path: '/oauth2/token' });
       const response = await read(second, browser);
       expect([response.status, await response.json()]).toMatchObject([
         503,
         { error: { data: { problem: { type: '/problems/discord-unavailable' } } } },
       ]);
     }
-    world.discord.faults.clear();
+    here.world.discord.faults.clear();
     expect((await read(first, browser)).status).toBe(200);
   });
 
   test('a renewal whose response was lost: Discord refuses the next one, and the session is over', async () => {
     const browser = await loginWithExpiredToken(first);
     // The new pair is at Discord, and its response is lost.
-    world.discord.faults.set({ kind: 'close-mid-body' }, { path: '/oauth2/token', times: 1 });
+    here.world.discord.faults.set({ kind: 'close-mid-body' }, { path: '/oauth2/token', times: 1 });
     expect((await read(first, browser)).status).toBe(503);
     expect((await read(second, browser)).status).toBe(401);
     expect(await statusAt(first, browser)).toBe(401);
@@ -179,8 +172,9 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
 });
 
 test('a renewal whose process was killed is taken over when its time is up', async () => {
-  const url = await postgres.createDatabase();
-  const dashboard = await world.start({ DATABASE_URL: url, PORT: '0' });
+  const database = await here.createDatabase('PostgreSQL');
+  const url = database.DATABASE_URL ?? '';
+  const dashboard = await here.world.start({ ...database, PORT: '0' });
   const browser = await loginWithExpiredToken(dashboard);
   const leaseMs = 500;
   const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
@@ -192,19 +186,19 @@ test('a renewal whose process was killed is taken over when its time is up', asy
 });
 
 test('two processes on one SQLite file: the second does not start', async () => {
-  const one = await world.start({ PORT: '0' });
-  const start = world.start({ DATABASE_URL: `file:${one.databasePath}`, PORT: '0' });
+  const one = await here.world.start({ PORT: '0' });
+  const start = here.world.start({ DATABASE_URL: `file:${one.databasePath}`, PORT: '0' });
   await expect(start).rejects.toThrow(/Another process .* uses the file/);
 });
 
 /** Revokes what a person has granted the application, as they can in Discord's settings. */
 async function revokeAll(userId: string): Promise<void> {
-  const { accessToken } = world.discord.world.issueUserToken({
+  const { accessToken } = here.world.discord.world.issueUserToken({
     userId,
     applicationId: IDS.application,
     scopes: ['identify', 'guilds'],
   });
-  await fetch(`${world.discord.apiUrl}/oauth2/token/revoke`, {
+  await fetch(`${here.world.discord.apiUrl}/oauth2/token/revoke`, {
     method: 'POST',
     body: new URLSearchParams({
       token: accessToken,

@@ -6,6 +6,8 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
   readonly timezoneId?: string;
+  /** Headers of every request, such as the address that a proxy has seen. */
+  readonly extraHTTPHeaders?: Readonly<Record<string, string>>;
 }
 
 /** Creates a profile of its own, without animations, which take CPU time from other tests. */

@@ -78,6 +78,7 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
     startService('dashboard', {
       ...shared,
       DASHBOARD_URL: dashboardUrl,
+      TRUST_PROXY: '127.0.0.1',
       PORT: String(dashboardPort),
       SESSION_KEY: Buffer.alloc(32, 7).toString('base64'),
       DATABASE_URL: `file:${folder.file('dashboard.db')}`,

@@ -13,15 +13,16 @@ applyTheme(savedTheme());
 const opened = readSession();
 // While React starts. A failure is shown where the promise is used.
 opened.then((session) => (session === null ? undefined : loadApp())).catch(() => undefined);
-try {
-  await startTranslations();
-  createRoot(root).render(
-    <StrictMode>
-      <Start opened={opened} />
-    </StrictMode>,
-  );
-} catch {
-  // The connection was lost between the program and its texts, so there are none in the person's language.
-  root.textContent = 'This page could not be loaded. Check your connection, then load it again.';
-  addEventListener('online', () => location.reload());
-}
+startTranslations().then(
+  () =>
+    createRoot(root).render(
+      <StrictMode>
+        <Start opened={opened} />
+      </StrictMode>,
+    ),
+  () => {
+    // The connection was lost between the program and its texts, so there are none in the person's language.
+    root.textContent = 'This page could not be loaded. Check your connection, then load it again.';
+    addEventListener('online', () => location.reload());
+  },
+);

@@ -10,6 +10,7 @@ import { mountHealth } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
 import { mountPage } from './http/page-files.ts';
 import { requireSameOrigin } from './http/same-origin.ts';
+import { createServiceFetch } from './http/service-fetch.ts';
 import { mountFollow } from './routes/follow-route.ts';
 import { createLoginLimit } from './routes/login-limit.ts';
 import { mountLogin } from './routes/login-routes.ts';
@@ -53,17 +54,19 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   await sessions.removeExpired();
 
   const cookies = cookiesOf(config.url);
-  const requireSession = requireSessionOf(sessions, cookies);
+  const requireSession = requireSessionOf(sessions, cookies, config.server.rateLimitPerMinute);
   const sameOrigin = requireSameOrigin(config.url);
   mountHealth(app, { store, apiUrl: config.apiUrl, metrics, isClosing });
-  const limit = createLoginLimit();
-  mountLogin(app, { url: config.url, oauth, sessions, cookies, keys, clock, limit, metrics });
-  mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
-  mountFollow(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
-  mountTrpc(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
-  await mountPage(app, {
+  const page = await mountPage(app, {
     imageOrigin: config.discord.cdnUrl,
     hasSession: (request) => cookies.session.read(request) !== undefined,
   });
+  const limit = createLoginLimit();
+  mountLogin(app, { url: config.url, oauth, sessions, cookies, keys, clock, limit, metrics, page });
+  mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
+  mountFollow(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
+  const service = createServiceFetch(config.apiUrl);
+  app.addHook('onClose', () => service.close());
+  mountTrpc(app, { apiUrl: config.apiUrl, fetch: service.fetch, sessions, requireSession, sameOrigin });
   return app;
 }

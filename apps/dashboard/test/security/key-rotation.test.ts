@@ -1,33 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { startTestPostgres, type TestPostgres } from '@guild-settings/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Browser } from '../../src/testing/browser.ts';
 import {
-  type DashboardWorld,
-  IDS,
-  startDashboardWorld,
-  type TestDashboard,
-} from '../../src/testing/dashboard-world.ts';
+  DATABASES,
+  readGuildAt as read,
+  sharedDeployments,
+  sessionStatusAt as statusAt,
+} from '../../src/testing/shared-deployments.ts';
 
-let world: DashboardWorld;
-let postgres: TestPostgres;
-beforeAll(async () => {
-  [world, postgres] = await Promise.all([startDashboardWorld(), startTestPostgres()]);
-});
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-  await postgres?.[Symbol.asyncDispose]();
-});
+const here = sharedDeployments();
 
-const statusAt = async (dashboard: TestDashboard, browser: Browser) =>
-  (await dashboard.visit(browser, '/session')).status;
-const read = (dashboard: TestDashboard, browser: Browser) =>
-  dashboard.call(browser, 'guilds.get', { guild: IDS.guild });
-
-test.each(['SQLite', 'PostgreSQL'])(
+test.each(DATABASES)(
   'with %s: sessions of the old key go on, are encrypted by the new one, and need it from then on',
   async (kind) => {
-    const database = kind === 'SQLite' ? {} : { DATABASE_URL: await postgres.createDatabase() };
+    const { world } = here;
+    const database = await here.createDatabase(kind);
     const first = await world.start({ ...database, PORT: '0' });
     const [used, unused] = [new Browser(), new Browser()];
     await first.login(used);

@@ -8,6 +8,13 @@ const here = sharedDashboard();
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const begin = async (address: string) => (await here.dashboard.visit(new Browser(), '/login', from(address))).status;
 
+/** Returns a browser that has begun a login. */
+async function begunBy(address: string): Promise<Browser> {
+  const browser = new Browser();
+  await here.dashboard.visit(browser, '/login', from(address));
+  return browser;
+}
+
 /** Begins a login, and comes back with a code that Discord never gave. */
 async function fail(address: string): Promise<Response> {
   const browser = new Browser();
@@ -28,6 +35,27 @@ describe('what a client costs before it is known who it is', () => {
     expect(refused.headers.get('set-cookie')).toBeNull();
     expect(await refused.json()).toMatchObject({ type: '/problems/rate-limited' });
     expect(await begin('203.0.113.8')).toBe(302);
+  });
+
+  test('a refused login is a page for a browser that opens it, with the status and the time of the refusal', async () => {
+    const navigation = {
+      headers: { ...from('203.0.113.11').headers, accept: 'text/html,*/*;q=0.8', 'if-none-match': '*' },
+    };
+    await Promise.all(Array.from({ length: 300 }, () => begin('203.0.113.11')));
+    const refused = await here.dashboard.visit(new Browser(), '/login?to=%2Fguilds%2F1', navigation);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    // Another attempt, at the same address, must not find this document in a cache.
+    expect([refused.headers.get('cache-control'), refused.headers.get('etag')]).toStrictEqual(['no-store', null]);
+    expect(refused.headers.get('vary')).toBe('accept, accept-encoding');
+    expect(await refused.text()).toContain('<meta name="login" content="limited">');
+    expect(here.dashboard.log()).toMatch(/"route":"\/login","status":429,.*"problem":"rate-limited"/);
+    await Promise.all(Array.from({ length: 50 }, () => fail('203.0.113.12')));
+    const callback = await here.dashboard.visit(await begunBy('203.0.113.12'), '/callback?code=x&state=y', {
+      headers: { ...navigation.headers, ...from('203.0.113.12').headers },
+    });
+    expect([callback.status, await callback.text()]).toStrictEqual([429, expect.stringContaining('content="limited"')]);
   });
 
   test('50 logins of an address may fail, also at once, and none beyond them reaches Discord', async () => {

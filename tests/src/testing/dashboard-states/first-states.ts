@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { cut, type DashboardState, FIRST, goOffline, hold, refuse, THIRD } from './stage.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
-const outcomes = ['failed', 'denied', 'expired'] as const;
+const outcomes = ['failed', 'denied', 'expired', 'limited'] as const;
 
 /** Opens a menu of the header. */
 async function openMenu(page: Page, name: string | RegExp): Promise<Page> {
@@ -192,6 +192,7 @@ export const LIST_STATES: readonly DashboardState[] = [
       const page = await stage.open('manager', '/');
       await openMenu(page, 'Your account');
       await page.getByRole('link', { name: 'Your sessions' }).click();
+      await heading(page, 'Sessions');
       await page.getByText('Loading…').waitFor();
       return page;
     },

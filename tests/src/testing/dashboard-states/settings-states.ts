@@ -1,7 +1,8 @@
 import { PEOPLE } from '@guild-settings/sandbox/world';
+import { waitUntil } from '@guild-settings/testing';
 import type { Page, Route } from 'playwright-core';
 import { SettingsPage } from '../settings-page.ts';
-import { cut, type DashboardState, FIRST, FOREIGN, goOffline, hold, refuse, type Stage } from './stage.ts';
+import { cut, type DashboardState, FIRST, FOREIGN, goOffline, hold, keepWaiting, refuse, type Stage } from './stage.ts';
 
 const PATH = `/guilds/${FIRST.id}`;
 const SEND_MESSAGES = 1n << 11n;
@@ -119,7 +120,10 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
     async reach(stage) {
       const settings = await openLive(stage);
       // The service has made the change, and its response has not arrived.
-      await settings.page.route('**/trpc/guilds.update*', async (route) => void (await route.fetch()));
+      await settings.page.route('**/trpc/guilds.update*', async (route) => {
+        await route.fetch();
+        keepWaiting(settings.page, route);
+      });
       await settings.prefix.fill('?');
       await settings.save.click();
       await settings.shows('Saved. Waiting until the bot has it…');
@@ -250,8 +254,11 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
       await settings.shows('You may not manage this server any more');
       return settings.page;
     },
-    leave: (stage) =>
-      stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES | MANAGE_GUILD),
+    async leave(stage) {
+      stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES | MANAGE_GUILD);
+      // A refusal holds for some seconds at the service.
+      await waitUntil(() => stage.mayOpen('manager', FIRST));
+    },
   },
   {
     name: 'settings, service gone',

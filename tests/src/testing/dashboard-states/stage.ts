@@ -68,6 +68,7 @@ export class Stage implements AsyncDisposable {
   /** Leaves what the pages show: requests that wait end, and later ones are passed on. */
   async leave(): Promise<void> {
     for (const page of this.#pages.values()) {
+      await endWaiting(page);
       if (page.url() !== 'about:blank') await page.goto('about:blank');
       await page.unrouteAll();
     }
@@ -89,6 +90,16 @@ export class Stage implements AsyncDisposable {
   /** Erases a guild as its owner. */
   async erase(guild: SandboxGuild): Promise<void> {
     await this.#call(guild, 'owner', { method: 'DELETE', headers: { 'if-match': '*' } });
+  }
+
+  /** Whether the service lets a person open a guild in their session. */
+  async mayOpen(role: Role, { id }: SandboxGuild): Promise<boolean> {
+    const { request } = (await this.page(role)).context();
+    const input = encodeURIComponent(JSON.stringify({ guild: id }));
+    const response = await request.get(`${this.world.dashboardUrl}/trpc/guilds.get?input=${input}`, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    return response.ok();
   }
 
   async #call(guild: SandboxGuild, role: 'owner' | 'manager', { headers, ...init }: RequestInit): Promise<Response> {
@@ -125,9 +136,26 @@ export async function goOffline(page: Page): Promise<void> {
 
 const pathOf = (call: string) => (call.startsWith('/') ? `**${call}` : `**/trpc/${call}*`);
 
-/** Leaves calls without an answer, so that the page goes on waiting. */
+/** Requests without an answer. One that still waits when its route is removed would reach the service. */
+const waiting = new WeakMap<Page, Route[]>();
+
+/** Leaves a request without an answer. */
+export function keepWaiting(page: Page, route: Route): void {
+  waiting.set(page, [...(waiting.get(page) ?? []), route]);
+}
+
+async function endWaiting(page: Page): Promise<void> {
+  const routes = waiting.get(page) ?? [];
+  waiting.delete(page);
+  // Some were cancelled by the page.
+  await Promise.all(routes.map((route) => route.abort().catch(() => {})));
+}
+
+/** Leaves calls without an answer, so that the page goes on waiting. Documents, of which one has the address of a call, are sent. */
 export async function hold(page: Page, ...calls: readonly string[]): Promise<void> {
-  for (const call of calls) await page.route(pathOf(call), () => {});
+  const handle = (route: Route) =>
+    route.request().isNavigationRequest() ? route.continue() : keepWaiting(page, route);
+  for (const call of calls) await page.route(pathOf(call), handle);
 }
 
 /** Cuts the connection of calls. */

@@ -1,13 +1,19 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { Layout } from '../layout/layout.tsx';
 import type { Session } from '../session/read-session.ts';
 import { startSession } from '../session/session.ts';
+import type { LoadedPages } from './load-pages.ts';
 import { createQueryClient } from './query-client.ts';
-import { router } from './router.tsx';
+
+interface AppProps {
+  readonly session: Session;
+  /** undefined: the list of guilds has been opened, and is shown before the router is loaded. */
+  readonly pages: LoadedPages | undefined;
+}
 
 /** The pages of a person who is logged in. */
-export function App({ session }: { readonly session: Session }): ReactNode {
+export function App({ session, pages }: AppProps): ReactNode {
   const [client] = useState(() => {
     const created = createQueryClient();
     startSession(created, session);
@@ -15,7 +21,7 @@ export function App({ session }: { readonly session: Session }): ReactNode {
   });
   return (
     <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
+      <Layout opened={pages} />
     </QueryClientProvider>
   );
 }

@@ -6,18 +6,19 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { ErrorPanel } from '../design/error-panel.tsx';
-import { GuildListPage } from '../guilds/guild-list-page.tsx';
+import { PageLoading } from '../design/skeleton.tsx';
 import { filtersOf } from '../history/filters.ts';
-import { Layout } from '../layout/layout.tsx';
+import { ListPlace, PagePlace } from '../layout/page-place.tsx';
 import { NotFound } from './not-found.tsx';
 
-const root = createRootRoute({ component: Layout });
+const root = createRootRoute({ component: PagePlace });
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: GuildListPage,
+  component: ListPlace,
 });
 
 const sessions = createRoute({
@@ -70,7 +71,9 @@ export const router = createRouter({
   routeTree,
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: NotFound,
-  scrollRestoration: true,
+  defaultPendingComponent: PageLoading,
+  // Not for a list that was scrolled before the router was there.
+  scrollRestoration: () => !isFirst || scrollY === 0,
   // Parameters are texts: read as JSON, as the router would, an id loses its last digits.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
@@ -79,9 +82,23 @@ export const router = createRouter({
   },
 });
 
+/** Whether the page with which the router began is the one that is shown. */
+let isFirst = true;
+router.subscribe('onRendered', () => {
+  // A position from before the router was there: it notes those of which it hears.
+  if (isFirst && scrollY > 0) document.dispatchEvent(new Event('scroll'));
+  isFirst = false;
+});
+
 /** A page that threw an error. */
 function Failed({ error, reset }: ErrorComponentProps): ReactNode {
-  return <ErrorPanel error={error} onRetry={reset} />;
+  const { t } = useTranslation();
+  return (
+    <>
+      <h1 className="visually-hidden">{t('app.name')}</h1>
+      <ErrorPanel error={error} onRetry={reset} />
+    </>
+  );
 }
 
 declare module '@tanstack/react-router' {

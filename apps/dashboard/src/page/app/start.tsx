@@ -1,20 +1,19 @@
-import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { PlainLink } from '../design/plain-link.tsx';
-import { Loading } from '../design/skeleton.tsx';
+import { PageLoading } from '../design/skeleton.tsx';
 import { Frame } from '../layout/frame.tsx';
 import { Preferences } from '../layout/preferences.tsx';
 import { LoginPage } from '../session/login-page.tsx';
-import { readSession, type Session } from '../session/read-session.ts';
+import { readSession, refusedLogin, type Session } from '../session/read-session.ts';
+import { type LoadedPages, loadPages } from './load-pages.ts';
 import { usePageTitle } from './page-title.ts';
-
-type AppComponent = ComponentType<{ readonly session: Session }>;
 
 type Started =
   | { readonly is: 'loading' | 'logged-out' }
   | { readonly is: 'failed'; readonly error: unknown }
-  | { readonly is: 'logged-in'; readonly session: Session; readonly App: AppComponent };
+  | { readonly is: 'logged-in'; readonly session: Session; readonly app: LoadedApp };
 
 /** What is loaded first: the login. The rest of the program is loaded for people who are logged in. */
 export function Start({ opened }: { readonly opened: Promise<Session | null> }): ReactNode {
@@ -22,16 +21,19 @@ export function Start({ opened }: { readonly opened: Promise<Session | null> }):
   const start = useCallback(async (reading: Promise<Session | null>) => {
     try {
       const session = await reading;
-      if (session === null) return setStarted({ is: 'logged-out' });
-      const { App } = await loadApp();
-      setStarted({ is: 'logged-in', session, App });
+      // Who logs in again and is refused has a session, but nothing to see at this address.
+      if (session === null || refusedLogin() !== null) return setStarted({ is: 'logged-out' });
+      setStarted({ is: 'logged-in', session, app: await loadApp() });
     } catch (error) {
       setStarted({ is: 'failed', error });
     }
   }, []);
   useEffect(() => void start(opened), [start, opened]);
 
-  if (started.is === 'logged-in') return <started.App session={started.session} />;
+  if (started.is === 'logged-in') {
+    const { App, pages } = started.app;
+    return <App session={started.session} pages={pages} />;
+  }
   return <FirstPage started={started} onRetry={() => start(readSession())} />;
 }
 
@@ -45,15 +47,23 @@ function FirstPage({ started, onRetry }: FirstPageProps): ReactNode {
   usePageTitle();
   return (
     <Frame home={(name) => <PlainLink href="/">{name}</PlainLink>} end={<Preferences />}>
-      {started.is !== 'logged-out' && <h1 className="visually-hidden">{t('app.name')}</h1>}
-      {started.is === 'loading' && <Loading />}
+      {started.is === 'failed' && <h1 className="visually-hidden">{t('app.name')}</h1>}
+      {started.is === 'loading' && <PageLoading />}
       {started.is === 'logged-out' && <LoginPage />}
       {started.is === 'failed' && <ErrorPanel error={started.error} onRetry={onRetry} />}
     </Frame>
   );
 }
 
-/** Loads what follows the login. */
-export function loadApp() {
-  return import('./app.tsx');
+/** What follows the login. */
+interface LoadedApp {
+  readonly App: typeof import('./app.tsx').App;
+  readonly pages: LoadedPages | undefined;
+}
+
+/** Loads what follows the login: the list of guilds, or the router for all other pages. */
+export async function loadApp(): Promise<LoadedApp> {
+  const isList = location.pathname === '/';
+  const [{ App }, pages] = await Promise.all([import('./app.tsx'), isList ? undefined : loadPages()]);
+  return { App, pages };
 }

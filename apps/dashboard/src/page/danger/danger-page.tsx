@@ -10,6 +10,7 @@ import { Link } from '../design/link.tsx';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useGuild } from '../guilds/guilds.ts';
+import { ManagedOnly } from '../guilds/managed-only.tsx';
 import { slugOf } from '../service/problem.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
@@ -57,26 +58,28 @@ export function DangerPage(): ReactNode {
           </Link>
         </Notice>
       ) : (
-        <Card aria-labelledby="erase" className={styles.card}>
-          <h2 id="erase">{t('heading')}</h2>
-          <p>
-            <strong>{t('text')}</strong>
-          </p>
-          <Consequences />
-          <p>
-            <Link to="/guilds/$guild/transfer" params={{ guild: id }}>
-              {t('exportFirst')}
-            </Link>
-          </p>
-          {guild?.owner === false ? (
-            <Notice tone="warning">
-              <p>{t('ownerOnly')}</p>
-            </Notice>
-          ) : (
-            <Confirmation name={name} isPending={erased.isPending} onConfirm={erased.mutate} />
-          )}
-          {erased.error !== null && <EraseFailure error={erased.error} onRetry={erased.mutate} />}
-        </Card>
+        <ManagedOnly guild={id}>
+          <Card aria-labelledby="erase" className={styles.card}>
+            <h2 id="erase">{t('heading')}</h2>
+            <p>
+              <strong>{t('text')}</strong>
+            </p>
+            <Consequences />
+            <p>
+              <Link to="/guilds/$guild/transfer" params={{ guild: id }}>
+                {t('exportFirst')}
+              </Link>
+            </p>
+            {guild?.owner === false ? (
+              <Notice tone="warning">
+                <p>{t('ownerOnly')}</p>
+              </Notice>
+            ) : (
+              <Confirmation name={name} isPending={erased.isPending} onConfirm={erased.mutate} />
+            )}
+            {erased.error !== null && <EraseFailure error={erased.error} onRetry={erased.mutate} />}
+          </Card>
+        </ManagedOnly>
       )}
     </div>
   );

@@ -16,6 +16,10 @@ export interface ComboBoxProps<T extends object>
   extends Omit<AriaComboBoxProps<T, 'single'>, 'className' | 'style' | 'children'>,
     FieldTexts {
   readonly placeholder?: string;
+  /** The name of the button that opens the list. React Aria has one in some of the page's languages alone. */
+  readonly openLabel: string;
+  /** The name of the list, which the label follows. */
+  readonly listLabel: string;
   /** In place of options when none fits what was typed. */
   readonly empty?: string;
   /** `Option` and `OptionGroup` elements. */
@@ -24,14 +28,14 @@ export interface ComboBoxProps<T extends object>
 
 /** One of many values, found by typing. React Aria's, which is larger than a whole page: load the module when it is used. */
 export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
-  const { label, description, error, placeholder, empty, children, ...rest } = props;
+  const { label, description, error, placeholder, openLabel, listLabel, empty, children, ...rest } = props;
   return (
     <AriaComboBox {...rest} isInvalid={error !== undefined} className={styles.field ?? ''}>
       <Label className={styles.label}>{label}</Label>
       <div className={styles.control}>
         <div className={styles.group}>
           <Input className={styles.input ?? ''} {...(placeholder !== undefined && { placeholder })} />
-          <Button className={styles.open ?? ''}>
+          <Button aria-label={openLabel} className={styles.open ?? ''}>
             <Icon name="chevron" />
           </Button>
         </div>
@@ -48,7 +52,9 @@ export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
         </Text>
       )}
       <Popover className={list.popover ?? ''}>
-        <Options renderEmptyState={() => <p className={list.empty}>{empty}</p>}>{children}</Options>
+        <Options aria-label={listLabel} renderEmptyState={() => <p className={list.empty}>{empty}</p>}>
+          {children}
+        </Options>
       </Popover>
     </AriaComboBox>
   );

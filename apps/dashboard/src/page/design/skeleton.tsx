@@ -23,3 +23,16 @@ export function Loading({ children }: { readonly children?: ReactNode }): ReactN
     </div>
   );
 }
+
+/** The place of a page that is loading, with a heading of the first level, as every page has. */
+export function PageLoading(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h1 className="visually-hidden" data-placeholder>
+        {t('app.name')}
+      </h1>
+      <Loading />
+    </>
+  );
+}

@@ -2,7 +2,7 @@ import type { ManagedGuildSummary } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../design/icons.tsx';
-import { Link } from '../design/link.tsx';
+import { PageLink } from '../design/page-link.tsx';
 import styles from './guild-card.module.css';
 import { GuildIcon } from './guild-icon.tsx';
 import { InviteLink } from './invite-link.tsx';
@@ -19,9 +19,9 @@ export function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): R
           {isAbsent ? (
             guild.name
           ) : (
-            <Link to="/guilds/$guild" params={{ guild: guild.id }} className={styles.link ?? ''}>
+            <PageLink href={`/guilds/${guild.id}`} className={styles.link ?? ''}>
               {guild.name}
-            </Link>
+            </PageLink>
           )}
         </h3>
         <p className={styles.note}>

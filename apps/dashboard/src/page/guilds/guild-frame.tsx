@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../design/link.tsx';
-import { Loading } from '../design/skeleton.tsx';
+import { PageLoading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
 import styles from './guild-frame.module.css';
 import { useBotPresent, useGuild } from './guilds.ts';
@@ -43,7 +43,7 @@ export function GuildFrame(): ReactNode {
           {t('nav.danger')}
         </Link>
       </nav>
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<PageLoading />}>
         <I18nProvider locale={i18n.language}>
           <Outlet />
         </I18nProvider>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ButtonKind } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
+import { useOpenPage } from '../design/page-link.tsx';
 import { PlainLink } from '../design/plain-link.tsx';
 import { applicationQuery, inviteUrl } from './guilds.ts';
 
@@ -18,7 +18,7 @@ interface InviteLinkProps {
  */
 export function InviteLink({ guild, kind }: InviteLinkProps): ReactNode {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const openPage = useOpenPage();
   const { data: application } = useQuery(applicationQuery);
   if (application === undefined) return null;
   return (
@@ -28,7 +28,7 @@ export function InviteLink({ guild, kind }: InviteLinkProps): ReactNode {
       target="_blank"
       rel="noopener"
       aria-label={t('guilds.inviteTo', { name: guild.name })}
-      onClick={() => void navigate({ to: '/guilds/$guild', params: { guild: guild.id } })}
+      onClick={() => openPage(`/guilds/${guild.id}`)}
     >
       {t('guilds.invite')}
       <Icon name="external" size="1rem" />

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
-import { Link } from '../design/link.tsx';
+import { PageLink } from '../design/page-link.tsx';
 import { fetchJson } from '../service/fetch-json.ts';
 import styles from './account-actions.module.css';
 
@@ -22,10 +22,10 @@ export function AccountActions({ onDone }: { readonly onDone: () => void }): Rea
   };
   return (
     <div className={styles.actions}>
-      <Link to="/sessions" button="quiet" onClick={onDone}>
+      <PageLink href="/sessions" button="quiet" onClick={onDone}>
         <Icon name="devices" />
         {t('app.sessions')}
-      </Link>
+      </PageLink>
       <Button kind="quiet" onPress={logOut}>
         <Icon name="leave" />
         {t('app.logOut')}

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Loading } from '../design/skeleton.tsx';
+import { PageLoading } from '../design/skeleton.tsx';
 import { StatusRegion } from '../design/status-region.tsx';
 import styles from './frame.module.css';
 import { Logo } from './logo.tsx';
@@ -41,7 +41,7 @@ export function Frame({ home, start, end, notice, children }: FrameProps): React
       </header>
       {notice}
       <main id="main" tabIndex={-1} className={styles.main}>
-        <Suspense fallback={<Loading />}>{children}</Suspense>
+        <Suspense fallback={<PageLoading />}>{children}</Suspense>
       </main>
       <StatusRegion />
     </>

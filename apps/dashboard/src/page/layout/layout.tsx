@@ -1,27 +1,65 @@
-import { Outlet, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { Link } from '../design/link.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { type LoadedPages, loadPages } from '../app/load-pages.ts';
+import { PageLink, PageOpenerContext } from '../design/page-link.tsx';
+import { PageLoading } from '../design/skeleton.tsx';
+import { GuildListPage } from '../guilds/guild-list-page.tsx';
+import { guildsQuery } from '../guilds/guilds.ts';
 import { useUser } from '../session/session.ts';
 import { SessionOver } from '../session/session-over.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { Frame } from './frame.tsx';
-import { GuildSwitcher } from './guild-switcher.tsx';
+import { FrameContext } from './frame-context.ts';
 import { Preferences } from './preferences.tsx';
-import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
+
+interface LayoutProps {
+  /** undefined: the list of guilds has been opened, and is shown before the other pages are loaded. */
+  readonly opened: LoadedPages | undefined;
+}
 
 /** The frame of every page after the login. */
-export function Layout(): ReactNode {
-  useFocusOnNavigation();
+export function Layout({ opened }: LayoutProps): ReactNode {
   const user = useUser();
-  const { guild } = useParams({ strict: false });
+  const [headerPlace, setHeaderPlace] = useState<HTMLElement | null>(null);
+  const [showsList, setShowsList] = useState(opened === undefined);
+  const [isAwaited, setAwaited] = useState(true);
+  const [href, setHref] = useState(location.pathname + location.search);
+  const onShown = useCallback((shown: string, isList: boolean) => {
+    setHref(shown);
+    setAwaited(false);
+    if (!isList) setShowsList(false);
+  }, []);
+  const frame = useMemo(() => ({ headerPlace, showsList, onShown }), [headerPlace, showsList, onShown]);
+  const pages = usePages(opened);
   return (
-    <Frame
-      home={(name) => <Link to="/">{name}</Link>}
-      start={guild !== undefined && <GuildSwitcher guild={guild} />}
-      end={<Preferences user={user}>{(close) => <AccountActions onDone={close} />}</Preferences>}
-      notice={<SessionOver />}
-    >
-      <Outlet />
-    </Frame>
+    <PageOpenerContext value={pages?.opener}>
+      <Frame
+        home={(name) => <PageLink href="/">{name}</PageLink>}
+        start={<div ref={setHeaderPlace} />}
+        end={<Preferences user={user}>{(close) => <AccountActions onDone={close} />}</Preferences>}
+        notice={<SessionOver href={href} />}
+      >
+        {showsList ? <GuildListPage /> : isAwaited && <PageLoading />}
+        {pages !== undefined && (
+          <FrameContext value={frame}>
+            <Suspense fallback={showsList || isAwaited ? null : <PageLoading />}>
+              <pages.Pages />
+            </Suspense>
+          </FrameContext>
+        )}
+      </Frame>
+    </PageOpenerContext>
   );
+}
+
+/** Returns the other pages, which are loaded when the list of guilds is there. */
+function usePages(opened: LoadedPages | undefined): LoadedPages | undefined {
+  const [pages, setPages] = useState(opened);
+  const { isFetched } = useQuery(guildsQuery);
+  const isMissing = pages === undefined && isFetched;
+  useEffect(() => {
+    // Without them, the browser opens what is chosen.
+    if (isMissing) loadPages().then(setPages, () => undefined);
+  }, [isMissing]);
+  return pages;
 }

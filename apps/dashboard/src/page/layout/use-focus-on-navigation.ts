@@ -39,7 +39,7 @@ export function useFocusOnNavigation(): void {
 
 /** Returns whether there is a heading. */
 function focusHeading(main: HTMLElement): boolean {
-  const heading = main.querySelector<HTMLElement>('h1');
+  const heading = main.querySelector<HTMLElement>('h1:not([data-placeholder])');
   heading?.setAttribute('tabindex', '-1');
   heading?.focus({ preventScroll: true });
   return heading !== null;

@@ -5,9 +5,9 @@ import { Icon } from '../design/icons.tsx';
 import { Notice } from '../design/notice.tsx';
 import { PlainLink } from '../design/plain-link.tsx';
 import styles from './login-page.module.css';
-import { loginUrl } from './read-session.ts';
+import { loginUrl, refusedLogin } from './read-session.ts';
 
-const OUTCOMES = ['failed', 'denied', 'expired'] as const;
+const OUTCOMES = ['failed', 'denied', 'expired', 'limited'] as const;
 const POINTS = [
   ['live', 'check'],
   ['together', 'people'],
@@ -18,8 +18,10 @@ const POINTS = [
 export function LoginPage(): ReactNode {
   const { t } = useTranslation();
   const { pathname, search } = location;
-  const outcome = OUTCOMES.find((one) => one === new URLSearchParams(search).get('login'));
-  const isFirstPage = pathname === '/';
+  const query = new URLSearchParams(search);
+  const refused = refusedLogin();
+  const outcome = OUTCOMES.find((one) => one === (refused ?? query.get('login')));
+  const isFirstPage = pathname === '/' || refused !== null;
   return (
     <div className={styles.page}>
       {outcome !== undefined && (
@@ -36,7 +38,7 @@ export function LoginPage(): ReactNode {
         <PlainLink
           button="primary"
           className={styles.button ?? ''}
-          href={loginUrl(isFirstPage ? '/' : `${pathname}${search}`)}
+          href={loginUrl(isFirstPage ? (query.get('to') ?? '/') : `${pathname}${search}`)}
         >
           {t('login.button')}
         </PlainLink>

@@ -1,4 +1,3 @@
-import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../design/notice.tsx';
@@ -7,11 +6,10 @@ import { loginUrl } from './read-session.ts';
 import { useSession } from './session.ts';
 import styles from './session-over.module.css';
 
-/** Says above the page that the session is over, and leaves what is on the page as it is. */
-export function SessionOver(): ReactNode {
+/** Says above the page that the session is over, and leaves what is on the page as it is. `href` is the address to return to. */
+export function SessionOver({ href }: { readonly href: string }): ReactNode {
   const { t } = useTranslation();
   const session = useSession();
-  const href = useRouterState({ select: ({ location }) => location.href });
   if (session?.state !== 'over') return null;
   return (
     <div className={styles.place}>

@@ -30,6 +30,8 @@ export function ChannelPicker({ channels, value, autoFocus }: ChannelPickerProps
       description={t('help.announcement_channel')}
       error={useFieldError('announcement_channel')}
       placeholder={t('channel.search')}
+      openLabel={t('channel.show')}
+      listLabel={t('channel.list')}
       empty={t('channel.noMatch')}
       allowsEmptyCollection
       autoFocus={autoFocus}

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { processMetrics, requestDurations } from '@guild-settings/http-server';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { VERSION } from '../../version.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -7,26 +8,8 @@ const LOGIN_OUTCOMES = ['completed', 'denied', 'expired', 'failed', 'limited'] a
 
 const RENEWAL_OUTCOMES = ['renewed', 'refused', 'unavailable'] as const;
 
-interface RequestLabels {
-  readonly method: string;
-  /** The pattern of the route. */
-  readonly route: string;
-  readonly status: number;
-}
-
 /** Methods that routes have. Clients can send some thirty others. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE']);
-
-let ofProcess: Registry | undefined;
-
-/** Returns the metrics of the process: their collectors observe it until it ends, so that all dashboards in it share them. */
-function processMetrics(): Registry {
-  if (ofProcess === undefined) {
-    ofProcess = new Registry();
-    collectDefaultMetrics({ register: ofProcess });
-  }
-  return ofProcess;
-}
 
 /** Metrics of one dashboard. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -35,12 +18,11 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
+  const request = requestDurations({
     help: 'Duration of requests without event streams, by method, route and status.',
-    labelNames: ['method', 'route', 'status'] as const,
     buckets: SECONDS,
-    registers,
+    methods: METHODS,
+    registry,
   });
   const logins = new Counter({
     name: 'dashboard_logins_total',
@@ -64,9 +46,7 @@ export function createMetrics() {
   }).set({ version: VERSION, node: process.version }, 1);
 
   return {
-    request({ method, route, status }: RequestLabels, seconds: number): void {
-      requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds);
-    },
+    request,
     login: (outcome: (typeof LOGIN_OUTCOMES)[number]) => logins.inc({ outcome }),
     renewal: (outcome: (typeof RENEWAL_OUTCOMES)[number]) => renewals.inc({ outcome }),
     /** Registers a gauge whose value is read when the metrics are. */

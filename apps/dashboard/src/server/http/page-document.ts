@@ -27,10 +27,14 @@ export async function pageDocument(file: string, meta: Readonly<Record<string, s
   return (request, reply) => {
     const accepted = request.headers['accept-encoding'];
     const coding = (accepted && negotiate(accepted, [...CODINGS])) || 'identity';
-    const tag = `"${hash}-${coding}"`;
     const vary = [reply.getHeader('vary'), 'accept-encoding'].flat().filter((name) => name !== undefined);
-    reply.headers({ 'cache-control': 'no-cache', etag: tag, vary: vary.join(', ') });
-    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    reply.header('vary', vary.join(', '));
+    // What refuses a request is of that request alone.
+    if (reply.statusCode === 200) {
+      const tag = `"${hash}-${coding}"`;
+      reply.headers({ 'cache-control': 'no-cache', etag: tag });
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    }
     if (coding !== 'identity') reply.header('content-encoding', coding);
     return reply.type('text/html; charset=utf-8').send(bodies[coding]);
   };

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { pageDocument } from './page-document.ts';
-import { type OpenedPage, preloadLinks } from './preload-links.ts';
+import { preloadLinks } from './preload-links.ts';
 import { sendProblem } from './problems.ts';
 
 /** The built page. */
@@ -22,12 +22,26 @@ interface PageOptions {
   readonly hasSession: (request: FastifyRequest) => boolean;
 }
 
+/** Why a login was refused before it could fail, as the document names it. */
+export type LoginRefusal = 'limited' | 'failed';
+
+/** The page, for routes that lead people. */
+export interface MountedPage {
+  /** Sends the page of the login to a browser that is refused. It names the reason in `<meta name="login">`. */
+  sendRefusal(refusal: LoginRefusal, request: FastifyRequest, reply: FastifyReply): FastifyReply;
+}
+
+/** Whether a browser opens an address to show it. */
+export function isOpened({ method, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html');
+}
+
 /**
  * Serves the built page: files below /assets, whose names change with their content, and `index.html` at every other address
  * that a browser opens. The page reads the session itself, so that the document is the same for everybody. A header names what the
  * page will load.
  */
-export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession }: PageOptions): Promise<void> {
+export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession }: PageOptions): Promise<MountedPage> {
   if (!existsSync(PAGE_FOLDER)) throw new Error(`The page is not built: expected files in ${PAGE_FOLDER}`);
   await app.register(fastifyStatic, {
     root: PAGE_FOLDER,
@@ -43,15 +57,24 @@ export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession 
       response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  const sendPage = await pageDocument(join(PAGE_FOLDER, 'index.html'), { cdn: imageOrigin });
+  const file = join(PAGE_FOLDER, 'index.html');
+  const meta = { cdn: imageOrigin };
+  const sendPage = await pageDocument(file, meta);
+  const refusals = {
+    limited: await pageDocument(file, { ...meta, login: 'limited' }),
+    failed: await pageDocument(file, { ...meta, login: 'failed' }),
+  };
   const linksOf = preloadLinks(PAGE_FOLDER);
+  const linkTo = ({ url, headers }: FastifyRequest, isLoggedIn: boolean) => {
+    const [path = '/'] = url.split('?', 1);
+    return linksOf({ path, isLoggedIn, languages: headers['accept-language'] ?? '' });
+  };
   app.setNotFoundHandler((request, reply) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isPage = isRead && (request.headers.accept ?? '').includes('text/html');
-    if (!isPage) return sendProblem(request, reply, new ProblemError('not-found', { detail: NOT_FOUND }));
-    const [path = '/'] = request.url.split('?', 1);
-    const languages = request.headers['accept-language'] ?? '';
-    const page: OpenedPage = { path, isLoggedIn: hasSession(request), languages };
-    return sendPage(request, reply.header('link', linksOf(page)));
+    if (!isOpened(request)) return sendProblem(request, reply, new ProblemError('not-found', { detail: NOT_FOUND }));
+    return sendPage(request, reply.header('link', linkTo(request, hasSession(request))));
   });
+  return {
+    sendRefusal: (refusal, request, reply) =>
+      refusals[refusal](request, reply.headers({ link: linkTo(request, false), vary: 'accept' })),
+  };
 }

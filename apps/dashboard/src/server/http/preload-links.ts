@@ -5,12 +5,14 @@ import { LANGUAGES, type Language } from '@guild-settings/contract';
 /** A module of Vite's manifest. */
 interface Built {
   readonly file: string;
-  readonly css?: readonly string[];
+  /** Of a step of the page: the name that the build gives it. */
+  readonly name?: string;
   readonly imports?: readonly string[];
 }
 
 /** What a page loads beside the document's own script. */
 interface PageParts {
+  /** Steps of the page, and modules. */
   readonly modules: readonly string[];
   /** Folders of its texts. */
   readonly texts: readonly string[];
@@ -56,28 +58,33 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
   };
   for (const language of LANGUAGES)
     for (const folder of ['common', SHARED, ...Object.keys(GUILD_PAGES)]) linksOf(textsOf(folder, language));
-  for (const module of ['app/app.tsx', 'guilds/guild-frame.tsx', ...Object.values(GUILD_PAGES)]) linksOf(module);
+  for (const module of ['app', 'pages', 'guild', ...Object.values(GUILD_PAGES)]) linksOf(module);
+  // First, because nothing is painted before it.
+  const styles = `</${builtOf(manifest, 'style.css').file}>; rel=preload; as=style; crossorigin`;
   return ({ path, isLoggedIn, languages }) => {
     const { modules, texts, data } = isLoggedIn ? partsOf(path) : LOGIN;
     const language = languageOf(languages);
     const all = [...modules, ...texts.map((folder) => textsOf(folder, language))].flatMap(linksOf);
     const read = data.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin`);
-    return [...new Set([...all, ...read])].join(', ');
+    return [...new Set([styles, ...all, ...read])].join(', ');
   };
 }
 
 const LOGIN: PageParts = { modules: [], texts: ['common'], data: [] };
 
-const EVERY_PAGE: PageParts = { modules: ['app/app.tsx'], texts: ['common'], data: ['/session'] };
+const LIST: PageParts = { modules: ['app'], texts: ['common'], data: ['/session', '/trpc/users.guilds'] };
+
+/** All pages that the router opens. */
+const ROUTED: PageParts = { modules: [...LIST.modules, 'pages'], texts: ['common'], data: ['/session'] };
 
 /** What is named here without being read at once would be read later, when it is old: the browser keeps it. */
 function partsOf(path: string): PageParts {
   const [, guild, part = 'settings'] = GUILD.exec(path) ?? [];
-  const { modules, texts, data } = EVERY_PAGE;
-  if (path === '/') return { modules, texts, data: [...data, '/trpc/users.guilds'] };
-  if (guild === undefined) return EVERY_PAGE;
+  if (path === '/') return LIST;
+  if (guild === undefined) return ROUTED;
+  const { modules, texts, data } = ROUTED;
   const page = part as keyof typeof GUILD_PAGES;
-  const ofGuild = [...modules, 'guilds/guild-frame.tsx', GUILD_PAGES[page]];
+  const ofGuild = [...modules, 'guild', GUILD_PAGES[page]];
   const ofFrame = [...data, '/trpc/users.guilds'];
   const ofPage = WITH_SHARED_TEXTS.has(page) ? [...texts, page, SHARED] : [...texts, page];
   if (page !== 'settings') return { modules: ofGuild, texts: ofPage, data: ofFrame };
@@ -109,16 +116,21 @@ function baseOf(tag: string): string {
   return /^\s*([a-z]+)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
 }
 
+/** Returns what the build has made of a module, of a step or of the styles. */
+function builtOf(manifest: Readonly<Record<string, Built>>, module: string): Built {
+  const built = manifest[module] ?? Object.values(manifest).find(({ name }) => name === module);
+  if (built === undefined) throw new Error(`Expected ${module} in the manifest of the built page`);
+  return built;
+}
+
 /** Returns the links of a module, and of all that it imports. */
 function linksOfModule(manifest: Readonly<Record<string, Built>>, name: string): string[] {
   const links = new Set<string>();
   const visit = (module: string) => {
-    const built = manifest[module];
-    if (built === undefined) throw new Error(`Expected ${module} in the manifest of the built page`);
+    const built = builtOf(manifest, module);
     const link = `</${built.file}>; rel=modulepreload`;
     if (links.has(link)) return;
     links.add(link);
-    for (const file of built.css ?? []) links.add(`</${file}>; rel=preload; as=style; crossorigin`);
     for (const imported of built.imports ?? []) visit(imported);
   };
   visit(name);

@@ -39,15 +39,24 @@ export function trpcErrorOf(error: unknown, path: string) {
   return { code: TRPC_ERROR_CODES_BY_KEY[code], message: problem.message, data };
 }
 
-/** Sends a problem document, and under /trpc the same within tRPC's envelope of errors. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+/**
+ * Sets the status and Retry-After of a response that refuses a request, and notes the problem for the log.
+ * @returns the problem of the error, without internal details
+ */
+export function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): ProblemError {
   const problem = problemFrom(error);
   const { status } = PROBLEMS[problem.slug];
   request.problem = problem.slug;
   if (status >= 500) request.log.error({ err: problem.options.cause ?? error }, problem.message);
-  const [path = ''] = request.url.split('?', 1);
   reply.code(status);
   if (problem.options.retryAfter !== undefined) reply.header('retry-after', problem.options.retryAfter);
+  return problem;
+}
+
+/** Sends a problem document, and under /trpc the same within tRPC's envelope of errors. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const problem = refuse(request, reply, error);
+  const [path = ''] = request.url.split('?', 1);
   return path.startsWith(TRPC_PREFIX)
     ? reply.type('application/json').send({ error: trpcErrorOf(problem, path) })
     : reply.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem.toProblem(path)));

@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -14,11 +14,18 @@ interface SecurityOptions {
  * script may make text into HTML or code.
  * @see https://www.w3.org/TR/CSP3/
  */
-export async function setSecurityHeaders(
-  app: FastifyInstance,
-  { isHttps, imageOrigin }: SecurityOptions,
-): Promise<void> {
-  await app.register(helmet, {
+export async function setSecurityHeaders(app: FastifyInstance, options: SecurityOptions): Promise<void> {
+  const headers = await headersOfHelmet(options);
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
+
+/** Returns the headers that helmet sets: the same for every response, of which it would compute them anew. */
+async function headersOfHelmet({ isHttps, imageOrigin }: SecurityOptions): Promise<Record<string, string>> {
+  const sample = Fastify();
+  await sample.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -45,4 +52,12 @@ export async function setSecurityHeaders(
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: isHttps && { maxAge: YEAR_SECONDS, includeSubDomains: false },
   });
+  const headers: Record<string, string> = {};
+  sample.get('/', (_request, reply) => {
+    for (const [name, value] of Object.entries(reply.getHeaders())) headers[name] = String(value);
+    return reply.send();
+  });
+  await sample.inject('/');
+  await sample.close();
+  return headers;
 }

@@ -16,6 +16,9 @@ const TIMEOUT_MS = 10_000;
 
 const PATH = '/trpc/guilds.follow';
 
+/** A stream lasts, so that its connection is its own. */
+const AGENTS = { http: new http.Agent({ keepAlive: false }), https: new https.Agent({ keepAlive: false }) };
+
 interface FollowOptions {
   readonly apiUrl: string;
   readonly sessions: Sessions;
@@ -63,10 +66,9 @@ async function open(
 ): Promise<http.IncomingMessage> {
   const [, query = ''] = request.url.split('?', 2);
   const lastEventId = request.headers['last-event-id'];
-  const { get } = apiUrl.startsWith('https:') ? https : http;
-  const call = get(`${apiUrl}${PATH}?${query}`, {
-    // A stream lasts, so that its connection is its own.
-    agent: false,
+  const isHttps = apiUrl.startsWith('https:');
+  const call = (isHttps ? https : http).get(`${apiUrl}${PATH}?${query}`, {
+    agent: isHttps ? AGENTS.https : AGENTS.http,
     headers: {
       authorization: `Bearer ${token}`,
       accept: 'text/event-stream',

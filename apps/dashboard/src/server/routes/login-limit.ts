@@ -1,6 +1,5 @@
-import { ProblemError } from '@guild-settings/contract';
 import { clientNetwork } from '@guild-settings/http-server';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { BoundedLimit } from './bounded-limit.ts';
 
 const WINDOW_SECONDS = 600;
 
@@ -28,41 +27,33 @@ export interface LoginLimit {
 
 /** Creates a limit whose counts are kept in memory. Clients are IPv4 addresses, and IPv6 networks of 64 bits. */
 export function createLoginLimit(): LoginLimit {
-  const options = { duration: WINDOW_SECONDS };
-  const begun = new RateLimiterMemory({ ...options, points: MAX_BEGUN, keyPrefix: 'begun' });
-  const failed = new RateLimiterMemory({ ...options, points: MAX_FAILED, keyPrefix: 'failed' });
-  const all = new RateLimiterMemory({ ...options, points: MAX_FAILED_OF_ALL, keyPrefix: 'all' });
+  const begun = new BoundedLimit({
+    points: MAX_BEGUN,
+    windowSeconds: WINDOW_SECONDS,
+    reason: 'Too many logins were begun from this IP address.',
+  });
+  const failed = new BoundedLimit({
+    points: MAX_FAILED,
+    windowSeconds: WINDOW_SECONDS,
+    reason: 'Too many logins from this IP address have failed.',
+  });
+  const all = new BoundedLimit({
+    points: MAX_FAILED_OF_ALL,
+    windowSeconds: WINDOW_SECONDS,
+    reason: 'Too many logins have failed.',
+  });
   return {
-    async begin(clientIp) {
-      await spend(begun, clientNetwork(clientIp), 'Too many logins were begun from this IP address.');
-    },
+    begin: (clientIp) => begun.spend(clientNetwork(clientIp)),
     async complete(clientIp) {
       const client = clientNetwork(clientIp);
-      const total = await all.get('');
-      const own = await failed.get(client);
-      const isRefused =
-        own !== null && own.consumedPoints > 0 && (total?.consumedPoints ?? 0) >= MAX_FAILED_FOR_SENDERS;
-      if (isRefused && total) throw limited(total, TOO_MANY_FAILED);
-      await spend(failed, client, TOO_MANY_FAILED);
-      await spend(all, '', 'Too many logins have failed.');
-      return async () => void (await Promise.all([failed.reward(client), all.reward('')]));
+      const [total, own] = await Promise.all([all.spent(ALL), failed.spent(client)]);
+      if (own > 0 && total >= MAX_FAILED_FOR_SENDERS) await all.refuse(ALL);
+      await failed.spend(client);
+      await all.spend(ALL);
+      return async () => void (await Promise.all([failed.giveBack(client), all.giveBack(ALL)]));
     },
   };
 }
 
-const TOO_MANY_FAILED = 'Too many logins from this IP address have failed.';
-
-async function spend(limiter: RateLimiterMemory, key: string, reason: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (error) {
-    throw error instanceof RateLimiterRes ? limited(error, reason) : error;
-  }
-}
-
-function limited({ msBeforeNext }: RateLimiterRes, reason: string): ProblemError {
-  // The limiter uses the wall clock. After the clock was set, the time is still at most a window.
-  const retryAfter = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1_000)));
-  const minutes = Math.ceil(retryAfter / 60);
-  return new ProblemError('rate-limited', { detail: `${reason} Try again in ${minutes} minutes.`, retryAfter });
-}
+/** The key of all clients together. */
+const ALL = '';

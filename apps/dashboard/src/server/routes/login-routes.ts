@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { type DiscordOAuth, OAuthError, type OAuthFault } from '../discord/discord-oauth.ts';
 import type { Cookies } from '../http/cookies.ts';
 import type { Metrics } from '../http/metrics.ts';
+import { isOpened, type MountedPage } from '../http/page-files.ts';
+import { refuse, sendProblem } from '../http/problems.ts';
 import { KeyRing } from '../secrets/key-ring.ts';
 import { deviceOf } from '../session/device.ts';
 import { endsOf, hashOf } from '../session/session.ts';
@@ -49,6 +51,7 @@ interface LoginOptions {
   readonly clock: Clock;
   readonly limit: LoginLimit;
   readonly metrics: Metrics;
+  readonly page: MountedPage;
 }
 
 /**
@@ -56,7 +59,7 @@ interface LoginOptions {
  * began it alone: the response has to have the state that is in the browser's cookie.
  */
 export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
-  const { url, oauth, sessions, cookies, keys, clock, limit, metrics } = options;
+  const { url, oauth, sessions, cookies, keys, clock, limit, metrics, page } = options;
   const ring = new KeyRing(keys, 'logins');
 
   const readTransaction = (sealed = ''): Transaction | null => {
@@ -65,7 +68,14 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
     return transaction && transaction.expiresAt > clock() ? transaction : null;
   };
 
-  app.get<{ Querystring: { to?: unknown; prompt?: unknown } }>('/login', async (request, reply) => {
+  /** Sends a page to people, who have followed a link, and a problem to programs. */
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOpened(request)) return sendProblem(request, reply.header('vary', 'accept'), error);
+    const { slug } = refuse(request, reply, error);
+    return page.sendRefusal(slug === 'rate-limited' ? 'limited' : 'failed', request, reply);
+  };
+
+  app.get<{ Querystring: { to?: unknown; prompt?: unknown } }>('/login', { errorHandler }, async (request, reply) => {
     // The cookies of localhost and of 127.0.0.1 are apart. Elsewhere a proxy may have replaced the host.
     if (url.startsWith('http:') && request.host !== new URL(url).host) return redirect(reply, `${url}${request.url}`);
     await limit.begin(request.ip);
@@ -77,7 +87,7 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
     return redirect(reply, location);
   });
 
-  app.get('/callback', async (request, reply) => {
+  app.get('/callback', { errorHandler }, async (request, reply) => {
     const transaction = readTransaction(cookies.login.read(request));
     cookies.login.clear(reply);
     const fail = (failure: LoginFailure, to: string) => {

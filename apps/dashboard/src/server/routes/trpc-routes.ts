@@ -1,4 +1,4 @@
-import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
+import { createGuildSettingsClient, type Fetch, type TokenSource, withRequest } from '@guild-settings/client';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Sessions } from '../session/sessions.ts';
@@ -27,8 +27,16 @@ const RESPONSE_HEADERS = [
   'guild-settings-version',
 ] as const;
 
+/** All calls share the client, and each has the tokens of its own session. */
+const NO_TOKEN: TokenSource = {
+  get: () => Promise.reject(new Error('Expected the tokens of a session with each call')),
+  invalidate() {},
+};
+
 interface TrpcOptions {
   readonly apiUrl: string;
+  /** Sends the calls. */
+  readonly fetch: Fetch;
   readonly sessions: Sessions;
   readonly requireSession: RequireSession;
   readonly sameOrigin: onRequestHookHandler;
@@ -39,7 +47,9 @@ interface TrpcOptions {
  * each has its own headers.
  */
 export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
-  const { apiUrl, sessions, requireSession, sameOrigin } = options;
+  const { apiUrl, fetch, sessions, requireSession, sameOrigin } = options;
+  // The page retries by itself: it knows whether anybody still waits.
+  const client = createGuildSettingsClient({ url: apiUrl, fetch, token: NO_TOKEN, timeoutMs: TIMEOUT_MS, retries: 0 });
 
   app.route<{ Params: { path: string }; Querystring: { input?: unknown } }>({
     method: ['GET', 'POST'],
@@ -55,14 +65,8 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
       }
       const session = await requireSession(request);
       const input = isQuery ? inputOf(request.query.input) : request.body;
-      // The page retries by itself: it knows whether anybody still waits.
-      const client = createGuildSettingsClient({
-        url: apiUrl,
-        token: sessions.tokensOf(session),
-        timeoutMs: TIMEOUT_MS,
-        retries: 0,
-      });
       const context = withRequest({
+        token: sessions.tokensOf(session),
         headers: passedOf(request),
         onHeaders: (headers) => passBack(headers, reply),
       });

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { TokenPair } from '../discord/discord-oauth.ts';
 import type { SessionLimits, SessionRow } from './session-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,8 +15,13 @@ const ID_BYTES = 32;
 
 const ID = /^[\w-]{43}$/;
 
-/** An open session, as it was read for a request. */
+/** An open session. */
 export type Session = SessionRow;
+
+/** A session as it was read for a request, with its tokens. */
+export interface OpenedSession extends Session {
+  readonly pair: TokenPair;
+}
 
 /** Thrown when a session has ended, or cannot be used any more. */
 export class SessionOverError extends Error {

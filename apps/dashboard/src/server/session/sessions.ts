@@ -6,8 +6,16 @@ import type { Clock } from '../clock.ts';
 import type { DiscordOAuth, DiscordUser, TokenPair } from '../discord/discord-oauth.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SealedTokens } from './sealed-tokens.ts';
-import { hashOf, isOver, limitsAt, newSessionId, type Session, SessionOverError } from './session.ts';
-import type { SessionRow, SessionStore } from './session-store.ts';
+import {
+  hashOf,
+  isOver,
+  limitsAt,
+  newSessionId,
+  type OpenedSession,
+  type Session,
+  SessionOverError,
+} from './session.ts';
+import type { SessionStore } from './session-store.ts';
 import { TokenRefresh } from './token-refresh.ts';
 
 /** The precision of the time of the last use: fewer writes. */
@@ -60,7 +68,7 @@ export class Sessions {
       (error) => log.warn({ err: error }, 'the sessions of open streams could not be checked'),
     );
     store.followEnds({
-      onEnded: (idHash) => this.streams.end(idHash),
+      onEnded: (idHash) => this.#forget(idHash),
       onMissed: () => void this.streams.check(),
       onState: (state) =>
         state.isLost
@@ -98,20 +106,21 @@ export class Sessions {
   }
 
   /** Returns the session with this id, which counts as used now; null: there is none, or it is over. */
-  async find(id: string): Promise<Session | null> {
+  async find(id: string): Promise<OpenedSession | null> {
     const { store, clock } = this.#parts;
     const idHash = hashOf(id);
     const row = idHash === null ? null : await store.find(idHash);
+    const pair = row && this.#sealed.open(row);
     // A row of a key that this process does not have stays: another one may have the key, during a rotation.
-    if (row === null || this.#sealed.open(row) === null) return null;
+    if (row === null || pair === null) return null;
     const now = clock();
     if (isOver(row, now)) {
       await this.end(row.idHash);
       return null;
     }
-    if (now - row.lastUsedAt < TOUCH_INTERVAL_MS) return row;
+    if (now - row.lastUsedAt < TOUCH_INTERVAL_MS) return { ...row, pair };
     await store.touch(row.idHash, now);
-    return { ...row, lastUsedAt: now };
+    return { ...row, pair, lastUsedAt: now };
   }
 
   /** Returns the sessions of a person that are not over, the last used first. */
@@ -124,24 +133,21 @@ export class Sessions {
   /** Ends a session, with its streams in this process. */
   async end(idHash: string): Promise<void> {
     await this.#parts.store.remove(idHash);
-    this.streams.end(idHash);
+    this.#forget(idHash);
   }
 
   /** Ends one session of a person, or all. Discord's tokens are forgotten. Discord would revoke those of other sessions, too. */
   async endOfUser(userId: string, publicId?: string): Promise<void> {
-    for (const idHash of await this.#parts.store.removeOfUser(userId, publicId)) this.streams.end(idHash);
+    for (const idHash of await this.#parts.store.removeOfUser(userId, publicId)) this.#forget(idHash);
   }
 
   /** Returns the access tokens of a session. `get` throws SessionOverError. */
-  tokensOf(session: Session): TokenSource {
+  tokensOf(session: OpenedSession): TokenSource {
     let rejected: string | undefined;
     return {
       // After a rejection, the session is read again: another request may have renewed the tokens.
-      get: async () => {
-        const row = rejected === undefined ? session : await this.#parts.store.find(session.idHash);
-        if (row === null) throw new SessionOverError();
-        return this.#accessToken(row, rejected);
-      },
+      get: async () =>
+        this.#accessToken(rejected === undefined ? session : await this.#opened(session.idHash), rejected),
       invalidate: (token) => {
         rejected = token;
       },
@@ -161,22 +167,34 @@ export class Sessions {
     await this.#parts.store.close();
   }
 
-  async #accessToken(row: SessionRow, rejected: string | undefined): Promise<string> {
+  /** Ends what this process has of a session that is over. */
+  #forget(idHash: string): void {
+    this.#sealed.forget(idHash);
+    this.streams.end(idHash);
+  }
+
+  async #opened(idHash: string): Promise<OpenedSession> {
+    const row = await this.#parts.store.find(idHash);
+    const pair = row && this.#sealed.open(row);
+    if (!row || !pair) throw new SessionOverError();
+    return { ...row, pair };
+  }
+
+  async #accessToken(session: OpenedSession, rejected: string | undefined): Promise<string> {
     const { redactor, clock } = this.#parts;
-    const tokens = this.#sealed.open(row);
-    if (!tokens) throw new SessionOverError();
+    const { pair: tokens } = session;
     redactor.add(tokens.accessToken);
-    await this.#rotateKey(row);
+    await this.#rotateKey(session);
     const isRejected = tokens.accessToken === rejected;
     const remainingMs = tokens.expiresAt - clock();
     if (!isRejected && remainingMs > RENEW_BEFORE_MS) return tokens.accessToken;
     try {
-      const renewed = await this.#refresh.refresh(row);
+      const renewed = await this.#refresh.refresh(session);
       redactor.add(renewed);
       return renewed;
     } catch (error) {
       if (error instanceof SessionOverError) {
-        this.streams.end(row.idHash);
+        this.#forget(session.idHash);
         throw error;
       }
       if (!isRejected && remainingMs > 0) return tokens.accessToken;
@@ -184,8 +202,8 @@ export class Sessions {
     }
   }
 
-  async #rotateKey(row: SessionRow): Promise<void> {
-    const tokens = this.#sealed.rotated(row);
-    if (tokens !== null) await this.#parts.store.reseal(row.idHash, row.tokensVersion, tokens);
+  async #rotateKey(session: OpenedSession): Promise<void> {
+    const tokens = this.#sealed.rotated(session);
+    if (tokens !== null) await this.#parts.store.reseal(session.idHash, session.tokensVersion, tokens);
   }
 }

@@ -37,6 +37,7 @@ export const texts = {
     denied:
       'You did not allow it at Discord, so nobody was logged in. Without it we cannot know which servers are yours.',
     expired: 'Logging in took too long or was begun in another window. Please start again.',
+    limited: 'Too many logins were tried from your network, so this one was refused. Wait ten minutes, then try again.',
     deepLink: 'Log in to open the page that you were sent.',
   },
   session: {

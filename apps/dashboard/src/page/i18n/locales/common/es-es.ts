@@ -40,6 +40,8 @@ export const texts: Translated<typeof english> = {
     denied:
       'No lo has permitido en Discord, así que no has entrado. Sin permiso no podemos saber qué servidores son tuyos.',
     expired: 'Se ha tardado demasiado o se empezó en otra ventana. Empieza de nuevo.',
+    limited:
+      'Se ha intentado entrar demasiadas veces desde tu red y no se ha admitido este intento. Espera diez minutos e inténtalo de nuevo.',
     deepLink: 'Entra para abrir la página del enlace.',
   },
   session: {

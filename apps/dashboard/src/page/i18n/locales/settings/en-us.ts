@@ -10,6 +10,8 @@ export const texts = {
   },
   length: '{{used}} of {{max}} characters',
   channel: {
+    list: 'Channels',
+    show: 'Show channels',
     none: 'No announcements',
     search: 'Search channels',
     noMatch: 'No channel is called that.',

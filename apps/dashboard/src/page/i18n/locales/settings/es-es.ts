@@ -14,6 +14,8 @@ export const texts: Translated<typeof english> = {
   },
   length: '{{used}} de {{max}} caracteres',
   channel: {
+    list: 'Canales',
+    show: 'Mostrar canales',
     none: 'Sin anuncios',
     search: 'Buscar canales',
     noMatch: 'Ningún canal se llama así.',

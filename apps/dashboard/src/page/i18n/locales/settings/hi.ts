@@ -13,6 +13,8 @@ export const texts: Translated<typeof english> = {
   },
   length: '{{max}} में से {{used}} अक्षर',
   channel: {
+    list: 'चैनल',
+    show: 'चैनल दिखाएँ',
     none: 'कोई घोषणा नहीं',
     search: 'चैनल खोजें',
     noMatch: 'इस नाम का कोई चैनल नहीं है।',

@@ -14,6 +14,8 @@ export const texts: Translated<typeof english> = {
   },
   length: '{{max}}文字中{{used}}文字',
   channel: {
+    list: 'チャンネル',
+    show: 'チャンネルを表示',
     none: 'お知らせなし',
     search: 'チャンネルを検索',
     noMatch: '該当するチャンネルはありません。',

@@ -14,6 +14,8 @@ export const texts: Translated<typeof english> = {
   },
   length: 'Символов: {{used}} из {{max}}',
   channel: {
+    list: 'Каналы',
+    show: 'Показать каналы',
     none: 'Без объявлений',
     search: 'Поиск каналов',
     noMatch: 'Такого канала нет.',

@@ -1,0 +1,35 @@
+import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
+import { type AnchorProps, PlainLink } from './plain-link.tsx';
+
+/** Opens pages of this program without a new document. */
+export interface PageOpener {
+  readonly open: (href: string) => void;
+  /** Loads a page that is likely to be opened. */
+  readonly preload: (href: string) => void;
+}
+
+/** undefined: the router is not loaded yet, and the browser opens each page as a new document. */
+export const PageOpenerContext = createContext<PageOpener | undefined>(undefined);
+
+/** Returns a function that opens a page of this program. */
+export function useOpenPage(): (href: string) => void {
+  return useContext(PageOpenerContext)?.open ?? ((href) => location.assign(href));
+}
+
+/** A link to a page of this program, for what is shown before the router is loaded; `Link` is the one for all other places. */
+export function PageLink({ href, onClick, ...props }: AnchorProps & { readonly href: string }): ReactNode {
+  const opener = useContext(PageOpenerContext);
+  const preload = () => opener?.preload(href);
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (opener === undefined || event.defaultPrevented || isForAnotherPlace(event)) return;
+    event.preventDefault();
+    opener.open(href);
+  };
+  return <PlainLink {...props} href={href} onClick={open} onFocus={preload} onPointerEnter={preload} />;
+}
+
+/** Whether the browser opens a tab or a window, or saves what is linked. */
+function isForAnotherPlace({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
+}
