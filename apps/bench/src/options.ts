@@ -19,7 +19,7 @@ export type BenchCommand = { readonly run: 'docs' } | MeasureCommand;
 const FILE = text('FILE');
 
 const OPTIONS = {
-  quick: flag('smaller sizes and shorter loads: under three minutes, and less exact'),
+  quick: flag('smaller sizes and shorter loads: some minutes, and less exact'),
   only: repeatable(
     text('ID'),
     `this row alone; a prefix selects several (start for start-api and start-bot). May be repeated, or be
@@ -49,7 +49,9 @@ when it was interrupted.`,
   ],
   options: OPTIONS,
   notes: `Every run is kept in apps/bench/history: full ones in full.jsonl, which is committed, quick ones in quick.jsonl on this
-machine.`,
+machine.
+
+BENCH_API=/path/of/another/clone/apps/api/dist/main.js measures the api of another clone.`,
 } satisfies Program<typeof OPTIONS>;
 
 /**

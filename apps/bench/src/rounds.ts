@@ -1,4 +1,5 @@
 import type { BenchContext } from './context.ts';
+import type { Measurement } from './row.ts';
 import { median } from './statistics.ts';
 
 /** Something that is measured against others. */
@@ -30,11 +31,35 @@ export async function measureRounds<Name extends string, Value>(
   return Object.fromEntries(values) as Record<Name, Value[]>;
 }
 
-/** Measures the candidates alternately and returns the median of each. */
-export async function measureMedians<Name extends string>(
+/** The values of one candidate in all rounds. */
+export interface Series {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+/** A measurement with the ratios of its rounds. */
+export type Compared = Measurement & Required<Pick<Measurement, 'ratio' | 'spread'>>;
+
+/** Measures the candidates alternately and compares the first with the others. */
+export async function measurePeers(
   context: RoundContext,
-  candidates: readonly Candidate<Name, number>[],
-): Promise<Readonly<Record<Name, number>>> {
-  const values = Object.entries<readonly number[]>(await measureRounds(context, candidates));
-  return Object.fromEntries(values.map(([name, all]) => [name, median(all)])) as Record<Name, number>;
+  candidates: readonly Candidate<string, number>[],
+): Promise<Compared> {
+  const found = await measureRounds(context, candidates);
+  const [ours, ...peers] = candidates.map(({ name }) => ({ name, values: found[name] ?? [] }));
+  return compareSeries(ours ?? { name: '', values: [] }, peers);
+}
+
+/**
+ * Compares values of alternating rounds with those of peers. The ratio is the median of the ratios of each round, because the
+ * values of a round were measured in the same phase of the machine; the spread is that of these ratios.
+ */
+export function compareSeries(ours: Series, peers: readonly Series[]): Compared {
+  const ratios = ours.values.map((value, round) => value / (peers[0]?.values[round] ?? 1));
+  return {
+    ours: median(ours.values),
+    peers: Object.fromEntries(peers.map(({ name, values }) => [name, median(values)])),
+    ratio: median(ratios),
+    spread: { from: Math.min(...ratios), to: Math.max(...ratios) },
+  };
 }

@@ -26,6 +26,10 @@ export interface Measurement {
   readonly peers: Readonly<Record<string, number>>;
   /** Replaces the ratio of our value to the first peer's. */
   readonly ratio?: number;
+  /** The least and the greatest ratio of a round. */
+  readonly spread?: Spread;
+  /** The servers' CPU time for each request, or for each of what the row counts. */
+  readonly cpu?: Cost;
   /** Whether the additional condition holds. */
   readonly alsoMet?: boolean;
   /** The cost at several sizes. */
@@ -34,6 +38,18 @@ export interface Measurement {
   readonly axes?: Axes;
   /** Additional information for the report. */
   readonly notes?: readonly string[];
+}
+
+/** The bounds of the ratios of all rounds. */
+export interface Spread {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Microseconds of CPU time. */
+export interface Cost {
+  readonly ours: number;
+  readonly peers: Readonly<Record<string, number>>;
 }
 
 /** A cost at a size. */
@@ -57,6 +73,8 @@ export interface Result {
   readonly ours: number;
   readonly peers: Readonly<Record<string, number>>;
   readonly ratio: number;
+  readonly spread?: Spread;
+  readonly cpu?: Cost;
   /** The goal as text, such as `>= 1.0`. */
   readonly target: string;
   readonly met: boolean;
@@ -67,7 +85,7 @@ export interface Result {
 
 /** Compares a measurement with the row's goal, or with a part of it: the guard test requires a third. */
 export function judge(row: Row, measured: Measurement, part = 1): Result {
-  const { ours, peers, alsoMet = true, curve, axes, notes } = measured;
+  const { ours, peers, spread, cpu, alsoMet = true, curve, axes, notes } = measured;
   const ratio = measured.ratio ?? ours / (Object.values(peers)[0] ?? 1);
   const { is, ratio: bound } = row.goal;
   const target = `${is === 'at least' ? '>=' : '<='} ${bound}${row.also ? `, ${row.also}` : ''}`;
@@ -82,6 +100,8 @@ export function judge(row: Row, measured: Measurement, part = 1): Result {
     target,
     // The guard test ignores additional conditions.
     met: reached && (alsoMet || part < 1),
+    ...(spread && { spread }),
+    ...(cpu && { cpu }),
     ...(curve && { curve }),
     ...(axes && { axes }),
     ...(notes && { notes }),

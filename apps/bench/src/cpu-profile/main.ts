@@ -6,8 +6,9 @@ import { ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import { PROFILES } from '../context.ts';
 import { seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
+import { type LoadTask, sendLoad } from '../loads.ts';
 import { startApi } from '../servers/api.ts';
-import type { HttpJob } from '../tasks/http-load.ts';
+import type { HttpJob, HttpLoad, LoadReport } from '../tasks/http-load.ts';
 import { startTask } from '../tasks/task.ts';
 import type { TrpcJob } from '../tasks/trpc-load.ts';
 import { type CpuProfile, type Share, summarize } from './summary.ts';
@@ -24,7 +25,11 @@ const PROGRAM = {
 };
 
 const UNBUNDLED = fileURLToPath(new URL('./unbundled-api.js', import.meta.url));
+const GUILDS = 1_000;
 const CONNECTIONS = 64;
+
+/** Guilds of the first owner. */
+const CALLED_GUILDS = 100;
 const BATCHES = { batch: 10, connections: 16 };
 const SECONDS = 10;
 
@@ -37,9 +42,8 @@ async function profile(kind: (typeof KINDS)[number], kept: string | undefined): 
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder()).path;
   const progress = (line: string) => console.error(line);
-  const file = await seedSqlite({ profile: PROFILES.quick, folder, resources, progress }, 'guilds', 1_000);
-  const ids = file.ids.slice(0, 2 * CONNECTIONS);
-  const discord = resources.use(await startDiscord(ids));
+  const file = await seedSqlite({ profile: PROFILES.quick, folder, resources, progress }, 'guilds', GUILDS);
+  const discord = resources.use(await startDiscord(file.ids));
   const execArgv = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
   const api = await startApi({
     databaseUrl: `file:${file.path}`,
@@ -47,15 +51,22 @@ async function profile(kind: (typeof KINDS)[number], kept: string | undefined): 
     execArgv,
     file: UNBUNDLED,
   });
-  const job = { ids, token: TOKENS.user, origin: api.url, seconds: SECONDS };
-  const perSecond = await (kind === 'call'
-    ? resources.use(startTask<TrpcJob, number>('trpc-load'))({ ...job, ...BATCHES })
-    : resources.use(startTask<HttpJob, number>('http-load'))({
-        ...job,
-        kind,
-        connections: CONNECTIONS,
-        firstRevision: 1,
-      }));
+  const perSecond =
+    kind === 'call'
+      ? await resources.use(startTask<TrpcJob, number>('trpc-load'))({
+          ...BATCHES,
+          ids: file.ids.slice(0, CALLED_GUILDS),
+          token: TOKENS.user,
+          origin: api.url,
+          seconds: SECONDS,
+        })
+      : await requestsPerSecond(resources.use(startTask<HttpJob, LoadReport[]>('http-load')), {
+          kind,
+          origin: api.url,
+          caller: 'owners',
+          guilds: { first: 0, count: GUILDS },
+          connections: CONNECTIONS,
+        });
   await api.program.end('SIGTERM');
   const [name = ''] = (await readdir(folder)).filter((one) => one.endsWith('.cpuprofile'));
   const written = await readFile(join(folder, name), 'utf8');
@@ -67,6 +78,10 @@ async function profile(kind: (typeof KINDS)[number], kept: string | undefined): 
   console.log(
     ['', 'by part', ...lines(parts.slice(0, 20)), '', 'by function', ...lines(functions.slice(0, 25))].join('\n'),
   );
+}
+
+async function requestsPerSecond(task: LoadTask, load: HttpLoad): Promise<number> {
+  return (await sendLoad(task, load, SECONDS)).perSecond;
 }
 
 function lines(shares: readonly Share[]): string[] {

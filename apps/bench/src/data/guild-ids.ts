@@ -1,9 +1,20 @@
+/** Successive guilds, by their place among all. */
+export interface GuildRange {
+  readonly first: number;
+  readonly count: number;
+}
+
 /**
  * Returns snowflakes of successive milliseconds: they spread over any number of shards.
  * @param from how many of the first ones are left out
  */
 export function guildIds(count: number, from = 0): string[] {
-  return Array.from({ length: count }, (_, index) => String(FIRST + (BigInt(from + index) << 22n)));
+  return Array.from({ length: count }, (_, index) => guildId(from + index));
+}
+
+/** Returns the snowflake of a guild at a place among all. */
+export function guildId(index: number): string {
+  return String(FIRST + (BigInt(index) << 22n));
 }
 
 const FIRST = 300_000_000_000_000_000n;

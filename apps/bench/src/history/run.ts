@@ -10,6 +10,8 @@ const result = z.object({
   ours: measured,
   peers: z.record(z.string(), measured),
   ratio: measured,
+  spread: z.object({ from: measured, to: measured }).optional(),
+  cpu: z.object({ ours: measured, peers: z.record(z.string(), measured) }).optional(),
   target: z.string(),
   met: z.boolean(),
   curve: z.array(z.object({ name: z.string(), size: z.number(), value: measured })).optional(),

@@ -6,7 +6,7 @@ import { recordOf, rowReader } from './guild-rows.ts';
  * A minimal service on SQLite: Fastify routes, better-sqlite3, a durable transaction for each change. No credentials, no
  * conditions, no validation.
  */
-const { DATABASE = '', PORT = '0' } = process.env;
+const { DATABASE = '', PORT = '0', LOG_LEVEL } = process.env;
 
 const db = new Database(DATABASE);
 db.pragma('journal_mode = WAL');
@@ -31,7 +31,7 @@ const change = db.transaction((id: string, prefix: string) => {
   return { ...row, prefix };
 });
 
-const app = Fastify();
+const app = Fastify({ logger: LOG_LEVEL === undefined ? false : { level: LOG_LEVEL } });
 app.get('/readyz', async () => ({ status: 'ok' }));
 app.get<{ Params: { guild: string } }>('/guilds/:guild', async (request, reply) => {
   const row = read(request.params.guild);

@@ -1,7 +1,7 @@
 import { markdownTable } from 'markdown-table';
 import { describeMachine } from '../history/machine.ts';
 import type { LastResult } from '../history/run.ts';
-import { short } from './numbers.ts';
+import { costOf, short, spreadOf } from './numbers.ts';
 
 const BEGIN = '<!-- measured: begin (written by bench --docs) -->';
 const END = '<!-- measured: end -->';
@@ -20,8 +20,8 @@ function section(results: readonly LastResult[], plotFile: string | undefined): 
   if (results.length === 0) return 'Nothing has been measured in full yet.';
   const table = markdownTable(
     [
-      ['row', 'ours', 'peers', 'unit', 'ratio', 'goal', 'met'],
-      ...results.map(({ result: { id, unit, ours, peers, ratio, target, met } }) => [
+      ['row', 'ours', 'peers', 'unit', 'ratio', 'spread', 'CPU µs / peer', 'goal', 'met'],
+      ...lossesFirst(results).map(({ result: { id, unit, ours, peers, ratio, spread, cpu, target, met } }) => [
         `\`${id}\``,
         short(ours),
         Object.entries(peers)
@@ -29,15 +29,22 @@ function section(results: readonly LastResult[], plotFile: string | undefined): 
           .join(', '),
         unit,
         short(ratio),
+        spreadOf(spread),
+        costOf(cpu),
         target,
         met ? 'yes' : '**no**',
       ]),
     ],
-    { align: [null, 'right', 'right', null, 'right'] },
+    { align: [null, 'right', 'right', null, 'right', 'right', 'right'] },
   );
   const notes = results.flatMap(({ result: { id, notes = [] } }) => notes.map((note) => `- \`${id}\`: ${note}`));
   const drawing = plotFile === undefined ? [] : [`![Cost against size](${plotFile})`];
   return [table, [...notes, ...runs(results)].join('\n'), ...drawing].join('\n\n');
+}
+
+/** Returns the rows that missed their goals, and then the others. */
+function lossesFirst(results: readonly LastResult[]): LastResult[] {
+  return results.toSorted((one, other) => Number(one.result.met) - Number(other.result.met));
 }
 
 /** Lists when and on which machine the rows were measured. */

@@ -9,6 +9,8 @@ const REST = {
   ours: 12_345.6,
   peers: { plain: 6_172.8 },
   ratio: 2,
+  spread: { from: 1.876, to: 2.1 },
+  cpu: { ours: 23.4, peers: { plain: 46.8 } },
   target: '>= 1',
   met: true,
 };
@@ -23,15 +25,16 @@ const REPLICA = {
   met: false,
   notes: ['warm'],
 };
-const MEMORY = { ...REST, id: 'memory', what: 'heap per guild', unit: 'KB', ours: 0.6, peers: {}, ratio: 0.6 };
+const { spread: _spread, cpu: _cpu, ...PLAIN } = REST;
+const MEMORY = { ...PLAIN, id: 'memory', what: 'heap per guild', unit: 'KB', ours: 0.6, peers: {}, ratio: 0.6 };
 
 test('the report is a table, bars beside the peers, and notes', () => {
   expect(textReport([REST, REPLICA, MEMORY])).toBe(
     `
-id              ours   peer  unit        ratio  target                  met
-rest-get      12,346  6,173  requests/s      2  >= 1                    ✓
-replica-read      30    9.5  ns           3.16  <= 3, 100 x the others  ✗ missed
-memory           0.6      -  KB            0.6  >= 1                    ✓
+id              ours   peer  unit        ratio    spread  CPU µs / peer  target                  met
+rest-get      12,346  6,173  requests/s      2  1.88–2.1    23.4 / 46.8  >= 1                    ✓
+replica-read      30    9.5  ns           3.16                           <= 3, 100 x the others  ✗ missed
+memory           0.6      -  KB            0.6                           >= 1                    ✓
 
 rest-get: authorised GET, requests/s
   ours   12,346  ████████████████████████████████████████

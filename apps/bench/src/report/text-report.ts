@@ -1,7 +1,7 @@
 import type { Result } from '../row.ts';
 import { bars } from './bars.ts';
 import { columns } from './columns.ts';
-import { short } from './numbers.ts';
+import { costOf, short, spreadOf } from './numbers.ts';
 
 /** Formats results as text: a table, and a chart of each row and its peers. */
 export function textReport(results: readonly Result[]): string {
@@ -12,15 +12,19 @@ export function textReport(results: readonly Result[]): string {
       { name: 'peer', align: 'right' },
       { name: 'unit' },
       { name: 'ratio', align: 'right' },
+      { name: 'spread', align: 'right' },
+      { name: 'CPU µs / peer', align: 'right' },
       { name: 'target' },
       { name: 'met' },
     ],
-    results.map(({ id, unit, ours, peers, ratio, target, met }) => [
+    results.map(({ id, unit, ours, peers, ratio, spread, cpu, target, met }) => [
       id,
       short(ours),
       short(Object.values(peers)[0] ?? null),
       unit,
       short(ratio),
+      spreadOf(spread),
+      costOf(cpu),
       target,
       met ? '✓' : '✗ missed',
     ]),

@@ -27,8 +27,9 @@ test('the last full result of each row comes into the page, and the plot beside 
   await keepRun({ ...RUN, profile: 'quick', results: [{ ...RUN.results[0], ratio: 7 }] }, folder);
   const said = await writeDocs({ rows: ROWS, docs: folder, history: folder });
   const page = await readFile(join(folder, 'performance.md'), 'utf8');
-  expect(page).toMatch(/\| `rest-get` .*\| +1\.5 \| >= 1 +\| yes/);
-  expect(page).toMatch(/\| `rest-patch` .*\| +2 \| >= 3 +\| \*\*no\*\*/);
+  expect(page).toMatch(/\| `rest-get` .*\| +1\.5 \| 1\.4–1\.6 \| +23 \/ 46 \| >= 1 +\| yes/);
+  expect(page).toMatch(/\| `rest-patch` .*\| +2 \| +\| +\| >= 3 +\| \*\*no\*\*/);
+  expect(page.indexOf('| `rest-patch`'), 'losses are first').toBeLessThan(page.indexOf('| `rest-get`'));
   expect(page).toContain(
     '- Measured 2026-11-03 with Node v20.20.0 on A processor, 2 cores, at 7af496ef93: `rest-get`.',
   );
@@ -81,6 +82,8 @@ const RUN = {
       ours: 12_000.4,
       peers: { 'plain-sqlite': 10_000 },
       ratio: 1.2,
+      spread: { from: 1.4, to: 1.6 },
+      cpu: { ours: 23, peers: { 'plain-sqlite': 46 } },
       target: '>= 1',
       met: true,
     },

@@ -3,25 +3,36 @@ import { arrival, arrivalCost, arrivalOfMany } from './arrival.ts';
 import { lighthouseOfGuilds, lighthouseOfLogin, lighthouseOfSettings } from './dashboard-lighthouse.ts';
 import { memoryOfDashboard } from './dashboard-memory.ts';
 import { openingOfDashboard } from './dashboard-open.ts';
+import { deployedSize } from './deployed-size.ts';
+import { FAN_OUT_ROWS } from './fan-out.ts';
+import { getDefault } from './get-default.ts';
 import { history } from './history.ts';
 import { importOfGuilds } from './import.ts';
 import { memoryOfApi, memoryOfBot } from './memory.ts';
+import { memoryWide } from './memory-wide.ts';
+import { mixed } from './mixed.ts';
 import { POSTGRES_ROWS } from './postgres.ts';
 import { propagation, propagationToMany } from './propagation.ts';
 import { prune } from './prune.ts';
 import { replicaRead, replicaReadOfMany } from './replica-read.ts';
-import { rest304, restGet, restGetStock, restPatch } from './rest.ts';
+import { getWide, patchLone, rest304, restGet, restGetStock, restPatch } from './rest.ts';
 import { resume, resync } from './resync.ts';
 import { scaleGet, scalePatch } from './scale.ts';
 import { startOfApi, startOfBot } from './start.ts';
 import { trpcGet } from './trpc-get.ts';
+import { workers } from './workers.ts';
 
 /** All rows in the order of the report. */
 export const ROWS: readonly Row[] = [
   restGet,
   restGetStock,
+  getWide,
+  getDefault,
   rest304,
   restPatch,
+  patchLone,
+  mixed,
+  workers,
   trpcGet,
   replicaRead,
   replicaReadOfMany,
@@ -30,6 +41,7 @@ export const ROWS: readonly Row[] = [
   arrival,
   arrivalOfMany,
   arrivalCost,
+  ...FAN_OUT_ROWS,
   resync,
   resume,
   importOfGuilds,
@@ -39,6 +51,8 @@ export const ROWS: readonly Row[] = [
   prune,
   memoryOfBot,
   memoryOfApi,
+  memoryWide,
+  deployedSize,
   startOfApi,
   startOfBot,
   openingOfDashboard,

@@ -1,13 +1,14 @@
 import type { BenchContext } from '../context.ts';
 import { copyOf, seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
+import { compareThroughput, sendLoad } from '../loads.ts';
 import { short } from '../report/numbers.ts';
-import { measureMedians, measureRounds } from '../rounds.ts';
+import { measureRounds } from '../rounds.ts';
 import type { Measurement, Row } from '../row.ts';
 import { startApi } from '../servers/api.ts';
 import { median, percentile } from '../statistics.ts';
 import type { ArrivalJob, ArrivalTimes } from '../tasks/arrivals.ts';
-import type { HttpJob } from '../tasks/http-load.ts';
+import type { HttpJob, LoadReport } from '../tasks/http-load.ts';
 import { startTask } from '../tasks/task.ts';
 
 const GUILDS = 100;
@@ -50,22 +51,22 @@ export const arrivalCost: Row = {
   async measure(context) {
     const { resources, folder } = context;
     const file = await seedSqlite(context, 'guilds', 1_000);
-    const ids = file.ids.slice(0, 2 * CONNECTIONS);
+    const { ids } = file;
     const discord = resources.use(await startDiscord(ids));
-    const load = resources.use(startTask<HttpJob, number>('http-load'));
+    const task = resources.use(startTask<HttpJob, LoadReport[]>('http-load'));
     const candidate = async (name: 'acknowledging' | 'silent', path: string) => {
       const api = resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
       const watch = resources.use(startTask<ArrivalJob, ArrivalTimes>('arrivals'));
       const acknowledges = name === 'acknowledging';
       await watch({ url: api.url, token: TOKENS.application, ids, watchers: MANY, acknowledges, folder, pairs: 0 });
-      const job = { kind: 'change', ids, connections: CONNECTIONS, origin: api.url, token: TOKENS.user } as const;
-      return { name, measure: (seconds: number) => load({ ...job, seconds }) };
+      const guilds = { first: 0, count: ids.length };
+      const load = { kind: 'change', caller: 'owners', guilds, connections: CONNECTIONS, origin: api.url } as const;
+      return { name, pids: [api.program.pid], measure: (seconds: number) => sendLoad(task, load, seconds) };
     };
-    const { acknowledging = 0, silent = 0 } = await measureMedians(context, [
+    return compareThroughput(context, [
       await candidate('acknowledging', file.path),
       await candidate('silent', (await copyOf(file, 'silent')).path),
     ]);
-    return { ours: acknowledging, peers: { silent } };
   },
 };
 

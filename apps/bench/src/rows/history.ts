@@ -1,18 +1,18 @@
 import type { SeededFile } from '../data/sqlite-file.ts';
 import { seedHistory } from '../data/sqlite-history.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
+import { compareThroughput, type LoadedServer, sendLoad } from '../loads.ts';
 import { short } from '../report/numbers.ts';
-import { measureMedians } from '../rounds.ts';
 import type { Row } from '../row.ts';
 import { startApi } from '../servers/api.ts';
 import type { Server } from '../servers/server.ts';
-import type { HttpJob } from '../tasks/http-load.ts';
+import type { HttpJob, LoadReport } from '../tasks/http-load.ts';
 import { startTask } from '../tasks/task.ts';
 
 const CONNECTIONS = 64;
 
-/** Guilds of the user, as in `rest-get`. */
-const OWNED = 2 * CONNECTIONS;
+/** Guilds of the first owner. */
+const OWNED = 100;
 
 /** One change in a hundred is of the guild whose history is read. */
 const SHARE = 100;
@@ -42,24 +42,30 @@ export const history: Row = {
     const serve = async ({ path }: SeededFile) =>
       resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
     const [many, few] = [await serve(large), await serve(small)];
-    const load = resources.use(startTask<HttpJob, number>('http-load'));
-    const job = { token: TOKENS.user, ids: large.ids.slice(0, OWNED), connections: CONNECTIONS };
-    const [partsOfMany, partsOfFew] = [await partsOf(many, large), await partsOf(few, small)];
-    const read = (server: Server, paths: readonly string[]) => (seconds: number) =>
-      load({ ...job, kind: 'paths', paths, origin: server.url, seconds });
-    const found = await measureMedians(context, [
-      { name: 'many', measure: read(many, partsOfMany) },
-      { name: 'few', measure: read(few, partsOfFew) },
-      { name: 'get', measure: (seconds) => load({ ...job, kind: 'read', origin: many.url, seconds }) },
-      { name: 'uncached', measure: read(many, distinctParts(large, changes)) },
+    const task = resources.use(startTask<HttpJob, LoadReport[]>('http-load'));
+    const owned = { first: 0, count: OWNED };
+    const send = (name: string, { url, program }: Server, paths?: readonly string[]): LoadedServer => {
+      const kind = paths === undefined ? 'read' : 'paths';
+      const load = { origin: url, caller: 'owners', guilds: owned, connections: CONNECTIONS, kind } as const;
+      return {
+        name,
+        pids: [program.pid],
+        measure: (seconds) => sendLoad(task, { ...load, ...(paths && { paths }) }, seconds),
+      };
+    };
+    const measured = await compareThroughput(context, [
+      send('ours', many, await partsOf(many, large)),
+      send('at 1,000', few, await partsOf(few, small)),
+      send('rest-get', many),
+      send('uncached', many, distinctParts(large, changes)),
     ]);
+    const { 'rest-get': get = Number.NaN, uncached = Number.NaN } = measured.peers;
     return {
-      ours: found.many,
-      peers: { 'at 1,000': found.few, 'rest-get': found.get },
-      alsoMet: found.many >= PART_OF_GET * found.get,
+      ...measured,
+      alsoMet: measured.ours >= PART_OF_GET * get,
       notes: [
         `a guild with ${short(changes / SHARE)} changes among ${short(changes)}; 1,000: all of one guild`,
-        `${short(found.many / found.get)} x rest-get; ${short(found.uncached / found.get)} x when no part was read before`,
+        `${short(measured.ours / get)} x rest-get; ${short(uncached / get)} x when no part was read before`,
       ],
     };
   },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
-import { measureMedians } from '../rounds.ts';
+import { measurePeers } from '../rounds.ts';
 import type { Row } from '../row.ts';
 import { startApi } from '../servers/api.ts';
 import type { ImportJob } from '../tasks/imports.ts';
@@ -32,14 +32,10 @@ export const importOfGuilds: Row = {
       from += guilds;
       return { from, guilds };
     };
-    const found = await measureMedians(context, [
+    const measured = await measurePeers(context, [
       { name: 'ours', measure: () => run({ to: 'service', url: api.url, token: TOKENS.application, ...next() }) },
       { name: 'plain-inserts', measure: () => run({ to: 'inserts', path: plain, ...next() }) },
     ]);
-    return {
-      ours: found.ours,
-      peers: { 'plain-inserts': found['plain-inserts'] },
-      notes: [`${guilds.toLocaleString('en')} guilds in each round`],
-    };
+    return { ...measured, notes: [`${guilds.toLocaleString('en')} guilds in each round`] };
   },
 };

@@ -5,7 +5,7 @@ import { LIMITS } from '@guild-settings/contract';
 import type { BenchContext } from '../context.ts';
 import { copyOf, type SeededFile, seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
-import { measureMedians } from '../rounds.ts';
+import { measurePeers } from '../rounds.ts';
 import type { Row } from '../row.ts';
 import { startApi } from '../servers/api.ts';
 import { startPeer } from '../servers/peers.ts';
@@ -27,7 +27,7 @@ export const resync: Row = {
     const lines = context.resources.use(await startPeer('json-lines', (await copyOf(file, 'json-lines')).path));
     const sync = context.resources.use(startTask<SyncJob, number>('syncs'));
     const guilds = file.ids.length;
-    const found = await measureMedians(context, [
+    const measured = await measurePeers(context, [
       {
         name: 'ours',
         measure: () =>
@@ -40,11 +40,7 @@ export const resync: Row = {
         measure: () => inFreshFile(context, (path) => sync({ from: 'json-lines', url: lines.url, path, guilds })),
       },
     ]);
-    return {
-      ours: found.ours,
-      peers: { 'json-lines': found['json-lines'] },
-      notes: [`${guilds.toLocaleString('en')} guilds`],
-    };
+    return { ...measured, notes: [`${guilds.toLocaleString('en')} guilds`] };
   },
 };
 
@@ -64,7 +60,7 @@ export const resume: Row = {
     await sync({ ...job, path: before });
     context.progress(`changing ${MISSED.toLocaleString('en')} guilds`);
     await change(api, spread(file.ids, MISSED));
-    const found = await measureMedians(context, [
+    const measured = await measurePeers(context, [
       {
         name: 'ours',
         measure: () =>
@@ -75,11 +71,7 @@ export const resume: Row = {
       },
       { name: 'resync', measure: () => inFreshFile(context, (path) => sync({ ...job, path })) },
     ]);
-    return {
-      ours: found.ours,
-      peers: { resync: found.resync },
-      notes: [`${file.ids.length.toLocaleString('en')} guilds`],
-    };
+    return { ...measured, notes: [`${file.ids.length.toLocaleString('en')} guilds`] };
   },
 };
 

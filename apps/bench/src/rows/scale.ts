@@ -1,45 +1,51 @@
 import type { BenchContext } from '../context.ts';
 import { seedSqlite } from '../data/sqlite-file.ts';
-import { startDiscord, TOKENS } from '../data/world.ts';
-import { measureMedians } from '../rounds.ts';
+import { startDiscord } from '../data/world.ts';
+import { compareThroughput, type LoadedServer, sendLoad } from '../loads.ts';
 import type { Measurement, Row } from '../row.ts';
 import { startApi } from '../servers/api.ts';
-import type { HttpJob } from '../tasks/http-load.ts';
+import type { HttpJob, LoadReport } from '../tasks/http-load.ts';
 import { startTask } from '../tasks/task.ts';
 
 const SMALL = 1_000;
 const CONNECTIONS = 64;
-
-/** Guilds that are requested at each size, spread over all guilds. */
-const REQUESTED = 15 * CONNECTIONS;
 
 /** Measures requests per second with few and with many guilds and changes, and the cost of a request at each size. */
 async function measureScale(context: BenchContext, kind: 'read' | 'change'): Promise<Measurement> {
   const { resources, profile } = context;
   const sizes = [SMALL, ...[10_000, 100_000].filter((size) => size < profile.maxGuilds), profile.maxGuilds];
   const discord = resources.use(await startDiscord([]));
-  const load = resources.use(startTask<HttpJob, number>('http-load'));
-  const candidates = [];
+  const task = resources.use(startTask<HttpJob, LoadReport[]>('http-load'));
+  const servers: LoadedServer[] = [];
   for (const size of sizes) {
-    const { path, ids } = await seedSqlite(context, `guilds-${size}`, size);
+    const { path } = await seedSqlite(context, `guilds-${size}`, size);
     const api = resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
-    const step = Math.max(1, Math.floor(size / REQUESTED));
-    const requested = ids.filter((_, index) => index % step === 0).slice(0, REQUESTED);
-    const job = { kind, ids: requested, token: TOKENS.application, connections: CONNECTIONS, origin: api.url };
-    candidates.push({ name: String(size), measure: (seconds: number) => load({ ...job, seconds }) });
+    const requests = { kind, caller: 'application', guilds: { first: 0, count: size } } as const;
+    const load = { ...requests, connections: CONNECTIONS, origin: api.url };
+    servers.push({
+      name: nameOf(size),
+      pids: [api.program.pid],
+      measure: (seconds) => sendLoad(task, load, seconds),
+    });
   }
-  const found = await measureMedians(context, candidates);
-  const at = (size: number) => found[String(size)] ?? 0;
+  // The first is compared with the second.
+  const ordered = [servers.at(-1), ...servers.slice(0, -1)].filter((server) => server !== undefined);
+  const measured = await compareThroughput(context, ordered);
+  const rates = { ...measured.peers, [nameOf(profile.maxGuilds)]: measured.ours };
   const name = kind === 'read' ? 'GET' : 'PATCH';
   return {
-    ours: at(profile.maxGuilds),
-    peers: { [`at ${SMALL.toLocaleString('en')}`]: at(SMALL) },
-    curve: sizes.map((size) => ({ name, size, value: 1_000_000 / at(size) })),
+    ...measured,
+    curve: sizes.map((size) => ({ name, size, value: 1_000_000 / (rates[nameOf(size)] ?? Number.NaN) })),
     axes: { size: 'guilds and changes', value: 'µs a request' },
     notes: [
-      `${profile.maxGuilds.toLocaleString('en')} guilds and as many changes; ${REQUESTED.toLocaleString('en')} of them requested`,
+      `${profile.maxGuilds.toLocaleString('en')} guilds and as many changes, requested at random`,
+      ...(measured.notes ?? []),
     ],
   };
+}
+
+function nameOf(size: number): string {
+  return `at ${size.toLocaleString('en')}`;
 }
 
 /** GET with many guilds. */

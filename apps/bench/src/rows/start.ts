@@ -3,7 +3,7 @@ import type { BenchContext } from '../context.ts';
 import { guildIds } from '../data/guild-ids.ts';
 import { seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord } from '../data/world.ts';
-import { measureMedians } from '../rounds.ts';
+import { measurePeers } from '../rounds.ts';
 import type { Measurement, Row } from '../row.ts';
 import { startApi } from '../servers/api.ts';
 import { startBot } from '../servers/bot.ts';
@@ -46,13 +46,9 @@ async function compareToBareFastify(context: BenchContext, start: () => Promise<
     await using server = await starting;
     return server.readyAfterMs;
   };
-  const found = await measureMedians(context, [
+  const measured = await measurePeers(context, [
     { name: 'ours', measure: () => readyAfterMs(start()) },
     { name: 'bare-fastify', measure: () => readyAfterMs(startPeer('bare-fastify', '')) },
   ]);
-  return {
-    ours: found.ours,
-    peers: { 'bare-fastify': found['bare-fastify'] },
-    notes: [`${context.profile.manyGuilds.toLocaleString('en')} guilds`],
-  };
+  return { ...measured, notes: [`${context.profile.manyGuilds.toLocaleString('en')} guilds`] };
 }

@@ -1,6 +1,6 @@
 import { copyOf, seedSqlite } from '../data/sqlite-file.ts';
 import { startDiscord, TOKENS } from '../data/world.ts';
-import { measureMedians } from '../rounds.ts';
+import { measurePeers } from '../rounds.ts';
 import type { Row } from '../row.ts';
 import { startApi } from '../servers/api.ts';
 import { startPeer } from '../servers/peers.ts';
@@ -10,7 +10,7 @@ import type { TrpcJob } from '../tasks/trpc-load.ts';
 /** Calls per request, concurrent requests, guilds of the user. */
 const BATCH = 10;
 const CONNECTIONS = 16;
-const OWNED = 128;
+const OWNED = 100;
 
 /** Calls of the typed client. */
 export const trpcGet: Row = {
@@ -27,10 +27,9 @@ export const trpcGet: Row = {
     const peer = resources.use(await startPeer('trpc-adapter', (await copyOf(file, 'peer')).path));
     const load = resources.use(startTask<TrpcJob, number>('trpc-load'));
     const job = { ids, batch: BATCH, connections: CONNECTIONS };
-    const found = await measureMedians(context, [
+    return measurePeers(context, [
       { name: 'ours', measure: (seconds) => load({ ...job, seconds, origin: api.url, token: TOKENS.user }) },
       { name: 'trpc-adapter', measure: (seconds) => load({ ...job, seconds, origin: peer.url }) },
     ]);
-    return { ours: found.ours, peers: { 'trpc-adapter': found['trpc-adapter'] } };
   },
 };

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { APPLICATION_ID } from '../data/world.ts';
 import { type Server, startServer } from './server.ts';
 
-const MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
+/** The built api, of this clone or of another one: to compare two versions. */
+const MAIN = process.env.BENCH_API ?? fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
 
 export interface ApiOptions {
   readonly databaseUrl: string;
@@ -12,6 +13,8 @@ export interface ApiOptions {
   readonly file?: string;
   /** More of its environment. */
   readonly env?: NodeJS.ProcessEnv;
+  /** A file for its log, which is otherwise kept in memory. */
+  readonly outputFile?: string;
   /** Arguments of Node. */
   readonly execArgv?: readonly string[];
 }
@@ -24,11 +27,13 @@ export function startApi({
   execArgv = [],
   file = MAIN,
   env = {},
+  outputFile,
 }: ApiOptions): Promise<Server> {
   return startServer({
     file,
     place,
     execArgv,
+    ...(outputFile !== undefined && { outputFile }),
     env: {
       DATABASE_URL: databaseUrl,
       DISCORD_API_URL: discordUrl,

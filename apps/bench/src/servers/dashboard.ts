@@ -56,6 +56,8 @@ export async function startDashboard(
       DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
       SESSION_KEY: randomBytes(32).toString('base64'),
       LOG_LEVEL: 'warn',
+      // One person opens the page again and again.
+      RATE_LIMIT_PER_MINUTE: '0',
     },
   });
   return { discord, api, dashboard: resources.use(dashboard) };

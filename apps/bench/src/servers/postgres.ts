@@ -5,7 +5,7 @@ import type { BenchContext } from '../context.ts';
 import { guildIds } from '../data/guild-ids.ts';
 import { startPlaced } from './program.ts';
 
-const MIGRATE = fileURLToPath(new URL('../../../api/dist/cli/migrate.js', import.meta.url));
+const MIGRATE = fileURLToPath(new URL('../../../api/dist/migrate.js', import.meta.url));
 
 /** Two databases of one PostgreSQL server with the same guilds: the service's, and a copy for a peer. */
 export interface SeededPostgres {
@@ -23,7 +23,8 @@ export async function seedPostgres(context: BenchContext, count: number): Promis
   const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${server.port}/${database}`;
   await queryPostgres(urlOf('postgres'), 'CREATE DATABASE ours');
   const migrate = startPlaced({ file: MIGRATE, env: { DATABASE_URL: urlOf('ours') } });
-  await migrate.exited;
+  const { code } = await migrate.exited;
+  if (code !== 0) throw new Error(`Expected the migrations to succeed:\n${migrate.output()}`);
   const [first = ''] = guildIds(1);
   await queryPostgres(
     urlOf('ours'),

@@ -1,84 +1,128 @@
-import autocannon from 'autocannon';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type HttpConnection, openConnection } from './http-connection.ts';
+import { type HttpRequests, requestsOf } from './http-requests.ts';
 import { handleJobs } from './task.ts';
 
-/** Some seconds of one kind of request, as fast as the server responds. */
-export interface HttpJob {
-  readonly kind: 'read' | 'conditional' | 'change' | 'paths';
-  readonly origin: string;
-  readonly token?: string;
-  /** The guilds, divided among the connections. */
-  readonly ids: readonly string[];
-  /** For the kind `paths`: what to read instead of the records of the guilds. */
-  readonly paths?: readonly string[];
-  /** For conditional requests: the revision of the first guild; those of the others follow. */
-  readonly firstRevision?: number;
+/** Requests over some connections, one at a time over each. */
+export interface HttpLoad extends HttpRequests {
   readonly connections: number;
+  /**
+   * Requests are due at this rate, however long responses take, and the time of a request begins when it is due. Unless given, a
+   * connection sends its next request after the response.
+   */
+  readonly perSecond?: number;
+}
+
+/** Some seconds of loads at the same time. */
+export interface HttpJob {
+  readonly loads: readonly HttpLoad[];
   readonly seconds: number;
 }
 
-/** A round of this length without a response is a failure. */
-const MAX_SILENT_SECONDS = 5;
+/** What a load has measured. */
+export interface LoadReport {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Milliseconds to a response: the median, the 99th percentile, and the longest. */
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** The part of a core that the process of the load used: above 0.9 it may have been the bound. */
+  readonly cores: number;
+}
 
-/** Returns successful requests per second. */
-handleJobs<HttpJob, number>(load);
+/** Returns a report of each load. */
+handleJobs<HttpJob, LoadReport[]>(async ({ loads, seconds }) => {
+  const started = performance.now();
+  const before = process.cpuUsage();
+  const reports = await Promise.all(loads.map((load) => run(load, seconds)));
+  const { user, system } = process.cpuUsage(before);
+  const cores = (user + system) / 1_000 / (performance.now() - started);
+  return reports.map((report) => ({ ...report, cores }));
+});
 
-async function load(job: HttpJob): Promise<number> {
-  const { kind, origin, connections, seconds } = job;
-  jobs += 1;
-  let connection = 0;
-  const result = await autocannon({
-    url: origin,
-    connections,
-    duration: seconds,
-    // Samples of 100 ms, so that the rate is not one of whole seconds.
-    sampleInt: 100,
-    setupClient(client) {
-      client.setRequests(requestsOf(job, connection));
-      connection += 1;
-    },
+async function run(load: HttpLoad, seconds: number): Promise<Omit<LoadReport, 'cores'>> {
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
   });
-  const expected = kind === 'conditional' && job.firstRevision !== undefined ? '304' : '200';
-  const { statusCodeStats = {}, errors, timeouts } = result;
-  const others = Object.keys(statusCodeStats).filter((status) => status !== expected);
-  const count = statusCodeStats[expected]?.count ?? 0;
-  const isSilent = Object.keys(statusCodeStats).length === 0 && errors === 0 && timeouts === 0;
-  // On a machine that is busy, a short round may end before the first response.
-  if (isSilent && seconds < MAX_SILENT_SECONDS) return load({ ...job, seconds: 2 * seconds });
-  if (others.length > 0 || errors > 0 || timeouts > 0 || count === 0) {
-    throw new Error(`${kind} of ${origin}: ${JSON.stringify({ statusCodeStats, errors, timeouts })}`);
+  failed.catch(() => {});
+  const connections = await Promise.all(
+    Array.from({ length: load.connections }, () => openConnection(load.origin, fail)),
+  );
+  const nextRequest = requestsOf(load);
+  const expected = load.kind === 'conditional' && load.caller !== undefined ? 304 : 200;
+  const times: number[] = [];
+  const send: Send = (connection, due, onResponse) =>
+    connection.send(nextRequest(), (status) => {
+      if (status !== expected) fail(new Error(`Expected ${expected} of ${load.origin}, received ${status}`));
+      times.push(performance.now() - due);
+      onResponse();
+    });
+  const started = performance.now();
+  const until = started + seconds * 1_000;
+  try {
+    const sent =
+      load.perSecond === undefined ? repeat(connections, send, until) : pace(connections, send, until, load.perSecond);
+    await Promise.race([sent, failed]);
+  } finally {
+    for (const connection of connections) connection[Symbol.dispose]();
   }
-  return count / result.duration;
+  return report(times, performance.now() - started);
 }
 
-/** Returns the requests that one connection repeats. No two connections request the same guild. */
-function requestsOf({ kind, ids, paths = [], token, firstRevision = 0, connections }: HttpJob, connection: number) {
-  const share = <T>(all: readonly T[]) => all.filter((_, index) => index % connections === connection % all.length);
-  const own = share(ids.map((id, index) => ({ id, revision: firstRevision + index })));
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  switch (kind) {
-    case 'read':
-      return own.map(({ id }) => ({ method: 'GET' as const, path: `/guilds/${id}`, headers: authorization }));
-    case 'paths':
-      return share(paths).map((path) => ({ method: 'GET' as const, path, headers: authorization }));
-    case 'conditional':
-      return own.map(({ id, revision }) => ({
-        method: 'GET' as const,
-        path: `/guilds/${id}`,
-        headers: { ...authorization, 'if-none-match': `"${revision}"` },
-      }));
-    case 'change':
-      // Alternating values, so that every request changes the record.
-      return ['a', 'b'].flatMap((prefix) =>
-        own.map(({ id }) => ({
-          method: 'PATCH' as const,
-          path: `/guilds/${id}`,
-          headers: { ...authorization, 'content-type': 'application/json' },
-          body: JSON.stringify({ prefix: `${prefix}${salt}-${jobs}` }),
-        })),
-      );
-  }
+type Send = (connection: HttpConnection, due: number, onResponse: () => void) => void;
+
+/** Sends the next request over each connection as soon as the last one was responded to. */
+function repeat(connections: readonly HttpConnection[], send: Send, until: number): Promise<void> {
+  return new Promise((resolve) => {
+    let busy = connections.length;
+    const next = (connection: HttpConnection) => {
+      const now = performance.now();
+      if (now < until) send(connection, now, () => next(connection));
+      else if (--busy === 0) resolve();
+    };
+    for (const connection of connections) next(connection);
+  });
 }
 
-/** Makes the values of this process and job differ from those of earlier ones. */
-const salt = process.pid % 1_000_000;
-let jobs = 0;
+/** Sends requests when they are due, or as soon as a connection is free. */
+async function pace(
+  connections: readonly HttpConnection[],
+  send: Send,
+  until: number,
+  perSecond: number,
+): Promise<void> {
+  const free = [...connections];
+  const waiting: number[] = [];
+  let onFree = () => {};
+  const next = (connection: HttpConnection) => {
+    const due = waiting.shift();
+    if (due !== undefined) return send(connection, due, () => next(connection));
+    free.push(connection);
+    onFree();
+  };
+  for (let due = performance.now(); due < until; due += 1_000 / perSecond) {
+    // Timers are late by a millisecond: the requests before the next tick are sent at their time or just after it.
+    if (due > performance.now()) await delay(due - performance.now());
+    waiting.push(due);
+    const connection = free.pop();
+    if (connection !== undefined) next(connection);
+  }
+  await new Promise<void>((resolve) => {
+    onFree = () => free.length === connections.length && resolve();
+    onFree();
+  });
+}
+
+function report(times: readonly number[], milliseconds: number): Omit<LoadReport, 'cores'> {
+  const sorted = Float64Array.from(times).sort();
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+  return {
+    requests: sorted.length,
+    perSecond: (sorted.length / milliseconds) * 1_000,
+    medianMs: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
+  };
+}

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { watch } from '@guild-settings/client';
 import { Replica } from '@guild-settings/replica';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { request } from 'undici';
 import { handleJobs } from './task.ts';
 
 /** Measures the time from the response to a change until watchers know the change. */
@@ -88,15 +90,18 @@ async function toListeners({ url, watchers, changes }: PropagationJob): Promise<
   });
 }
 
-/** Opens streams of empty events, parsed as the service's client does. */
+/** Opens streams of empty events, received and parsed as the service's client does. */
 async function openListeners(url: string, watchers: number): Promise<number[]> {
   const counts = Array.from({ length: watchers }, () => 0);
   for (const index of counts.keys()) {
-    const { body } = await fetch(`${url}/events`);
-    if (body === null) throw new Error('no stream');
-    const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+    const { body } = await request(`${url}/events`);
+    const onEvent = ({ data }: EventSourceMessage) => {
+      if (data === '') counts[index] = (counts[index] ?? 0) + 1;
+    };
+    const parser = createParser({ onEvent });
+    const decoder = new StringDecoder('utf8');
     void (async () => {
-      for await (const event of events) if (event.data === '') counts[index] = (counts[index] ?? 0) + 1;
+      for await (const chunk of body) parser.feed(decoder.write(chunk));
     })();
   }
   return counts;
@@ -175,7 +180,7 @@ const agent = new Agent({ keepAlive: true });
 
 /** Sends a request with `node:http`: the garbage of `fetch` would dominate the measurement. */
 async function send(url: string, { body, ...options }: RequestOptions & { readonly body?: string }): Promise<unknown> {
-  const outgoing = request(url, { ...options, agent }).end(body);
+  const outgoing = httpRequest(url, { ...options, agent }).end(body);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const responseText = await text(response);
   if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode} ${responseText}`);
