@@ -60,6 +60,10 @@ test('switches of features, their undo and a restore are no anomaly, nor is a sw
   expect(kindsIn(check(switching()))).toEqual([]);
 });
 
+test('a switch that had nothing to do is live in a replica that does not know the guild', () => {
+  expect(kindsIn(check({ ...CLEAN, arrived: [{ guild: B, revision: 0, replica: undefined }] }))).toEqual([]);
+});
+
 test('an empty history has no anomaly', () => {
   const snapshot = { lastRevision: 0, oldestRevision: 1, log: [], guilds: new Map() };
   expect(countOf(check({ ...CLEAN, operations: [], snapshot, watched: [] }))).toBe(0);

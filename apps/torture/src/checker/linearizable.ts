@@ -76,7 +76,7 @@ export function isLinearizable(intervals: readonly Interval[], register: Registe
     const interval = intervals[id];
     if (interval === undefined) continue;
     if (!isEnd) {
-      pending.set(id, interval);
+      if (!isRepeated(interval, pending)) pending.set(id, interval);
       continue;
     }
     possible = reach(possible, pending, register).filter(({ done }) => done.has(id));
@@ -163,12 +163,27 @@ function fits(state: State, effect: Effect): boolean {
   }
 }
 
-/** Drops pending operations that can no longer take effect. */
+/** Drops pending operations that can no longer take effect, and do not have to. */
 function forget(pending: Map<number, Interval>, possible: readonly Execution[]): void {
   const least = Math.min(...possible.map(({ newest }) => newest));
   for (const [id, { end, effect }] of pending) {
-    if (end === Number.POSITIVE_INFINITY && 'revision' in effect && effect.revision <= least) pending.delete(id);
+    if (end === Number.POSITIVE_INFINITY && isPast(effect, least)) pending.delete(id);
   }
+}
+
+/** Returns whether an effect is impossible in every state whose newest revision is this one, or a greater one. */
+function isPast(effect: Effect, newest: number): boolean {
+  if ('revision' in effect) return effect.revision <= newest;
+  // An erased register is at revision 0 again.
+  return effect.type === 'erase' && effect.ifMatch !== undefined && 0 < effect.ifMatch && effect.ifMatch < newest;
+}
+
+/** Returns whether an operation without an end is an erasure like one that is pending without an end: that one may happen again. */
+function isRepeated({ end, effect }: Interval, pending: ReadonlyMap<number, Interval>): boolean {
+  if (end !== Number.POSITIVE_INFINITY || effect.type !== 'erase') return false;
+  return [...pending.values()].some(
+    (other) => other.end === end && other.effect.type === 'erase' && other.effect.ifMatch === effect.ifMatch,
+  );
 }
 
 function distinct(all: readonly Execution[]): Execution[] {

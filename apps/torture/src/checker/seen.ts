@@ -15,7 +15,7 @@ export function lostWrites({ operations, snapshot, erasures }: Evidence): string
       const least = leastErased(operation, operations);
       return least === 0 || erasures.isErased(guild, least) ? [] : [`the erasure of ${guild} at ${least}`];
     }
-    // A guild that nobody has changed since its erasure is at revision 0, of which the log has no line.
+    // After its erasure and before its next change, a guild is at revision 0, which has no line in the log.
     if (outcome.seen.revision === 0 && operation.feature?.isEnabled === false) return [];
     if (!log.has(outcome.seen.revision) && erasures.isErased(guild, outcome.seen.revision)) return [];
     const entry = log.get(outcome.seen.revision);

@@ -86,8 +86,9 @@ export function restClient(url: string, token: string): Client {
     } catch (error) {
       return unknown(causeOf(error));
     }
-    if (status === 204) return ERASED;
-    if (status === 200) return { ...succeeded(body, etag), isLive: arrival?.startsWith('live') ?? false };
+    const isLive = arrival?.startsWith('live') ?? false;
+    if (status === 204) return { ...ERASED, isLive };
+    if (status === 200) return { ...succeeded(body, etag), isLive };
     // Without a body: the head of the request did not arrive in time, so it may have been one of HEAD.
     if (status === 408 && body === undefined) return refused('request-timeout');
     const problem = Problem.safeParse(body).data;
@@ -130,7 +131,7 @@ export function trpcClient(url: string, token: string): Client {
     });
     try {
       const response = await callTrpc(client, input, options);
-      return input.erase ? ERASED : { ...succeeded(response, etag), isLive };
+      return { ...(input.erase ? ERASED : succeeded(response, etag)), isLive };
     } catch (error) {
       const slug = problemSlugOf(error);
       if (slug !== undefined) return refused(slug);

@@ -80,11 +80,11 @@ export function startLoad({ recorder, guilds, erasable, processes, random }: Loa
   const next = (mark: string, own: Random): OperationInput[] => {
     const guild = own.pick(guilds);
     const [current, changes] = [recorder.current(guild), recorder.changes(guild)];
+    const waits = own.chance(WAIT_PROBABILITY);
     if (erasable.has(guild) && own.chance(ERASE_PROBABILITY))
-      return [{ guild, erase: true, ...conditionOf(current, changes, own) }];
+      return [{ guild, erase: true, waits, ...conditionOf(current, changes, own) }];
     const ifMatch = own.chance(0.4) && current;
     const condition = ifMatch !== false && { ifMatch };
-    const waits = own.chance(WAIT_PROBABILITY);
     if (own.chance(SWITCH_PROBABILITY)) {
       const names = own.shuffled(FEATURES).slice(0, own.chance(SWITCH_PAIR_PROBABILITY) ? 2 : 1);
       return names.map((name) => ({

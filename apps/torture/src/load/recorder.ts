@@ -69,10 +69,12 @@ export function createRecorder({ urls, tokens, replicaOf }: RecorderOptions): Re
       const { undo, restore, erase, waits: _waits, ...own } = input;
       const target = undo ?? restore;
       if (client === undefined) throw new RangeError(`there is no process ${process}`);
+      const known = current.get(input.guild) ?? 0;
       const start = performance.now();
       const { isLive, ...result } = await client(input);
       if (isLive && result.outcome.kind === 'ok') {
-        const { revision } = result.outcome.seen;
+        // An erasure, whose revision is not in its response, comes after every revision that was known before.
+        const revision = erase ? known + 1 : result.outcome.seen.revision;
         arrived.push({ guild: input.guild, revision, replica: replicaOf(input.guild) });
       }
       const operation: Operation = {
