@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { otherPackages } from './other-packages.mjs';
@@ -31,7 +31,7 @@ const { filename: __filename, dirname: __dirname } = import.meta;`;
 // Their names contain hashes: those of earlier builds would stay.
 for (const file of readdirSync(OUTPUT_FOLDER)) if (/^chunk-/.test(file)) rmSync(join(OUTPUT_FOLDER, file));
 
-await build({
+const { metafile } = await build({
   entryPoints: PROGRAMS.map((program) => ({ in: `src/${program}.ts`, out: basename(program) })),
   outdir: OUTPUT_FOLDER,
   bundle: true,
@@ -50,4 +50,14 @@ await build({
   // The map is for names and lines; the sources are in the repository.
   sourcesContent: false,
   logLevel: 'warning',
+  metafile: true,
 });
+
+// A program that is deployed without its development dependencies names no dependency that is in the bundle.
+const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
+for (const name of ['discord-sim', 'testing']) {
+  const isIncluded = Object.keys(metafile.inputs).some((path) => path.includes(`packages/${name}/`));
+  if (isIncluded && !(`@guild-settings/${name}` in dependencies)) {
+    throw new Error(`Expected no module of packages/${name} in the bundle: it is for tests and the sandbox`);
+  }
+}

