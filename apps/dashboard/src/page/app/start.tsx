@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { PlainLink } from '../design/plain-link.tsx';
@@ -23,7 +23,9 @@ export function Start({ opened }: { readonly opened: Promise<Session | null> }):
       const session = await reading;
       // Who logs in again and is refused has a session, but nothing to see at this address.
       if (session === null || refusedLogin() !== null) return setStarted({ is: 'logged-out' });
-      setStarted({ is: 'logged-in', session, app: await loadApp() });
+      const app = await loadApp();
+      // In small steps: at once, it would block a phone for a tenth of a second.
+      startTransition(() => setStarted({ is: 'logged-in', session, app }));
     } catch (error) {
       setStarted({ is: 'failed', error });
     }

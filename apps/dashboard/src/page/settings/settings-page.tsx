@@ -1,7 +1,7 @@
 import { SHARED } from '@guild-settings/i18n/constants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
 import { Card } from '../design/card.tsx';
@@ -22,6 +22,8 @@ export function SettingsPage(): ReactNode {
   const { guild } = route.useParams();
   usePageTitle(t('title'), useGuild(guild)?.name);
   const { data, error, refetch } = useQuery({ ...guildQuery(guild), refetchOnWindowFocus: false });
+  // The form is rendered in small steps: at once, it would block a phone for a tenth of a second.
+  const showsForm = useDeferredValue(data !== undefined);
   const client = useQueryClient();
   const isAbsent = error !== null && failureOf(error).kind === 'bot-absent';
   useEffect(() => {
@@ -30,9 +32,9 @@ export function SettingsPage(): ReactNode {
   return (
     <>
       <h1>{t('title')}</h1>
-      {data !== undefined ? (
+      {data !== undefined && showsForm ? (
         <SettingsForm key={guild} guild={guild} theirs={data} />
-      ) : error !== null ? (
+      ) : data === undefined && error !== null ? (
         <ErrorPanel error={error} onRetry={refetch}>
           <Link to="/">{t('failure.back', { ns: 'common' })}</Link>
         </ErrorPanel>
