@@ -21,13 +21,13 @@ async function linksOf(browser: Browser, path: string, language = 'en-US'): Prom
 }
 
 const dataOf = (links: [string, string][]) =>
-  links.filter(([, use]) => use.includes('fetch')).map(([address]) => address);
+  links.filter(([, use]) => use.includes('as=fetch')).map(([address]) => address);
 
 test('a document names the files of its page, and all of them are there', async () => {
   const links = await linksOf(manager, `/guilds/${IDS.guild}`);
   expect(links.filter(([, use]) => use.startsWith('modulepreload')).length).toBeGreaterThan(5);
   for (const [address, use] of links) {
-    if (use.includes('fetch')) continue;
+    if (use.includes('as=fetch')) continue;
     expect([address, (await here.dashboard.visit(manager, address)).status]).toStrictEqual([address, 200]);
   }
 });
