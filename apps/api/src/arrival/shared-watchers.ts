@@ -123,11 +123,16 @@ export class SharedWatchers {
   }
 
   #receiveStates(from: string, states: readonly WatcherState[]): void {
-    const { clock, onError } = this.#options;
+    const { clock } = this.#options;
     // It is new, or was silent for so long that it counted as gone.
     if (!this.#receivedMs.has(from)) this.#relay?.hello();
     this.#receivedMs.set(from, clock.monotonicMs());
-    if (states.length > 0) this.#handled = this.#handled.then(() => this.#handle(from, states)).catch(onError);
+    if (states.length > 0) this.#inTurn(() => this.#handle(from, states));
+  }
+
+  /** Handles messages one after another: one that needs the database is not overtaken by the next. */
+  #inTurn(handle: () => Promise<void> | void): void {
+    this.#handled = this.#handled.then(handle).catch(this.#options.onError);
   }
 
   async #handle(from: string, states: readonly WatcherState[]): Promise<void> {
@@ -149,6 +154,10 @@ export class SharedWatchers {
 
   #lose(processId: string): void {
     this.#receivedMs.delete(processId);
+    this.#inTurn(() => this.#endStreamsOf(processId));
+  }
+
+  #endStreamsOf(processId: string): void {
     for (const watcher of this.#options.watchers.all()) {
       watcher.setElsewhere(processId, false);
       if (this.#updatePresence(watcher)) void this.save(watcher);
