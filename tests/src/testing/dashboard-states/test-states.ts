@@ -55,17 +55,18 @@ export function testStates(title: string, states: readonly DashboardState[]): vo
 
 /** Expects whole texts in every language at both widths, none of them a key or English in another language. */
 async function expectReadable(page: Page, { name }: DashboardState): Promise<void> {
-  let english: readonly string[] = [];
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    for (const language of LANGUAGES) {
+  const english = new Map<number, readonly string[]>();
+  for (const language of LANGUAGES) {
+    for (const viewport of [PHONE, DESKTOP]) {
+      const { width } = viewport;
+      await page.setViewportSize(viewport);
+      // It waits for the frames in which a list finds its new place, too.
       await page.evaluate(changeLanguage(language));
       const texts = await page.evaluate<string[]>(TEXTS);
       const cutOff = await page.evaluate<string[]>(CUT_OFF_TEXTS);
-      await keepPicture(page, name, language, viewport.width);
-      if (language === 'en-US') english = texts;
-      const inEnglish = language === 'en-US' ? [] : untranslated(english, texts);
-      const { width } = viewport;
+      await keepPicture(page, name, language, width);
+      if (language === 'en-US') english.set(width, texts);
+      const inEnglish = language === 'en-US' ? [] : untranslated(english.get(width) ?? [], texts);
       expect({ language, width, cutOff, inEnglish, rawKeys: rawKeys(texts) }).toStrictEqual({
         language,
         width,
