@@ -78,6 +78,7 @@ export class Arrivals {
     this.#commits = new CommitTracker({
       feed,
       watchers: this.#watchers,
+      clock,
       onReset: () => {
         for (const watcher of this.#watchers.all()) watcher.reset();
       },

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cursor, GuildId, WatchEvent } from '@guild-settings/contract';
+import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
 import { TrackedCommit } from './tracked-commit.ts';
 import type { Watchers } from './watchers.ts';
@@ -14,6 +15,7 @@ const RETRY_DELAY_MS = 1_000;
 export interface CommitTrackerOptions {
   readonly feed: Feed;
   readonly watchers: Watchers;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Called when the history ends that was acknowledged: an older copy of the database was put back. */
   readonly onReset: () => void;
   readonly onError: (error: unknown) => void;
@@ -53,7 +55,9 @@ export class CommitTracker {
     if (this.#commits.has(revision)) return;
     const commit = new TrackedCommit(committedAtMs, revision);
     this.#commits.set(revision, commit);
-    for (const { watcher } of this.#options.watchers.of(guildId)) watcher.expect(commit);
+    const { watchers, clock } = this.#options;
+    const nowMs = clock.monotonicMs();
+    for (const { watcher } of watchers.of(guildId)) watcher.expect(commit, nowMs);
     const [oldest] = this.#commits.keys();
     if (this.#commits.size > MAX_COMMITS && oldest !== undefined) this.#commits.delete(oldest);
   }

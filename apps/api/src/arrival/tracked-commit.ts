@@ -21,6 +21,11 @@ export class TrackedCommit {
     this.#missing += 1;
   }
 
+  /** Records an acknowledgement that was received before this process knew of the commit, at some time before this one. */
+  wasAcknowledgedBy(nowMs: number): void {
+    this.#latencyMs ??= Math.max(0, nowMs - this.committedAtMs);
+  }
+
   /** Records an acknowledgement. Returns whether it was the last one. */
   acknowledge(nowMs: number): boolean {
     this.#latencyMs = Math.max(0, nowMs - this.committedAtMs);

@@ -39,7 +39,7 @@ describe('the registered watchers', () => {
     const before = process.memoryUsage().heapUsed;
     for (let index = 0; index < 10_000; index += 1) {
       const { watcher } = watchers.register(optionsOf(index));
-      for (const commit of commits) watcher.expect(commit);
+      for (const commit of commits) watcher.expect(commit, 0);
     }
     collectGarbage();
     const bytes = process.memoryUsage().heapUsed - before;
@@ -65,12 +65,22 @@ describe('the registered watchers', () => {
     const { clock, forgotten, watchers } = start();
     const { watcher } = watchers.register({ ...optionsOf(0), shards: [{ id: 0, count: 1 }] });
     const commit = new TrackedCommit(clock.ms, 5);
-    watcher.expect(commit);
+    watcher.expect(commit, 0);
     clock.ms += HOUR_MS + 10_000;
     watchers.forgetExpired();
     expect(forgotten).toEqual([watcher]);
     expect([...watchers.of(GUILD)]).toEqual([]);
     expect(commit.latencyMs).toBeNull();
+  });
+
+  test('one that has acknowledged a change before this process knew of it gives its latency', () => {
+    const { clock, watchers } = start();
+    const { watcher } = watchers.register(optionsOf(0));
+    const commit = new TrackedCommit(clock.ms, 5);
+    watcher.acknowledge(5, [], clock.ms);
+    clock.ms += 3;
+    watcher.expect(commit, clock.ms);
+    expect(commit.latencyMs).toBe(3);
   });
 });
 
