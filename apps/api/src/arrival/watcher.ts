@@ -89,7 +89,10 @@ export class Watcher {
 
   /** Adds a commit that it has to acknowledge, unless it has done so already. The time is monotonic, in milliseconds. */
   expect(commit: TrackedCommit, nowMs: number): void {
-    if (this.revision >= commit.revision) return commit.wasAcknowledgedBy(nowMs);
+    if (this.revision >= commit.revision) {
+      commit.wasAcknowledgedBy(nowMs);
+      return;
+    }
     if (this.#timed.length === MAX_TIMED_COMMITS) this.#timed[0]?.forgo();
     this.#timed = this.#timed.slice(1 - MAX_TIMED_COMMITS).concat(commit);
     commit.expect();
