@@ -2,6 +2,7 @@ import type { GuildChannel } from '@guild-settings/contract';
 import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { channelsQuery } from './channels.ts';
@@ -42,8 +43,9 @@ function usePicker() {
   const [isMissing, setMissing] = useState(false);
   const load = ({ currentTarget: field }: FocusEvent) => {
     import('./channel-picker.tsx').then(
-      // The focus may have moved on meanwhile.
-      ({ ChannelPicker }) => setPicker({ Picker: ChannelPicker, isFocused: document.activeElement === field }),
+      // The focus may have moved on meanwhile. It cannot before the picker is there: rendered later, the picker would take it back.
+      ({ ChannelPicker }) =>
+        flushSync(() => setPicker({ Picker: ChannelPicker, isFocused: document.activeElement === field })),
       () => setMissing(true),
     );
   };
