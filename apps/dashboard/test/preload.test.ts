@@ -32,12 +32,12 @@ test('a document names the files of its page, and all of them are there', async 
   }
 });
 
-test('the texts of a page are named, with those that it shares with the bot', async () => {
+test('the texts of a page are named, with those of other pages and of the bot that it uses', async () => {
   const textsOf = async (page: string) => {
     const links = await linksOf(manager, `/guilds/${IDS.guild}${page}`, 'ja');
     return links.filter(([address]) => address.startsWith('/assets/ja-')).length;
   };
-  expect(await Promise.all(['', '/history', '/transfer'].map(textsOf))).toStrictEqual([3, 3, 2]);
+  expect(await Promise.all(['', '/history', '/transfer', '/danger'].map(textsOf))).toStrictEqual([3, 4, 2, 3]);
 });
 
 test('data is named where the page reads it at once: a browser keeps it until it is read', async () => {

@@ -129,7 +129,7 @@ export const DESKTOP = { width: 1_280, height: 800 };
 /** Takes the device offline, when the page has the texts of every language. */
 export async function goOffline(page: Page): Promise<void> {
   // The settings are requested before the page's own parts are there.
-  await page.locator('[popover] select').first().waitFor({ state: 'attached' });
+  await page.locator('[popover]').first().waitFor({ state: 'attached' });
   for (const language of ['hi', 'ru', 'ja', 'es-ES', 'en-US']) await page.evaluate(changeLanguage(language));
   await page.context().setOffline(true);
 }

@@ -66,7 +66,12 @@ export const TEXTS = `(() => {
 export const changeLanguage = (language: string) => `(async () => {
   const root = document.documentElement;
   if (root.lang !== '${language}') {
-    const select = document.querySelector('[popover] select:has(option[lang="${language}"])');
+    const find = () => document.querySelector('[popover] select:has(option[lang="${language}"])');
+    // A menu has its choices from when it is first opened.
+    if (find() === null)
+      for (const menu of document.querySelectorAll('[popover]')) menu.dispatchEvent(new Event('beforetoggle'));
+    while (find() === null) await new Promise((resolve) => setTimeout(resolve, 5));
+    const select = find();
     select.value = '${language}';
     select.dispatchEvent(new Event('change', { bubbles: true }));
     while (root.lang !== '${language}') await new Promise((resolve) => setTimeout(resolve, 5));

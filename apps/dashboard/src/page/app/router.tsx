@@ -1,3 +1,4 @@
+import { SHARED } from '@guild-settings/i18n/constants';
 import {
   createRootRoute,
   createRoute,
@@ -10,8 +11,15 @@ import { useTranslation } from 'react-i18next';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
 import { filtersOf } from '../history/filters.ts';
+import { loadTexts, type Namespace } from '../i18n/i18n.ts';
 import { ListPlace, PagePlace } from '../layout/page-place.tsx';
 import { NotFound } from './not-found.tsx';
+
+/** Loads the texts of a page with the page: one that waits for them while it is rendered would show a placeholder first. */
+const withTexts = (...namespaces: readonly Namespace[]) => ({
+  loader: () => loadTexts(namespaces),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 const root = createRootRoute({ component: PagePlace });
 
@@ -25,6 +33,7 @@ const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
   component: lazyRouteComponent(() => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
+  ...withTexts('sessions'),
 });
 
 const guild = createRoute({
@@ -37,6 +46,7 @@ const settings = createRoute({
   getParentRoute: () => guild,
   path: '/',
   component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+  ...withTexts('settings', SHARED),
 });
 
 const history = createRoute({
@@ -44,24 +54,28 @@ const history = createRoute({
   path: '/history',
   validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../history/history-page.tsx'), 'HistoryPage'),
+  ...withTexts('history', 'settings', SHARED),
 });
 
 const change = createRoute({
   getParentRoute: () => guild,
   path: '/history/$revision',
   component: lazyRouteComponent(() => import('../history/change-page.tsx'), 'ChangePage'),
+  ...withTexts('history', 'settings', SHARED),
 });
 
 const transfer = createRoute({
   getParentRoute: () => guild,
   path: '/transfer',
   component: lazyRouteComponent(() => import('../transfer/transfer-page.tsx'), 'TransferPage'),
+  ...withTexts('transfer'),
 });
 
 const danger = createRoute({
   getParentRoute: () => guild,
   path: '/danger',
   component: lazyRouteComponent(() => import('../danger/danger-page.tsx'), 'DangerPage'),
+  ...withTexts('danger', 'settings'),
 });
 
 const routeTree = root.addChildren([list, sessions, guild.addChildren([settings, history, change, transfer, danger])]);

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './popup.module.css';
@@ -16,18 +16,25 @@ interface PopupProps {
 
 /**
  * A button of the header that opens a panel below it. The browser's own popover: it is above everything, closes with Escape and by a press
- * outside, and returns the focus.
+ * outside, and returns the focus. What it holds is rendered when it is first opened.
  */
 export function Popup({ label, button, isIcon = false, side = 'end', children }: PopupProps): ReactNode {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
+  const [wasOpened, setOpened] = useState(false);
   return (
     <>
       <Button kind="quiet" isIcon={isIcon} aria-label={label} popoverTarget={id}>
         {button}
       </Button>
-      <div ref={panel} id={id} popover="auto" className={classNames(styles.popup, styles[side])}>
-        {children(() => panel.current?.hidePopover())}
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        className={classNames(styles.popup, styles[side])}
+        onBeforeToggle={() => setOpened(true)}
+      >
+        {wasOpened && children(() => panel.current?.hidePopover())}
       </div>
     </>
   );

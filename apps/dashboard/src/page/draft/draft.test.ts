@@ -209,6 +209,12 @@ describe('a draft', () => {
     expect(viewOf(received(sending, at(1, { prefix: '?' }))).conflicts).toEqual([]);
   });
 
+  it('is the same draft after a record that it has already, as the first event of a guild is', () => {
+    const draft = edit(draftOf(at(1, { prefix: '?' })), 'prefix', '$');
+    expect(received(draft, at(1, { prefix: '?' }), 'always')).toBe(draft);
+    expect(received(draft, at(2, { prefix: '?' }), 'always')).not.toBe(draft);
+  });
+
   it('ignores an answer that a later one has overtaken', () => {
     const draft = received(draftOf(at(2, { prefix: '?' })), at(1, { prefix: '$' }));
     expect(viewOf(draft).settings.prefix).toBe('?');

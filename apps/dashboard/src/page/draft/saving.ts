@@ -1,14 +1,16 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { changesOf, type Draft, type Theirs } from './draft.ts';
 import { SCALAR_FIELDS, without } from './fields.ts';
 
 /**
- * Takes over what the service has. Edits stay.
+ * Takes over what the service has. Edits stay. A draft that has it already is returned as it is.
  * @param when `newer`: an answer that may have been overtaken by a later one is ignored
  */
 export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' = 'newer'): Draft {
   const known = draft.theirs;
   if (when === 'newer' && theirs.upTo < known.upTo) return draft;
-  return { ...draft, theirs: { ...theirs, changedBy: { ...known.changedBy, ...theirs.changedBy } } };
+  const changed = replaceEqualDeep(known, { ...theirs, changedBy: { ...known.changedBy, ...theirs.changedBy } });
+  return changed === known ? draft : { ...draft, theirs: changed };
 }
 
 /** Remembers what is sent: meanwhile the person goes on. */

@@ -1,8 +1,7 @@
-import { getRouteApi, Outlet } from '@tanstack/react-router';
+import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useTranslation } from 'react-i18next';
-import { Link } from '../design/link.tsx';
+import { PageLink } from '../design/page-link.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
 import styles from './guild-frame.module.css';
@@ -11,10 +10,14 @@ import { WaitingForBot } from './waiting-for-bot.tsx';
 
 const route = getRouteApi('/guilds/$guild');
 
+/** The pages of a guild, by the part of their address below that of the guild; the settings are at the address of the guild. */
+const PAGES = ['settings', 'history', 'transfer', 'danger'] as const;
+
 /** What every page of a guild has: the links between its pages. The header has its name. While the bot is absent, the invitation instead. */
 export function GuildFrame(): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { guild: id } = route.useParams();
+  const shown = useLocation({ select: ({ pathname }) => pathname.split('/')[3] || 'settings' });
   const guild = useGuild(id);
   const isPresent = useBotPresent(id);
   const [wasAbsent, setWasAbsent] = useState(false);
@@ -26,27 +29,23 @@ export function GuildFrame(): ReactNode {
   }, [isPresent, wasAbsent, guild, t]);
 
   if (guild !== undefined && isPresent === false) return <WaitingForBot guild={guild} />;
-  const params = { guild: id };
+  const home = `/guilds/${id}`;
   return (
     <div className={styles.frame}>
       <nav aria-label={t('nav.label')} className={styles.nav}>
-        <Link to="/guilds/$guild" params={params} activeOptions={{ exact: true }} className={styles.tab ?? ''}>
-          {t('nav.settings')}
-        </Link>
-        <Link to="/guilds/$guild/history" params={params} className={styles.tab ?? ''}>
-          {t('nav.history')}
-        </Link>
-        <Link to="/guilds/$guild/transfer" params={params} className={styles.tab ?? ''}>
-          {t('nav.transfer')}
-        </Link>
-        <Link to="/guilds/$guild/danger" params={params} className={styles.tab ?? ''}>
-          {t('nav.danger')}
-        </Link>
+        {PAGES.map((page) => (
+          <PageLink
+            key={page}
+            href={page === 'settings' ? home : `${home}/${page}`}
+            aria-current={page === shown ? 'page' : undefined}
+            className={styles.tab}
+          >
+            {t(`nav.${page}`)}
+          </PageLink>
+        ))}
       </nav>
       <Suspense fallback={<PageLoading />}>
-        <I18nProvider locale={i18n.language}>
-          <Outlet />
-        </I18nProvider>
+        <Outlet />
       </Suspense>
     </div>
   );

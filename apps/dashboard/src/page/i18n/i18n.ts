@@ -1,6 +1,6 @@
 import type { Language } from '@guild-settings/contract/constants';
 import { SHARED } from '@guild-settings/i18n/constants';
-import i18next, { type BackendModule, type i18n } from 'i18next';
+import i18next, { type BackendModule, type i18n, type TypeOptions } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { preferredLanguage, saveLanguage } from './languages.ts';
 
@@ -47,6 +47,14 @@ export async function startTranslations(language: Language = preferredLanguage()
       returnNull: false,
     });
   return i18next;
+}
+
+/** A part of the texts. */
+export type Namespace = keyof TypeOptions['resources'];
+
+/** Loads texts. It never rejects: what could not be loaded is loaded again where it is used. */
+export async function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
+  await i18next.loadNamespaces(namespaces);
 }
 
 /**

@@ -20,13 +20,13 @@ interface LayoutProps {
 /** The frame of every page after the login. */
 export function Layout({ opened }: LayoutProps): ReactNode {
   const user = useUser();
-  const [headerPlace, setHeaderPlace] = useState<HTMLElement | null>(null);
+  // An element from the start: found when it is in the document, it would make everything be rendered twice.
+  const [headerPlace] = useState(() => document.createElement('div'));
+  const addPlace = useCallback((start: HTMLElement | null) => start?.append(headerPlace), [headerPlace]);
   const [showsList, setShowsList] = useState(opened === undefined);
-  const [isAwaited, setAwaited] = useState(true);
   const [href, setHref] = useState(location.pathname + location.search);
   const onShown = useCallback((shown: string, isList: boolean) => {
     setHref(shown);
-    setAwaited(false);
     if (!isList) setShowsList(false);
   }, []);
   const frame = useMemo(() => ({ headerPlace, showsList, onShown }), [headerPlace, showsList, onShown]);
@@ -35,14 +35,14 @@ export function Layout({ opened }: LayoutProps): ReactNode {
     <PageOpenerContext value={pages?.opener}>
       <Frame
         home={(name) => <PageLink href="/">{name}</PageLink>}
-        start={<div ref={setHeaderPlace} />}
+        start={<div ref={addPlace} />}
         end={<Preferences user={user}>{(close) => <AccountActions onDone={close} />}</Preferences>}
         notice={<SessionOver href={href} />}
       >
-        {showsList ? <GuildListPage /> : isAwaited && <PageLoading />}
+        {showsList && <GuildListPage />}
         {pages !== undefined && (
           <FrameContext value={frame}>
-            <Suspense fallback={showsList || isAwaited ? null : <PageLoading />}>
+            <Suspense fallback={showsList ? null : <PageLoading />}>
               <pages.Pages />
             </Suspense>
           </FrameContext>

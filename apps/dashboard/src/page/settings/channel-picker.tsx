@@ -1,11 +1,11 @@
 import type { GuildChannel } from '@guild-settings/contract';
 import { fieldLabel } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { ComboBox } from '../design/combo-box.tsx';
 import { Option, OptionGroup } from '../design/list-box.tsx';
-import { useShared } from '../i18n/use-shared.ts';
 import { groupsOf } from './channels.ts';
+import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
 
 /** The option for no channel, because an option needs an id. */
@@ -20,34 +20,37 @@ interface ChannelPickerProps {
 
 /** The channels of a guild below their categories, found by typing. A value that is none of them stays. */
 export function ChannelPicker({ channels, value, autoFocus }: ChannelPickerProps): ReactNode {
-  const { t } = useTranslation('settings');
+  const { words } = useSettings();
+  const { t, language } = words;
   const set = useSetField();
   const groups = groupsOf(channels);
   const isKnown = value === '' || groups.some((group) => group.channels.some(({ id }) => id === value));
   return (
-    <ComboBox
-      label={fieldLabel('announcement_channel', useShared())}
-      description={t('help.announcement_channel')}
-      error={useFieldError('announcement_channel')}
-      placeholder={t('channel.search')}
-      openLabel={t('channel.show')}
-      listLabel={t('channel.list')}
-      empty={t('channel.noMatch')}
-      allowsEmptyCollection
-      autoFocus={autoFocus}
-      menuTrigger="focus"
-      value={value === '' ? NONE : value}
-      onChange={(key) => set('announcement_channel', key === null || key === NONE ? '' : String(key))}
-    >
-      <Option id={NONE} text={t('channel.none')} />
-      {!isKnown && <Option id={value} text={`${t('channel.unknown')} ${value}`} note={t('channel.unknownNote')} />}
-      {groups.map(({ category, channels: members }) => (
-        <OptionGroup key={category ?? ''} heading={category ?? t('channel.noCategory')}>
-          {members.map(({ id, name, botCanPost }) => (
-            <Option key={id} id={id} text={`#${name}`} note={botCanPost ? undefined : t('channel.cannotPost')} />
-          ))}
-        </OptionGroup>
-      ))}
-    </ComboBox>
+    <I18nProvider locale={language}>
+      <ComboBox
+        label={fieldLabel('announcement_channel', words)}
+        description={t('help.announcement_channel')}
+        error={useFieldError('announcement_channel')}
+        placeholder={t('channel.search')}
+        openLabel={t('channel.show')}
+        listLabel={t('channel.list')}
+        empty={t('channel.noMatch')}
+        allowsEmptyCollection
+        autoFocus={autoFocus}
+        menuTrigger="focus"
+        value={value === '' ? NONE : value}
+        onChange={(key) => set('announcement_channel', key === null || key === NONE ? '' : String(key))}
+      >
+        <Option id={NONE} text={t('channel.none')} />
+        {!isKnown && <Option id={value} text={`${t('channel.unknown')} ${value}`} note={t('channel.unknownNote')} />}
+        {groups.map(({ category, channels: members }) => (
+          <OptionGroup key={category ?? ''} heading={category ?? t('channel.noCategory')}>
+            {members.map(({ id, name, botCanPost }) => (
+              <Option key={id} id={id} text={`#${name}`} note={botCanPost ? undefined : t('channel.cannotPost')} />
+            ))}
+          </OptionGroup>
+        ))}
+      </ComboBox>
+    </I18nProvider>
   );
 }

@@ -2,10 +2,9 @@ import type { GuildChannel } from '@guild-settings/contract';
 import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { flushSync } from 'react-dom';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { useShared } from '../i18n/use-shared.ts';
 import { channelsQuery } from './channels.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
@@ -44,8 +43,9 @@ function usePicker() {
   const [isMissing, setMissing] = useState(false);
   const load = ({ currentTarget: field }: FocusEvent) => {
     import('./channel-picker.tsx').then(
-      // The focus may have moved on meanwhile.
-      ({ ChannelPicker }) => setPicker({ Picker: ChannelPicker, isFocused: document.activeElement === field }),
+      // The focus may have moved on meanwhile. It cannot before the picker is there: rendered later, the picker would take it back.
+      ({ ChannelPicker }) =>
+        flushSync(() => setPicker({ Picker: ChannelPicker, isFocused: document.activeElement === field })),
       () => setMissing(true),
     );
   };
@@ -60,12 +60,13 @@ interface ChosenChannelProps {
 
 /** The field of the picker before it is loaded. */
 function ChosenChannel({ channels, value, onFocus }: ChosenChannelProps): ReactNode {
-  const { t } = useTranslation('settings');
+  const { words } = useSettings();
+  const { t } = words;
   const channel = channels.find(({ id }) => id === value);
   const unknown = value === '' ? t('channel.none') : `${t('channel.unknown')} ${value}`;
   return (
     <TextField
-      label={fieldLabel('announcement_channel', useShared())}
+      label={fieldLabel('announcement_channel', words)}
       description={t('help.announcement_channel')}
       error={useFieldError('announcement_channel')}
       value={channel === undefined ? unknown : `#${channel.name}`}
@@ -81,10 +82,10 @@ function ChosenChannel({ channels, value, onFocus }: ChosenChannelProps): ReactN
 
 /** Says before saving that the bot cannot write in the chosen channel. */
 function CannotPost({ channel }: { readonly channel: GuildChannel | undefined }): ReactNode {
-  const { t, i18n } = useTranslation('settings');
+  const { t, language } = useSettings().words;
   if (channel === undefined || channel.botCanPost) return null;
   const names = channel.missing.map((name) => t(`channel.permission.${name}`, { defaultValue: name }));
-  const permissions = new Intl.ListFormat(i18n.language).format(names);
+  const permissions = new Intl.ListFormat(language).format(names);
   return (
     <Notice tone="warning" role="status">
       <p>{names.length === 0 ? t('channel.cannotPost') : t('channel.missing', { permissions })}</p>
@@ -94,9 +95,9 @@ function CannotPost({ channel }: { readonly channel: GuildChannel | undefined })
 }
 
 function ChannelId({ isListMissing }: { readonly isListMissing: boolean }): ReactNode {
-  const { t } = useTranslation('settings');
-  const { draft } = useSettings();
-  const label = fieldLabel('announcement_channel', useShared());
+  const { draft, words } = useSettings();
+  const { t } = words;
+  const label = fieldLabel('announcement_channel', words);
   const set = useSetField();
   return (
     <TextField

@@ -1,10 +1,8 @@
 import { fieldLabel } from '@guild-settings/i18n';
 import { type ReactNode, useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import type { ScalarField } from '../draft/fields.ts';
-import { useShared } from '../i18n/use-shared.ts';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
 import { valueText } from './value-text.ts';
@@ -12,11 +10,10 @@ import { usePersonName, useTime } from './words.ts';
 
 /** A setting that this person and another one have set to different values: both are shown, and one is chosen. */
 export function Conflict({ field }: { readonly field: ScalarField }): ReactNode {
-  const { t } = useTranslation('settings');
-  const { draft, channelText } = useSettings();
+  const { draft, words } = useSettings();
+  const { t } = words;
   const time = useTime();
   const id = useId();
-  const words = { ...useShared(), t, channelText };
   const theirs = valueText(field, draft.theirs.settings, words);
   const mine = valueText(field, draft.settings, words);
   const change = draft.theirs.changedBy[field];

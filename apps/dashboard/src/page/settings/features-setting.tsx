@@ -1,11 +1,9 @@
 import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { Switch } from '../design/switch.tsx';
-import { useShared } from '../i18n/use-shared.ts';
 import { featuresQuery, type ListedFeature, listedFeatures } from './features.ts';
 import styles from './features-setting.module.css';
 import { Setting } from './setting.tsx';
@@ -14,18 +12,18 @@ import { useFieldError } from './use-field.ts';
 
 /** The features of the bot, each with a switch. */
 export function FeaturesSetting(): ReactNode {
-  const { t, i18n } = useTranslation('settings');
-  const { draft } = useSettings();
+  const { draft, words } = useSettings();
+  const { t, language } = words;
   const { data, isError } = useQuery(featuresQuery);
   const error = useFieldError('enabledFeatures');
   const enabled = draft.settings.enabledFeatures;
   // What was switched off remains in the list.
   const [atFirst] = useState(draft.theirs.settings.enabledFeatures);
   const names = [...atFirst, ...draft.theirs.settings.enabledFeatures, ...enabled];
-  const features = listedFeatures(data ?? [], names, i18n.language);
+  const features = listedFeatures(data ?? [], names, language);
   return (
     <Setting field="enabledFeatures">
-      <h2>{fieldLabel('enabledFeatures', useShared())}</h2>
+      <h2>{fieldLabel('enabledFeatures', words)}</h2>
       <p className={styles.help}>{t('help.enabledFeatures')}</p>
       {error !== undefined && (
         <Notice tone="danger" role="alert">
@@ -58,8 +56,8 @@ interface FeatureSwitchProps {
 }
 
 function FeatureSwitch({ feature, isOn, isCatalogueKnown }: FeatureSwitchProps): ReactNode {
-  const { t } = useTranslation('settings');
-  const { draft, saving } = useSettings();
+  const { draft, saving, words } = useSettings();
+  const { t } = words;
   const { name, label, description, isBeta, isKnown } = feature;
   const notes = [
     isKnown || !isCatalogueKnown ? description : t('feature.unknown'),

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../design/notice.tsx';
 import { announce } from '../design/status-region.tsx';
 import styles from './live-state.module.css';
-import { useSettings } from './settings-context.ts';
+import { useLiveState } from './settings-context.ts';
+import type { Live } from './use-live.ts';
 import { useTime } from './words.ts';
 
 /** Whether changes of colleagues arrive. */
 export function LiveState(): ReactNode {
   const { t } = useTranslation('settings');
-  const { state } = useSettings().live;
+  const { state } = useLiveState();
   const wasLost = useRef(false);
   useEffect(() => {
     if (state === 'live' && wasLost.current) announce(t('live.back'));
@@ -25,11 +26,19 @@ export function LiveState(): ReactNode {
 
 /** What keeps the page from being as it should: in a message above the settings. */
 export function PageState(): ReactNode {
-  const { t } = useTranslation(['settings', 'common']);
-  const { live } = useSettings();
-  const time = useTime();
+  const live = useLiveState();
   const kind = live.failure ?? (live.isErased ? 'erased' : undefined);
   if (kind !== 'offline' && kind !== 'unavailable' && kind !== 'forbidden' && kind !== 'erased') return null;
+  return <StateNotice kind={kind} asOf={live.asOf} />;
+}
+
+interface StateNoticeProps extends Pick<Live, 'asOf'> {
+  readonly kind: 'offline' | 'unavailable' | 'forbidden' | 'erased';
+}
+
+function StateNotice({ kind, asOf }: StateNoticeProps): ReactNode {
+  const { t } = useTranslation(['settings', 'common']);
+  const time = useTime();
   return (
     <Notice tone={kind === 'forbidden' ? 'danger' : 'warning'} role="alert">
       <h2>
@@ -37,7 +46,7 @@ export function PageState(): ReactNode {
           ? t(`failure.${kind}.heading`, { ns: 'common' })
           : t(`state.${kind}.heading`)}
       </h2>
-      <p>{t(`state.${kind}.text`, { time: time(live.asOf) })}</p>
+      <p>{t(`state.${kind}.text`, { time: time(asOf) })}</p>
     </Notice>
   );
 }

@@ -1,10 +1,8 @@
 import { flawsOf } from '@guild-settings/i18n';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
 import { useCountdown } from '../design/use-countdown.ts';
-import { useShared } from '../i18n/use-shared.ts';
 import { changesText } from './changes-text.ts';
 import type { Outcome, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
@@ -36,10 +34,10 @@ export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
 }
 
 function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly outcome: Outcome }): ReactNode {
-  const { t } = useTranslation('settings');
   const value = useSettings();
-  const { draft, channelText } = value;
-  const lines = changesText(draft, { ...useShared(), t, channelText });
+  const { draft, words } = value;
+  const { t } = words;
+  const lines = changesText(draft, words);
   const failed = outcome.kind === 'failed' && !isMended(outcome.failure, value) ? outcome : undefined;
   const text = draft.hasChanges ? t('bar.changes', { count: lines.length }) : t('bar.waiting');
   useAnnouncement(text);

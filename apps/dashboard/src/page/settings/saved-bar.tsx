@@ -5,7 +5,7 @@ import { Icon } from '../design/icons.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
 import type { Outcome } from './outcome.ts';
 import styles from './save-bar.module.css';
-import { useSettings } from './settings-context.ts';
+import { useLiveState, useSettings } from './settings-context.ts';
 import { useArrivalText } from './use-arrival-text.ts';
 
 type Saved = Extract<Outcome, { kind: 'saved' }>;
@@ -16,7 +16,8 @@ const SHOWN_MS = 10_000;
 /** What came of a save: whether the change is in use, and its undo. */
 export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const { t } = useTranslation('settings');
-  const { saving, live } = useSettings();
+  const { saving } = useSettings();
+  const live = useLiveState();
   const arrivalText = useArrivalText();
   const place = useRef<HTMLDivElement>(null);
   useFocusFromSave(place);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { FieldChangedBy } from '../draft/draft.ts';
 import type { Field } from '../draft/fields.ts';
 import { Conflict } from './conflict.tsx';
 import styles from './setting.module.css';
@@ -10,21 +10,20 @@ import { usePersonName, useTime } from './words.ts';
 export function Setting({ field, children }: { readonly field: Field; readonly children: ReactNode }): ReactNode {
   const { draft } = useSettings();
   const conflict = draft.conflicts.find((name) => name === field);
+  const change = draft.theirs.changedBy[field];
   return (
     <div className={styles.setting} data-field={field}>
       {children}
-      {conflict === undefined ? <ChangedBy field={field} /> : <Conflict field={conflict} />}
+      {conflict !== undefined ? <Conflict field={conflict} /> : change !== undefined && <ChangedBy change={change} />}
     </div>
   );
 }
 
 /** Who changed a setting while the page was open. */
-function ChangedBy({ field }: { readonly field: Field }): ReactNode {
-  const { t } = useTranslation('settings');
-  const { draft } = useSettings();
+function ChangedBy({ change }: { readonly change: FieldChangedBy }): ReactNode {
+  const { t } = useSettings().words;
   const time = useTime();
-  const change = draft.theirs.changedBy[field];
-  const who = usePersonName(change?.actor);
-  if (change === undefined || who === undefined) return null;
+  const who = usePersonName(change.actor);
+  if (who === undefined) return null;
   return <p className={styles.changedBy}>{t('changedBy', { who, time: time(change.at) })}</p>;
 }

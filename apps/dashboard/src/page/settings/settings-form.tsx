@@ -1,6 +1,6 @@
 import { fieldLabel, flawsOf } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../design/card.tsx';
 import { announce } from '../design/status-region.tsx';
@@ -16,7 +16,7 @@ import { guildQuery } from './guild-query.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { LiveState, PageState } from './live-state.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { SettingsContext } from './settings-context.ts';
+import { LiveContext, SettingsContext } from './settings-context.ts';
 import styles from './settings-form.module.css';
 import { BetaSetting, LanguageSetting, PrefixSetting } from './text-settings.tsx';
 import { type Changed, useLive } from './use-live.ts';
@@ -30,7 +30,11 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
   const draft = useDraft({ theirs, storageKey: `draft:${user?.id}:${guild}` });
   const saving = useSave(guild, draft.store);
   const { data: channels } = useQuery(channelsQuery(guild));
-  const words = { ...useShared(), t, channelText: (id: string) => channelText(id, channels) };
+  const shared = useShared();
+  const words = useMemo(
+    () => ({ ...shared, t, channelText: (id: string) => channelText(id, channels) }),
+    [shared, t, channels],
+  );
   const live = useLive({
     guild,
     store: draft.store,
@@ -61,27 +65,37 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
   };
   // Nothing is written while it is not known what would be overwritten.
   const canSave = live.failure === undefined || live.failure === 'limited';
-  const value = { guild, draft, saving, live, channelText: words.channelText };
+  const value = useMemo(() => ({ guild, draft, saving, words }), [guild, draft, saving, words]);
   return (
     <SettingsContext value={value}>
-      <LiveState />
-      <PageState />
-      <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-        <Card className={styles.rows} data-layout="rows">
-          <PrefixSetting />
-          <LanguageSetting />
-          <ChannelSetting />
-        </Card>
-        <Card className={styles.rows}>
-          <BetaSetting />
-          <FeaturesSetting />
-        </Card>
-        <SaveBar canSave={canSave} />
-      </form>
-      <LeaveQuestion />
+      <LiveContext value={live}>
+        <LiveState />
+        <PageState />
+        <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+          {FIELDS}
+          <SaveBar canSave={canSave} />
+        </form>
+      </LiveContext>
+      {LEAVE_QUESTION}
     </SettingsContext>
   );
 }
+
+/** Elements that stay the same, and are rendered again only with what they read. */
+const FIELDS = (
+  <>
+    <Card className={styles.rows} data-layout="rows">
+      <PrefixSetting />
+      <LanguageSetting />
+      <ChannelSetting />
+    </Card>
+    <Card className={styles.rows}>
+      <BetaSetting />
+      <FeaturesSetting />
+    </Card>
+  </>
+);
+const LEAVE_QUESTION = <LeaveQuestion />;
 
 /** Keeps what the page has heard for the next time that it is opened. */
 function useKnownElsewhere(guild: string, theirs: Theirs): void {

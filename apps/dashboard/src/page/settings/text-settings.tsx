@@ -1,27 +1,25 @@
 import { LIMITS } from '@guild-settings/contract/constants';
 import { fieldLabel, lengthOf } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Select } from '../design/select.tsx';
 import { Switch } from '../design/switch.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { LANGUAGE_NAMES, LANGUAGES } from '../i18n/languages.ts';
-import { useShared } from '../i18n/use-shared.ts';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
 
 /** The prefix of commands in messages. */
 export function PrefixSetting(): ReactNode {
-  const { t } = useTranslation('settings');
-  const { prefix } = useSettings().draft.settings;
+  const { draft, words } = useSettings();
+  const { prefix } = draft.settings;
   const set = useSetField();
-  const length = t('length', { used: lengthOf(prefix), max: LIMITS.prefix });
+  const length = words.t('length', { used: lengthOf(prefix), max: LIMITS.prefix });
   return (
     <Setting field="prefix">
       <TextField
-        label={fieldLabel('prefix', useShared())}
-        description={`${t('help.prefix')} ${length}`}
+        label={fieldLabel('prefix', words)}
+        description={`${words.t('help.prefix')} ${length}`}
         error={useFieldError('prefix')}
         value={prefix}
         onChange={(value) => set('prefix', value)}
@@ -33,16 +31,16 @@ export function PrefixSetting(): ReactNode {
 
 /** The language of the bot. One that this page does not know stays until another one is chosen. */
 export function LanguageSetting(): ReactNode {
-  const { t } = useTranslation('settings');
-  const { language } = useSettings().draft.settings;
+  const { draft, words } = useSettings();
+  const { language } = draft.settings;
   const set = useSetField();
   const known = LANGUAGES.map((tag) => ({ value: tag, text: LANGUAGE_NAMES[tag], lang: tag }));
   const isKnown = known.some(({ value }) => value === language);
   return (
     <Setting field="language">
       <Select<string>
-        label={fieldLabel('language', useShared())}
-        description={t('help.language')}
+        label={fieldLabel('language', words)}
+        description={words.t('help.language')}
         error={useFieldError('language')}
         value={language}
         options={isKnown ? known : [...known, { value: language, text: language }]}
@@ -57,14 +55,14 @@ export function LanguageSetting(): ReactNode {
 
 /** Whether beta features are on. */
 export function BetaSetting(): ReactNode {
-  const { t } = useTranslation('settings');
-  const { beta } = useSettings().draft.settings;
+  const { draft, words } = useSettings();
+  const { beta } = draft.settings;
   const set = useSetField();
   return (
     <Setting field="beta">
       <Switch
-        label={fieldLabel('beta', useShared())}
-        description={t('help.beta')}
+        label={fieldLabel('beta', words)}
+        description={words.t('help.beta')}
         isSelected={beta}
         onChange={(isOn) => set('beta', isOn)}
       />

@@ -1,14 +1,12 @@
 import { flawsOf } from '@guild-settings/i18n';
 import type { Field, ScalarField, Scalars } from '../draft/fields.ts';
-import { useShared } from '../i18n/use-shared.ts';
 import { useSettings } from './settings-context.ts';
 
 /** Returns what is wrong with a field: by the rules of the page, else what the service has refused. */
 export function useFieldError(field: Field): string | undefined {
-  const { shared } = useShared();
-  const { draft, saving } = useSettings();
+  const { draft, saving, words } = useSettings();
   const flaw = flawsOf(draft.changes)[field];
-  if (flaw !== undefined) return shared(`flaw.${flaw.key}`, { count: flaw.count });
+  if (flaw !== undefined) return words.shared(`flaw.${flaw.key}`, { count: flaw.count });
   return saving.issues.find(({ path }) => path[0] === field)?.message;
 }
 

@@ -22,7 +22,7 @@ interface PageParts {
 
 const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|transfer|danger))?\/?$/;
 
-/** The pages of a guild by the last part of their address, which is the folder of their texts, too. */
+/** The pages of a guild by the last part of their address. */
 const GUILD_PAGES = {
   settings: 'settings/settings-page.tsx',
   history: 'history/history-page.tsx',
@@ -30,9 +30,16 @@ const GUILD_PAGES = {
   danger: 'danger/danger-page.tsx',
 } as const;
 
-/** The texts that the page shares with the bot, and the pages that begin with them. */
+/** The texts that the page shares with the bot. */
 const SHARED = 'shared';
-const WITH_SHARED_TEXTS: ReadonlySet<string> = new Set(['settings', 'history']);
+
+/** The folders of the texts of pages of a guild: those that the router loads with them. */
+const GUILD_TEXTS: Readonly<Record<keyof typeof GUILD_PAGES, readonly string[]>> = {
+  settings: ['settings', SHARED],
+  history: ['history', 'settings', SHARED],
+  transfer: ['transfer'],
+  danger: ['danger', 'settings'],
+};
 
 /** The request of which links are made. */
 export interface OpenedPage {
@@ -86,7 +93,7 @@ function partsOf(path: string): PageParts {
   const page = part as keyof typeof GUILD_PAGES;
   const ofGuild = [...modules, 'guild', GUILD_PAGES[page]];
   const ofFrame = [...data, '/trpc/users.guilds'];
-  const ofPage = WITH_SHARED_TEXTS.has(page) ? [...texts, page, SHARED] : [...texts, page];
+  const ofPage = [...texts, ...GUILD_TEXTS[page]];
   if (page !== 'settings') return { modules: ofGuild, texts: ofPage, data: ofFrame };
   const input = encodeURIComponent(JSON.stringify({ guild }));
   const calls = [`guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];

@@ -1,0 +1,146 @@
+import type { Problem, ProblemIssue } from '@guild-settings/contract';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Dispatch, SetStateAction } from 'react';
+import { changesOf, type Draft, type FieldChangedBy, viewOf } from '../draft/draft.ts';
+import type { DraftStore } from '../draft/draft-store.ts';
+import type { Field } from '../draft/fields.ts';
+import { failureOf } from '../service/failure.ts';
+import { problemOf, responseHeaderOf, slugOf } from '../service/problem.ts';
+import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+import { noteSessionOver } from '../session/session.ts';
+import { etagOf, guildQuery, received, revisionOf, theirsOf } from './guild-query.ts';
+import { type Outcome, type SaveFailure, saveFailureOf } from './outcome.ts';
+
+/** Seconds that the service waits until a change is in use, before it responds. */
+const WAIT_SECONDS = 5;
+
+/** Attempts of one save: others may change other settings each time. */
+const ATTEMPTS = 4;
+
+/** What {@link createSaver} needs. */
+interface SaverOptions {
+  readonly client: QueryClient;
+  readonly guild: string;
+  readonly store: DraftStore;
+  readonly setOutcome: Dispatch<SetStateAction<Outcome>>;
+  readonly setIssues: Dispatch<SetStateAction<readonly ProblemIssue[]>>;
+}
+
+/** Returns functions that save a draft with one conditional request, and undo the saved change. */
+export function createSaver({ client, guild, store, setOutcome, setIssues }: SaverOptions) {
+  // Read by the events that arrive meanwhile.
+  const isWriting = { current: false };
+
+  const fail = (failure: SaveFailure, retryAfter?: number) =>
+    setOutcome({ kind: 'failed', failure, retryAfter, at: Date.now() });
+
+  /** Reads what the service has, after a change whose outcome is not known. */
+  const readAgain = async (): Promise<Draft> => {
+    const theirs = await client.fetchQuery({ ...guildQuery(guild), staleTime: 0, retry: false });
+    return store.received(theirs);
+  };
+
+  const attempt = async (): Promise<'done' | 'again'> => {
+    const draft = store.sent();
+    const before = draft.theirs.revision;
+    try {
+      const result = await send((options) => service.guilds.update.mutate({ guild, ...draft.sent }, options), {
+        ifMatch: etagOf(before),
+        waitSeconds: WAIT_SECONDS,
+      });
+      const theirs = received(result);
+      store.saved(theirs);
+      const isUndoable = theirs.revision !== before;
+      setOutcome({
+        kind: 'saved',
+        revision: theirs.revision,
+        arrival: result.arrival,
+        undo: isUndoable ? 'possible' : 'none',
+      });
+      return 'done';
+    } catch (error) {
+      const problem = problemOf(error);
+      const { current } = problem ?? {};
+      if (slugOf(error) !== 'revision-mismatch' || current === undefined) {
+        store.refused();
+        throw error;
+      }
+      const revision = revisionOf(responseHeaderOf(error, 'etag'));
+      const merged = store.refused({ ...theirsOf(current, revision), changedBy: changedByOf(problem) });
+      if (viewOf(merged).conflicts.length > 0) {
+        fail('conflicts');
+        return 'done';
+      }
+      return Object.keys(changesOf(merged)).length > 0 ? 'again' : 'done';
+    }
+  };
+
+  const save = async (): Promise<void> => {
+    if (isWriting.current) return;
+    isWriting.current = true;
+    setIssues([]);
+    setOutcome({ kind: 'none' });
+    try {
+      let left = ATTEMPTS;
+      while ((await attempt()) === 'again') {
+        left -= 1;
+        if (left === 0) return fail('busy');
+      }
+    } catch (error) {
+      const { kind, retryAfter } = failureOf(error);
+      if (kind === 'session-over') noteSessionOver(client);
+      setIssues(problemOf(error)?.issues ?? []);
+      const failure = saveFailureOf(kind, slugOf(error));
+      fail(failure, retryAfter);
+      if (failure !== 'unconfirmed') return;
+      const now = await readAgain().catch(() => undefined);
+      // It was made after all.
+      if (now !== undefined && Object.keys(changesOf(now)).length === 0) {
+        setOutcome({ kind: 'saved', revision: now.theirs.revision, arrival: undefined, undo: 'none' });
+      }
+    } finally {
+      isWriting.current = false;
+    }
+  };
+
+  const undo = async (revision: number): Promise<void> => {
+    type Saved = Extract<Outcome, { kind: 'saved' }>;
+    const become = (undo: Saved['undo'], change: Partial<Saved> = {}) =>
+      setOutcome((now) => (now.kind === 'saved' ? { ...now, ...change, undo } : now));
+    isWriting.current = true;
+    become('running');
+    try {
+      const { data, etag, arrival } = await send(
+        (options) => service.guilds.undo.mutate({ guild, revision }, options),
+        {
+          waitSeconds: REVERT_WAIT_SECONDS,
+        },
+      );
+      const undone = revisionOf(etag);
+      // Not the difference of a dry run.
+      if ('prefix' in data) store.received(theirsOf(data, undone));
+      become('done', { revision: undone, arrival });
+    } catch (error) {
+      if (failureOf(error).kind === 'session-over') noteSessionOver(client);
+      become(slugOf(error) === 'later-change' ? 'later' : 'failed');
+    } finally {
+      isWriting.current = false;
+    }
+  };
+
+  return {
+    isWriting,
+    save,
+    undo,
+    dismiss: () => setOutcome({ kind: 'none' }),
+    fail,
+    /** Forgets what the service has refused in a field: it has another value now. */
+    clearIssues: (field: Field) =>
+      setIssues((now) => (now.length === 0 ? now : now.filter(({ path }) => path[0] !== field))),
+  };
+}
+
+function changedByOf({ conflicts = [] }: Partial<Problem> = {}): Partial<Record<Field, FieldChangedBy>> {
+  return Object.fromEntries(conflicts.map(({ field, actor, at, revision }) => [field, { actor, at, revision }]));
+}
