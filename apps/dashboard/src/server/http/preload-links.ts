@@ -130,12 +130,12 @@ function builtOf(manifest: Readonly<Record<string, Built>>, module: string): Bui
   return built;
 }
 
-/** Returns the links of a module, and of all that it imports. They come after what the first paint needs. */
+/** Returns the links of a module, and of all that it imports. */
 function linksOfModule(manifest: Readonly<Record<string, Built>>, name: string): string[] {
   const links = new Set<string>();
   const visit = (module: string) => {
     const built = builtOf(manifest, module);
-    const link = `</${built.file}>; rel=modulepreload; fetchpriority=low`;
+    const link = `</${built.file}>; rel=modulepreload`;
     if (links.has(link)) return;
     links.add(link);
     for (const imported of built.imports ?? []) visit(imported);
