@@ -17,6 +17,6 @@ export default mergeConfig(
   withBuiltPackages,
   defineConfig({
     // These tests wait for browsers, processes and limits more than they compute.
-    test: { maxWorkers: 4, sequence: { sequencer: LongestFirst } },
+    test: { maxWorkers: 3, sequence: { sequencer: LongestFirst } },
   }),
 );

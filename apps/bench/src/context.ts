@@ -38,7 +38,7 @@ export const PROFILES = {
     soakSeconds: 10,
   },
   guard: {
-    rounds: 3,
+    rounds: 2,
     roundSeconds: 0.3,
     warmUpSeconds: 0.8,
     manyGuilds: 2_000,
