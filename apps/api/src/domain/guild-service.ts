@@ -155,7 +155,7 @@ export class GuildService {
    */
   async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
     const { guilds, changes } = await this.#store.write(commandOf(permission, patch, this.#commonOf(options)));
-    return { ...recordAt(permission.guild, guilds[0] ?? null), change: changes[0] };
+    return { change: changes[0], ...recordAt(permission.guild, guilds[0] ?? null) };
   }
 
   /**
@@ -168,7 +168,7 @@ export class GuildService {
     feature: FeatureSwitch,
     options: ChangeOptions,
   ): Promise<GuildAtRevision> {
-    const { guilds } = await this.#store.write({ ...commandOf(permission, {}, this.#commonOf(options)), feature });
+    const { guilds } = await this.#store.write({ feature, ...commandOf(permission, {}, this.#commonOf(options)) });
     return recordAt(permission.guild, guilds[0] ?? null);
   }
 
@@ -179,7 +179,7 @@ export class GuildService {
    */
   async updateAll(patches: readonly PermittedPatch[], options: ChangeOptions): Promise<readonly ChangeOutcome[]> {
     const reportedShards = await this.#store.reportedShards();
-    const common = { ...this.#commonOf(options), reportedShards };
+    const common = { reportedShards, ...this.#commonOf(options) };
     const outcomes = await this.#store.writeAll(
       patches.map(({ permission, patch }) => commandOf(permission, patch, common)),
     );

@@ -32,7 +32,7 @@ export async function* logLines(
   let limit = Math.min(expected, LINES.first);
   for (let examined = 0; examined < MAX_LINES; ) {
     const startedAt = performance.now();
-    const lines = await store.readHistory({ ...rest, limit });
+    const lines = await store.readHistory({ limit, ...rest });
     const isSlow = performance.now() - startedAt > QUERY_MS;
     yield lines;
     const last = lines.at(-1);

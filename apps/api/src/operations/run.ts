@@ -16,7 +16,7 @@ export async function run<Result>(
   if (operation.deprecation) call.response.deprecation = operation.deprecation;
   const granted = await grant(operation, call);
   const input = await readInput(operation, call);
-  return operation.handle({ ...granted, input, call });
+  return operation.handle({ input, call, ...granted });
 }
 
 /** Authenticates the caller, unless the operation is public, and returns what the handler may rely on. */

@@ -57,8 +57,9 @@ export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request:
   if (log.level !== 'info' && log.level !== 'debug' && log.level !== 'trace') return;
   const path = loggedPath(url);
   const ms = Math.round(durationMs * 100) / 100;
-  const refused = refusal && refusedFields(refusal, request.client);
-  log.info({ ...(reqId && { reqId }), method, path, status, ms, ...refused }, 'request');
+  // A literal without spreads, which take V8 as long as writing the line does. Undefined fields are not written.
+  const line = { reqId, method, path, status, ms };
+  log.info(refusal === undefined ? line : { ...line, ...refusedFields(refusal, request.client) }, 'request');
 }
 
 /** Returns the fields about a refusal. Streams and batches are refused with another status than that of the problem. */

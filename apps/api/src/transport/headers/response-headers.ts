@@ -50,20 +50,20 @@ export function entityTag(revision: number): string {
 export function responseHeaders(meta: ResponseMeta): Record<string, string> {
   const { revision, contentTag, immutable, publicSeconds, ageSeconds, next, arrival, rateLimit, deprecation } = meta;
   const links = [...(next === undefined ? [] : [`<${next}>; rel="next"`]), ...linksOf(deprecation)];
-  return {
-    ...(revision !== undefined && { etag: entityTag(revision) }),
-    ...(contentTag !== undefined && { etag: `"${contentTag}"` }),
-    ...(immutable === true && { 'cache-control': IMMUTABLE }),
-    ...(publicSeconds !== undefined && { 'cache-control': `public, max-age=${publicSeconds}` }),
-    ...(ageSeconds !== undefined && { age: String(ageSeconds) }),
-    ...(links.length > 0 && { link: links.join(', ') }),
-    ...deprecationHeaders(deprecation),
-    ...(arrival && arrivalHeaders(arrival)),
-    ...(rateLimit && {
-      'ratelimit-policy': rateLimitPolicy(rateLimit),
-      ratelimit: rateLimitField(rateLimit),
-    }),
-  };
+  const headers: Record<string, string> = {};
+  if (revision !== undefined) headers.etag = entityTag(revision);
+  if (contentTag !== undefined) headers.etag = `"${contentTag}"`;
+  if (immutable === true) headers['cache-control'] = IMMUTABLE;
+  if (publicSeconds !== undefined) headers['cache-control'] = `public, max-age=${publicSeconds}`;
+  if (ageSeconds !== undefined) headers.age = String(ageSeconds);
+  if (links.length > 0) headers.link = links.join(', ');
+  if (deprecation) Object.assign(headers, deprecationHeaders(deprecation));
+  if (arrival) Object.assign(headers, arrivalHeaders(arrival));
+  if (rateLimit) {
+    headers['ratelimit-policy'] = rateLimitPolicy(rateLimit);
+    headers.ratelimit = rateLimitField(rateLimit);
+  }
+  return headers;
 }
 
 /** Returns the value of RateLimit-Policy. */

@@ -43,14 +43,20 @@ async function request(
     return await pool.request({
       path,
       method: method as Dispatcher.HttpMethod,
-      // Compressed bodies would not be decoded.
-      headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
+      headers: listOf(headers),
       body: typeof body === 'string' ? body : null,
       signal,
     });
   } catch (cause) {
     throw new TypeError('The request has failed', { cause });
   }
+}
+
+/** Returns names and values in turn. Compressed bodies would not be decoded. */
+function listOf(headers: Headers): string[] {
+  const list = ['accept-encoding', 'identity'];
+  for (const [name, value] of headers) if (name !== 'accept-encoding') list.push(name, value);
+  return list;
 }
 
 function headersOf(received: NodeJS.Dict<string | string[]>): Headers {

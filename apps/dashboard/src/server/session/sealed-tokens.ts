@@ -39,12 +39,12 @@ export class SealedTokens {
   /** Returns the tokens of a session; null: by none of the keys, so that the session cannot be used. */
   open({ idHash, tokens: sealed, tokensExpireAt: expiresAt }: SessionRow): TokenPair | null {
     const known = this.#open.get(idHash);
-    if (known?.sealed === sealed) return { ...known.tokens, expiresAt };
+    if (known?.sealed === sealed) return { expiresAt, ...known.tokens };
     const text = this.#keys.open(sealed, idHash);
     if (text === null) return null;
     const tokens = Tokens.parse(JSON.parse(text));
     this.#open.set(idHash, { sealed, tokens });
-    return { ...tokens, expiresAt };
+    return { expiresAt, ...tokens };
   }
 
   /** Forgets the decrypted tokens of a session that has ended. */

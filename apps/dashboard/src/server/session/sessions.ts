@@ -118,7 +118,7 @@ export class Sessions {
       await this.end(row.idHash);
       return null;
     }
-    if (now - row.lastUsedAt < TOUCH_INTERVAL_MS) return { ...row, pair };
+    if (now - row.lastUsedAt < TOUCH_INTERVAL_MS) return { pair, ...row };
     await store.touch(row.idHash, now);
     return { ...row, pair, lastUsedAt: now };
   }
