@@ -18,7 +18,6 @@ export interface HttpRequests {
 /** Returns a function that returns the text of the next request. */
 export function requestsOf({ kind, origin, caller, guilds, paths = [] }: HttpRequests): () => string {
   const { host } = new URL(origin);
-  const random = randomIntegers();
   const headers = (index: number) =>
     caller === undefined ? `host: ${host}\r\n` : `host: ${host}\r\nauthorization: Bearer ${tokenOf(caller, index)}\r\n`;
   const nextGuild = () => guilds.first + random(guilds.count);
@@ -67,18 +66,16 @@ function nextValue(): string {
   return `${process.pid}-${values}`;
 }
 
-const SEED = 20_260_101;
+/** Between two rounds it goes on: each requests other guilds, and not those that the one before has left in the caches. */
+let randomState = 20_260_101;
 
 /**
- * Returns pseudo-random integers below a bound: the same ones in every run.
+ * Returns a pseudo-random integer below a bound: the same ones in every run.
  * @see https://www.jstatsoft.org/article/view/v008i14 (xorshift)
  */
-function randomIntegers(): (bound: number) => number {
-  let state = SEED;
-  return (bound) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % bound;
-  };
+function random(bound: number): number {
+  randomState ^= randomState << 13;
+  randomState ^= randomState >>> 17;
+  randomState ^= randomState << 5;
+  return (randomState >>> 0) % bound;
 }
