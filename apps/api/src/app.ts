@@ -52,6 +52,8 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   readonly clock?: Clock;
   /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
   readonly isNewDatabaseAllowed?: boolean;
+  /** Opens the store; a worker has one of its own. */
+  readonly openStore?: typeof openStore;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false } = options;
+  const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false, openStore: open = openStore } = options;
   const metrics = createMetrics();
   const redactor = apiRedactor(config);
   const cors = new Cors(config.server.corsOrigins);
@@ -69,7 +71,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let arrivals: Arrivals | undefined;
   const onArrivalError = (error: unknown) =>
     app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored');
-  const opened = await openStore(config.database, {
+  const opened = await open(config.database, {
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
