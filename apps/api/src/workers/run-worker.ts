@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { REFUSAL_CODEC } from '../domain/refusal-codec.ts';
@@ -6,26 +7,23 @@ import { openStore } from '../store/open-store.ts';
 import { openSqliteReader } from '../store/sqlite/sqlite-reader.ts';
 import { StoreClient } from '../store/workers/store-client.ts';
 import { workerStore } from '../store/workers/worker-store.ts';
+import { serveConnections } from './connections.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 /** Bytes that the system writes to a pipe in one piece: lines of several processes do not mix. */
-const PIPE_BYTES = 4_096;
+export const PIPE_BYTES = 4_096;
 
 /**
- * Serves requests in a worker, which ends with the first process. Signals of the terminal reach all processes: the first
- * one handles them, and stops the workers.
+ * Serves the connections that the first process passes on, and ends with it. Signals of the terminal reach all processes:
+ * the first one handles them, and stops the workers.
  */
 export async function runWorker(config: Config): Promise<void> {
   process.on('SIGINT', () => {}).on('SIGTERM', () => {});
-  const listening = new Promise<void>((resolve) => {
-    process.on('message', (message: ToWorker) => {
-      if (message.type === 'listen') resolve();
-    });
-  });
   try {
     const app = await createApp(config, { openStore: openWorkerStore, logger: { stream: openLogOutput(PIPE_BYTES) } });
-    process.on('message', (message: ToWorker) => {
-      if (message.type !== 'stop') return;
+    const serve = serveConnections(app);
+    await app.ready();
+    const stop = () =>
       app.close().then(
         () => process.exit(0),
         (error: unknown) => {
@@ -33,10 +31,12 @@ export async function runWorker(config: Config): Promise<void> {
           process.exit(1);
         },
       );
+    process.on('message', ({ type }: ToWorker, socket: Socket | undefined) => {
+      // The socket is missing when the client has closed the connection on the way.
+      if (type === 'connection') socket && serve(socket);
+      else if (type === 'stop') void stop();
     });
     send({ type: 'ready' });
-    await listening;
-    await app.listen({ host: config.server.host, port: config.server.port });
   } catch (error) {
     // Otherwise the connection to the first process would keep this one alive.
     process.channel?.unref();

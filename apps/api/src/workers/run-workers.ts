@@ -1,16 +1,17 @@
+import type { Server } from 'node:net';
 import { stopSignal } from '@guild-settings/command-line';
-import pino from 'pino';
-import { SYSTEM_CLOCK } from '../clock.ts';
+import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { commandInterpreter } from '../domain/apply-command.ts';
 import { REFUSAL_CODEC } from '../domain/refusal-codec.ts';
-import { apiRedactor, logOptions } from '../ops/log-options.ts';
 import { openLogOutput } from '../ops/log-output.ts';
-import { STOP_TIMEOUT_MS, stopReason } from '../ops/shutdown.ts';
-import { ErasureLedger } from '../store/erasure/erasure-ledger.ts';
+import { closeOnStop, STOP_TIMEOUT_MS } from '../ops/shutdown.ts';
 import { openStore } from '../store/open-store.ts';
-import { StoreServer } from '../store/workers/store-server.ts';
-import { WorkerPool, WorkerStartError } from './worker-pool.ts';
+import type { StoreMessage } from '../store/workers/messages.ts';
+import { StoreServer, type WorkerLink } from '../store/workers/store-server.ts';
+import { serveConnections } from './connections.ts';
+import { listenAt } from './listen.ts';
+import { PIPE_BYTES } from './run-worker.ts';
+import { WorkerPool } from './worker-pool.ts';
 
 interface RunWorkersOptions {
   /** Whether a SQLite database may be created beside the files of a lost one. */
@@ -18,47 +19,41 @@ interface RunWorkersOptions {
 }
 
 /**
- * Runs the service in several processes: this one opens the SQLite file and does all writes, and workers serve requests. With
- * PostgreSQL it only starts the workers, which open the database themselves.
+ * Runs the service in several processes. This one accepts all connections, serves its share of them, and does all writes to
+ * a SQLite file. The others serve the rest. With PostgreSQL each of them is a process like any other.
  */
 export async function runWorkers(config: Config, { isNewDatabaseAllowed }: RunWorkersOptions): Promise<void> {
-  const log = pino({ level: config.server.logLevel, ...logOptions(apiRedactor(config)) }, openLogOutput());
-  let server: StoreServer<never> | undefined;
-  const { database, erasureLedger } = config;
-  const store =
-    database.kind === 'postgres'
-      ? undefined
-      : await openStore(database, {
-          apply: commandInterpreter(SYSTEM_CLOCK),
-          onCommit: () => {},
-          onOwnCommit: () => server?.committed(),
-          isNewAllowed: isNewDatabaseAllowed,
-          onCleanUpError: (error) =>
-            log.warn({ err: error }, 'the free space of the database has bytes of what was erased'),
-          ledger: erasureLedger === undefined ? undefined : new ErasureLedger(erasureLedger),
-          onWarning: (message) => log.warn(message),
-          onNotifications: () => {},
-        });
-  server = store && new StoreServer(store, REFUSAL_CODEC);
-  const pool = new WorkerPool({
-    count: config.workers,
-    log,
-    connect: server && ((send) => server.connect(send)),
+  let connect: ((send: (message: StoreMessage) => void) => WorkerLink) | undefined;
+  let pool: WorkerPool | undefined;
+  const openShared: typeof openStore = async (database, options) => {
+    if (database.kind === 'postgres') return openStore(database, options);
+    const { onCommit, onMessage = () => {} } = options;
+    const opened = await openStore(database, { ...options, onOwnCommit: () => server.committed() });
+    const server = new StoreServer(opened, { refusals: REFUSAL_CODEC, onCommit, onMessage });
+    connect = (send) => server.connect(send);
+    // Workers write until they have ended.
+    return { ...server.store, close: () => (pool?.stop() ?? Promise.resolve()).finally(opened.close) };
+  };
+  const logger = { stream: openLogOutput(PIPE_BYTES) };
+  const app = await createApp(config, { isNewDatabaseAllowed, openStore: openShared, logger });
+  pool = new WorkerPool({ count: config.workers - 1, log: app.log, connect });
+  const workers = pool;
+  const serve = serveConnections(app);
+  app.addHook('preClose', async () => {
+    for (const server of servers) server.close();
+    void workers.stop();
   });
-  const stop = stopSignal({ timeoutMs: STOP_TIMEOUT_MS });
-  stop.addEventListener('abort', async () => {
-    log.info({ signal: stopReason(stop) }, 'closing');
-    await pool.stop();
-    await store?.close();
-  });
+  const servers: Server[] = [];
+  await app.ready();
+  closeOnStop(app, stopSignal({ timeoutMs: STOP_TIMEOUT_MS }));
   try {
-    await pool.start();
-    log.info({ workers: config.workers }, 'all workers listen');
+    await workers.start();
+    const listening = await listenAt(config.server, (socket) => workers.pass(socket, serve));
+    servers.push(...listening.servers);
+    // In the words of Fastify, for what waits for them.
+    for (const url of listening.urls) app.log.info(`Server listening at ${url}`);
   } catch (error) {
-    if (stop.aborted) return;
-    pool.kill();
-    await store?.close();
-    if (!(error instanceof WorkerStartError)) throw error;
-    process.exitCode = error.exitCode;
+    await app.close();
+    throw error;
   }
 }

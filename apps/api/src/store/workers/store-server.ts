@@ -20,34 +20,51 @@ export interface WorkerLink {
   close(): void;
 }
 
+export interface StoreServerOptions {
+  readonly refusals: RefusalCodec;
+  /** Called after each commit. */
+  readonly onCommit: () => void;
+  /** Called with each message that a worker has broadcast. */
+  readonly onMessage: (message: string) => void;
+}
+
 /**
  * Lets workers use the store of the first process, as PostgreSQL's server lets processes use its database: it does their
  * writes, announces commits to all of them, and passes on their messages.
  */
 export class StoreServer<Command extends StoreCommand> {
+  /** The store for the first process itself, which is one of several. */
+  readonly store: Store<Command>;
+  readonly #options: StoreServerOptions;
   readonly #operations: Operations;
-  readonly #refusals: RefusalCodec;
   readonly #outboxes = new Set<Outbox>();
   /** Times that watchers were stored. */
   #watchersVersion = 0;
 
-  constructor(store: Store<Command>, refusals: RefusalCodec) {
-    this.#refusals = refusals;
+  constructor(opened: Store<Command>, options: StoreServerOptions) {
+    const { refusals } = options;
+    const store: Store<Command> = {
+      ...opened,
+      watchersVersion: async () => this.#watchersVersion,
+      saveWatchers: async (rows: readonly WatcherRow[]) => {
+        await opened.saveWatchers(rows);
+        this.#watchersVersion += 1;
+      },
+      broadcast: async (message) => this.#broadcast([message]),
+    };
+    this.store = store;
+    this.#options = options;
     const encoded = async (outcomes: Promise<readonly WriteOutcome[]>) =>
       (await outcomes).map((outcome) => encodeOutcome(outcome, refusals));
     this.#operations = {
       ...Object.fromEntries(CALLED_METHODS.map((name) => [name, store[name] as Operations[string]])),
       writeAll: (commands: readonly Command[]) => encoded(store.writeAll(commands)),
-      watchersVersion: async () => this.#watchersVersion,
-      saveWatchers: async (rows: readonly WatcherRow[]) => {
-        await store.saveWatchers(rows);
-        this.#watchersVersion += 1;
-      },
     };
   }
 
-  /** Announces a commit to all workers. Before its writes resolve: no answer arrives before the announcement. */
+  /** Announces a commit to all processes. Before its writes resolve: no answer arrives before the announcement. */
   committed(): void {
+    this.#options.onCommit();
     for (const outbox of this.#outboxes) outbox.announceCommit();
   }
 
@@ -59,7 +76,8 @@ export class StoreServer<Command extends StoreCommand> {
       receive: ({ calls, broadcasts }) => {
         for (const call of calls) void this.#answer(call, outbox);
         if (broadcasts.length === 0) return;
-        for (const other of this.#outboxes) if (other !== outbox) other.broadcast(broadcasts);
+        for (const message of broadcasts) this.#options.onMessage(message);
+        this.#broadcast(broadcasts, outbox);
       },
       close: () => {
         this.#outboxes.delete(outbox);
@@ -68,13 +86,18 @@ export class StoreServer<Command extends StoreCommand> {
     };
   }
 
+  /** Sends messages to all workers but the one that they come from. */
+  #broadcast(messages: readonly string[], from?: Outbox): void {
+    for (const outbox of this.#outboxes) if (outbox !== from) outbox.broadcast(messages);
+  }
+
   async #answer({ id, method, args }: Call, outbox: Outbox): Promise<void> {
     try {
       const operation = Object.hasOwn(this.#operations, method) ? this.#operations[method] : undefined;
       if (operation === undefined) throw new Error(`Expected an operation that workers call, received ${method}`);
       outbox.answer({ id, result: await operation(...(args as never[])) });
     } catch (error) {
-      outbox.answer({ id, error: encodeError(error, this.#refusals) });
+      outbox.answer({ id, error: encodeError(error, this.#options.refusals) });
     }
   }
 }
