@@ -36,21 +36,22 @@ export async function runWorkers(config: Config, { isNewDatabaseAllowed }: RunWo
   };
   const logger = { stream: openLogOutput(PIPE_BYTES) };
   const app = await createApp(config, { isNewDatabaseAllowed, openStore: openShared, logger });
-  pool = new WorkerPool({ count: config.workers - 1, log: app.log, connect });
-  const workers = pool;
-  const serve = serveConnections(app);
+  const servers: Server[] = [];
   app.addHook('preClose', async () => {
     for (const server of servers) server.close();
-    void workers.stop();
+    void pool?.stop();
   });
-  const servers: Server[] = [];
+  // Its hook waits for connections, so that of the servers is before it.
+  const serve = serveConnections(app);
+  pool = new WorkerPool({ count: config.workers - 1, log: app.log, connect, serve });
+  const workers = pool;
   await app.ready();
   closeOnStop(app, stopSignal({ timeoutMs: STOP_TIMEOUT_MS }));
   try {
-    await workers.start();
-    const listening = await listenAt(config.server, (socket) => workers.pass(socket, serve));
+    await pool.start();
+    const listening = await listenAt(config.server, (socket) => workers.pass(socket));
     servers.push(...listening.servers);
-    // In the words of Fastify, for what waits for them.
+    // In the words of Fastify, for programs that wait for them.
     for (const url of listening.urls) app.log.info(`Server listening at ${url}`);
   } catch (error) {
     await app.close();

@@ -11,6 +11,8 @@ const START_INTERVAL_MS = 1_000;
 
 export interface WorkerPoolOptions {
   readonly count: number;
+  /** Serves a connection in the first process. */
+  readonly serve: (socket: Socket) => void;
   readonly log: Pick<FastifyBaseLogger, 'error'>;
   /** Connects a worker to the store; undefined: workers open it themselves. */
   readonly connect: ((send: (message: StoreMessage) => void) => WorkerLink) | undefined;
@@ -20,8 +22,8 @@ export interface WorkerPoolOptions {
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #exits = new Map<Worker, Promise<void>>();
-  /** Those that serve connections. */
-  readonly #ready: Worker[] = [];
+  /** Those that serve connections, with the sockets that are on the way to them. */
+  readonly #ready: { readonly worker: Worker; readonly passing: Set<Socket> }[] = [];
   readonly #stopping = new AbortController();
   #isStarted = false;
   #next = 0;
@@ -37,12 +39,19 @@ export class WorkerPool {
     this.#isStarted = true;
   }
 
-  /** Passes a connection on to the next worker in turn; `serve` serves those of the first process, whose turn it is as well. */
-  pass(socket: Socket, serve: (socket: Socket) => void): void {
+  /** Has the next process in turn serve a connection. The first process has its turn as well. */
+  pass(socket: Socket): void {
     this.#next = (this.#next + 1) % (this.#ready.length + 1);
-    const worker = this.#ready[this.#next];
-    if (worker === undefined) serve(socket);
-    else worker.send({ type: 'connection' } satisfies ToWorker, socket, (error) => error && socket.destroy());
+    const { worker, passing } = this.#ready[this.#next] ?? {};
+    if (!worker?.isConnected()) {
+      this.#options.serve(socket);
+      return;
+    }
+    passing?.add(socket);
+    worker.send({ type: 'connection' } satisfies ToWorker, socket, (error) => {
+      passing?.delete(socket);
+      if (error) socket.destroy();
+    });
   }
 
   /** Has the workers finish their requests and end. Resolves when they have ended. */
@@ -69,8 +78,10 @@ export class WorkerPool {
       worker.once('exit', (code: number | null, signal: string | null) => {
         link?.close();
         this.#exits.delete(worker);
-        const index = this.#ready.indexOf(worker);
-        if (index >= 0) this.#ready.splice(index, 1);
+        const index = this.#ready.findIndex((one) => one.worker === worker);
+        const [ended] = index < 0 ? [] : this.#ready.splice(index, 1);
+        // Node sends one socket at a time, and forgets those that wait for their turn.
+        for (const socket of ended?.passing ?? []) this.pass(socket);
         resolve();
         if (!this.#isStarted || this.#stopping.signal.aborted) return;
         this.#options.log.error({ worker: worker.process.pid, code, signal }, 'a worker has ended, and is replaced');
@@ -82,7 +93,7 @@ export class WorkerPool {
       worker.on('message', (message: FromWorker) => {
         if (message.type === 'store') link?.receive(message);
         else {
-          this.#ready.push(worker);
+          this.#ready.push({ worker, passing: new Set() });
           resolve();
         }
       });
