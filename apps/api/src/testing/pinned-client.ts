@@ -57,7 +57,9 @@ export async function connectToEach(world: ProcessWorld, processes: number): Pro
   const clients = new Map<number, PinnedClient>();
   await waitUntil(
     async () => {
-      const client = await openPinnedClient(world);
+      // The process that was to serve it may have been killed.
+      const client = await openPinnedClient(world).catch(() => undefined);
+      if (client === undefined) return false;
       if (clients.has(client.pid)) client[Symbol.dispose]();
       else clients.set(client.pid, client);
       return clients.size === processes;

@@ -6,6 +6,9 @@ import type { StoreMessage } from '../store/workers/messages.ts';
 import type { WorkerLink } from '../store/workers/store-server.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
+/** Time in which what a worker has sent before its end is received. */
+const LAST_MESSAGES_MS = 50;
+
 /** Shortest time between two starts of the same worker. */
 const START_INTERVAL_MS = 1_000;
 
@@ -18,12 +21,24 @@ export interface WorkerPoolOptions {
   readonly connect: ((send: (message: StoreMessage) => void) => WorkerLink) | undefined;
 }
 
+/** What Node has of a connection. Closing it again does nothing. */
+type Handle = { close(): void } | null | undefined;
+
+/** A worker that serves connections. Node sends it one socket at a time, after the receipt of the one before. */
+interface ReadyWorker {
+  readonly worker: Worker;
+  /** The sockets that wait for their turn. */
+  readonly waiting: Set<Socket>;
+  /** The last one that was sent. */
+  sent?: Handle;
+}
+
 /** The workers beside the first process: each is replaced when it ends, and all are stopped together. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #exits = new Map<Worker, Promise<void>>();
-  /** Those that serve connections, with the sockets that are on the way to them. */
-  readonly #ready: { readonly worker: Worker; readonly passing: Set<Socket> }[] = [];
+  /** Those that serve connections. */
+  readonly #ready: ReadyWorker[] = [];
   readonly #stopping = new AbortController();
   #isStarted = false;
   #next = 0;
@@ -42,15 +57,18 @@ export class WorkerPool {
   /** Has the next process in turn serve a connection. The first process has its turn as well. */
   pass(socket: Socket): void {
     this.#next = (this.#next + 1) % (this.#ready.length + 1);
-    const { worker, passing } = this.#ready[this.#next] ?? {};
-    if (!worker?.isConnected()) {
+    const next = this.#ready[this.#next];
+    if (!next?.worker.isConnected()) {
       this.#options.serve(socket);
       return;
     }
-    passing?.add(socket);
-    worker.send({ type: 'connection' } satisfies ToWorker, socket, (error) => {
-      passing?.delete(socket);
-      if (error) socket.destroy();
+    const handle = (socket as { readonly _handle?: Handle })._handle;
+    next.waiting.add(socket);
+    next.worker.send({ type: 'connection' } satisfies ToWorker, socket, (error) => {
+      next.waiting.delete(socket);
+      // Node has taken the handle from the socket, and does not close it when the worker has just ended.
+      if (error) handle?.close();
+      else next.sent = handle;
     });
   }
 
@@ -77,11 +95,8 @@ export class WorkerPool {
     const exited = new Promise<void>((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => {
         link?.close();
+        this.#forget(worker);
         this.#exits.delete(worker);
-        const index = this.#ready.findIndex((one) => one.worker === worker);
-        const [ended] = index < 0 ? [] : this.#ready.splice(index, 1);
-        // Node sends one socket at a time, and forgets those that wait for their turn.
-        for (const socket of ended?.passing ?? []) this.pass(socket);
         resolve();
         if (!this.#isStarted || this.#stopping.signal.aborted) return;
         this.#options.log.error({ worker: worker.process.pid, code, signal }, 'a worker has ended, and is replaced');
@@ -93,12 +108,26 @@ export class WorkerPool {
       worker.on('message', (message: FromWorker) => {
         if (message.type === 'store') link?.receive(message);
         else {
-          this.#ready.push({ worker, passing: new Set() });
+          this.#ready.push({ worker, waiting: new Set() });
           resolve();
         }
       });
       void exited.then(() => reject(new Error('Expected a worker to start, but it has ended')));
     });
+  }
+
+  /**
+   * Passes no more connections on to a worker that has ended. Those that it has not received are served by others, and the one
+   * that was on the way is closed: Node waits for its receipt for ever.
+   */
+  #forget(worker: Worker): void {
+    const index = this.#ready.findIndex((one) => one.worker === worker);
+    const [ended] = index < 0 ? [] : this.#ready.splice(index, 1);
+    if (ended === undefined) return;
+    setTimeout(() => {
+      ended.sent?.close();
+      for (const socket of ended.waiting) this.pass(socket);
+    }, LAST_MESSAGES_MS);
   }
 
   async #replace(waitMs: number): Promise<void> {
