@@ -27,6 +27,7 @@ import { StreamLimit } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
+import type { ShareMetrics } from './ops/metrics-of-workers.ts';
 import { throttledWarning } from './ops/throttled-warning.ts';
 import { ErasureLedger } from './store/erasure/erasure-ledger.ts';
 import { measuredStore, measureStoreLoad } from './store/measured-store.ts';
@@ -54,6 +55,8 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   readonly isNewDatabaseAllowed?: boolean;
   /** Opens the store; a worker has one of its own. */
   readonly openStore?: typeof openStore;
+  /** Shares the metrics with other processes; absent: there is only one. */
+  readonly shareMetrics?: ShareMetrics;
 }
 
 /**
@@ -62,7 +65,7 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false, openStore: open = openStore } = options;
-  const metrics = createMetrics();
+  const metrics = createMetrics(options.shareMetrics);
   const redactor = apiRedactor(config);
   const cors = new Cors(config.server.corsOrigins);
   const { logger, timeouts } = options;

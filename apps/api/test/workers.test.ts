@@ -121,6 +121,20 @@ describe('with WORKERS, every process', () => {
     for (const watch of watches) watch.close();
   });
 
+  test('responds with the metrics of all processes, each with its number', async () => {
+    await using world = await workersWorld();
+    const clients = await connectToEach(world, WORKERS);
+    for (const client of clients) {
+      const { text } = await client.send('/metrics');
+      const numbersOf = (metric: string) =>
+        [...text.matchAll(new RegExp(`^${metric}\\{[^}]*worker="(\\d+)"[^}]*\\}`, 'gm'))].map(([, number]) => number);
+      for (const metric of ['process_start_time_seconds', 'feed_watchers', 'nodejs_version_info'])
+        expect(numbersOf(metric).sort(), metric).toEqual(['0', '1', '2']);
+      expect(new Set(numbersOf('http_request_duration_seconds_count'))).toEqual(new Set(['0', '1', '2']));
+      expect(text.match(/^# HELP feed_watchers /gm)).toHaveLength(1);
+    }
+  });
+
   test('refuses what one process refuses, in the same words', async () => {
     const env = { RATE_LIMIT_PER_MINUTE: '0', CHANGE_LOG_BYTES_PER_DAY: '1000' };
     const answersOf = async (world: ProcessWorld, { send }: Pick<PinnedClient, 'send'>) => {

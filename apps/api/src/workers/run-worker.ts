@@ -3,6 +3,7 @@ import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { REFUSAL_CODEC } from '../domain/refusal-codec.ts';
 import { openLogOutput } from '../ops/log-output.ts';
+import type { ShareMetrics, WorkerMetrics } from '../ops/metrics-of-workers.ts';
 import { openStore } from '../store/open-store.ts';
 import { openSqliteReader } from '../store/sqlite/sqlite-reader.ts';
 import { StoreClient } from '../store/workers/store-client.ts';
@@ -20,7 +21,8 @@ export const PIPE_BYTES = 4_096;
 export async function runWorker(config: Config): Promise<void> {
   process.on('SIGINT', () => {}).on('SIGTERM', () => {});
   try {
-    const app = await createApp(config, { openStore: openWorkerStore, logger: { stream: openLogOutput(PIPE_BYTES) } });
+    const logger = { stream: openLogOutput(PIPE_BYTES) };
+    const app = await createApp(config, { openStore: openWorkerStore, shareMetrics, logger });
     const serve = serveConnections(app);
     await app.ready();
     const stop = () =>
@@ -58,6 +60,25 @@ const openWorkerStore: typeof openStore = async (database, options) => {
     if (message.type === 'store') client.receive(message);
   });
   return workerStore({ reader: openSqliteReader(database.path), client, refusals: REFUSAL_CODEC });
+};
+
+/** Sends the metrics of this process when the first one collects them, and has it collect them for this one. */
+const shareMetrics: ShareMetrics = (own) => {
+  const waiting = new Map<number, (workers: readonly WorkerMetrics[]) => void>();
+  let requests = 0;
+  process.on('message', async (message: ToWorker) => {
+    if (message.type === 'send-metrics')
+      send({ type: 'metrics', id: message.id, metrics: await own().catch(() => []) });
+    if (message.type !== 'all-metrics') return;
+    waiting.get(message.id)?.(message.workers);
+    waiting.delete(message.id);
+  });
+  return () =>
+    new Promise((resolve) => {
+      const id = requests++;
+      waiting.set(id, resolve);
+      send({ type: 'collect-metrics', id });
+    });
 };
 
 function send(message: FromWorker): void {

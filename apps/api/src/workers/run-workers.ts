@@ -4,6 +4,7 @@ import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { REFUSAL_CODEC } from '../domain/refusal-codec.ts';
 import { openLogOutput } from '../ops/log-output.ts';
+import type { ProcessMetrics, ShareMetrics } from '../ops/metrics-of-workers.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from '../ops/shutdown.ts';
 import { openStore } from '../store/open-store.ts';
 import type { StoreMessage } from '../store/workers/messages.ts';
@@ -35,7 +36,13 @@ export async function runWorkers(config: Config, { isNewDatabaseAllowed }: RunWo
     return { ...server.store, close: () => (pool?.stop() ?? Promise.resolve()).finally(opened.close) };
   };
   const logger = { stream: openLogOutput(PIPE_BYTES) };
-  const app = await createApp(config, { isNewDatabaseAllowed, openStore: openShared, logger });
+  let own: () => Promise<ProcessMetrics> = async () => [];
+  const collect = async () => [{ worker: '0', metrics: await own() }, ...((await pool?.collectMetrics()) ?? [])];
+  const shareMetrics: ShareMetrics = (ofThisProcess) => {
+    own = ofThisProcess;
+    return collect;
+  };
+  const app = await createApp(config, { isNewDatabaseAllowed, openStore: openShared, shareMetrics, logger });
   const servers: Server[] = [];
   app.addHook('preClose', async () => {
     for (const server of servers) server.close();
@@ -43,7 +50,7 @@ export async function runWorkers(config: Config, { isNewDatabaseAllowed }: RunWo
   });
   // Its hook waits for connections, so that of the servers is before it.
   const serve = serveConnections(app);
-  pool = new WorkerPool({ count: config.workers - 1, log: app.log, connect, serve });
+  pool = new WorkerPool({ count: config.workers - 1, log: app.log, connect, serve, collect });
   const workers = pool;
   await app.ready();
   closeOnStop(app, stopSignal({ timeoutMs: STOP_TIMEOUT_MS }));

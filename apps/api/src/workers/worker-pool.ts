@@ -2,12 +2,16 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { WorkerMetrics } from '../ops/metrics-of-workers.ts';
 import type { StoreMessage } from '../store/workers/messages.ts';
 import type { WorkerLink } from '../store/workers/store-server.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 /** Time in which what a worker has sent before its end is received. */
 const LAST_MESSAGES_MS = 50;
+
+/** Time in which a worker sends its metrics. */
+const METRICS_TIMEOUT_MS = 1_000;
 
 /** Shortest time between two starts of the same worker. */
 const START_INTERVAL_MS = 1_000;
@@ -17,6 +21,8 @@ export interface WorkerPoolOptions {
   /** Serves a connection in the first process. */
   readonly serve: (socket: Socket) => void;
   readonly log: Pick<FastifyBaseLogger, 'error'>;
+  /** Collects the metrics of all processes. */
+  readonly collect: () => Promise<readonly WorkerMetrics[]>;
   /** Connects a worker to the store; undefined: workers open it themselves. */
   readonly connect: ((send: (message: StoreMessage) => void) => WorkerLink) | undefined;
 }
@@ -26,6 +32,8 @@ type Handle = { close(): void } | null | undefined;
 
 /** A worker that serves connections. Node sends it one socket at a time, after the receipt of the one before. */
 interface ReadyWorker {
+  /** From 1: the first process is 0. */
+  readonly slot: number;
   readonly worker: Worker;
   /** The sockets that wait for their turn. */
   readonly waiting: Set<Socket>;
@@ -42,6 +50,7 @@ export class WorkerPool {
   readonly #stopping = new AbortController();
   #isStarted = false;
   #next = 0;
+  #requests = 0;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -50,7 +59,7 @@ export class WorkerPool {
 
   /** Starts the workers. Resolves when all are ready. @throws when one ends before */
   async start(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#options.count }, () => this.#fork()));
+    await Promise.all(Array.from({ length: this.#options.count }, (_, index) => this.#fork(index + 1)));
     this.#isStarted = true;
   }
 
@@ -81,14 +90,20 @@ export class WorkerPool {
     await Promise.all(this.#exits.values());
   }
 
-  /** Ends the workers at once. */
-  kill(): void {
-    this.#stopping.abort();
-    for (const worker of this.#exits.keys()) worker.process.kill('SIGKILL');
+  /** Returns the metrics of the workers. One that does not send them within a second is left out. */
+  async collectMetrics(): Promise<readonly WorkerMetrics[]> {
+    const id = this.#requests++;
+    const collected = await Promise.all(this.#ready.map((ready) => metricsOf(ready, id)));
+    return collected.flatMap((metrics) => metrics ?? []);
+  }
+
+  async #sendMetrics(worker: Worker, id: number): Promise<void> {
+    const workers = await this.#options.collect().catch(() => []);
+    send(worker, { type: 'all-metrics', id, workers });
   }
 
   /** Starts a worker. Resolves when it is ready. @throws when it ends before */
-  #fork(): Promise<void> {
+  #fork(slot: number): Promise<void> {
     const worker = cluster.fork();
     const startedAt = performance.now();
     const link = this.#options.connect?.((message) => send(worker, { type: 'store', ...message }));
@@ -100,15 +115,16 @@ export class WorkerPool {
         resolve();
         if (!this.#isStarted || this.#stopping.signal.aborted) return;
         this.#options.log.error({ worker: worker.process.pid, code, signal }, 'a worker has ended, and is replaced');
-        void this.#replace(startedAt + START_INTERVAL_MS - performance.now());
+        void this.#replace(slot, startedAt + START_INTERVAL_MS - performance.now());
       });
     });
     this.#exits.set(worker, exited);
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
         if (message.type === 'store') link?.receive(message);
-        else {
-          this.#ready.push({ worker, waiting: new Set() });
+        if (message.type === 'collect-metrics') void this.#sendMetrics(worker, message.id);
+        if (message.type === 'ready') {
+          this.#ready.push({ slot, worker, waiting: new Set() });
           resolve();
         }
       });
@@ -130,12 +146,29 @@ export class WorkerPool {
     }, LAST_MESSAGES_MS);
   }
 
-  async #replace(waitMs: number): Promise<void> {
+  async #replace(slot: number, waitMs: number): Promise<void> {
     const { signal } = this.#stopping;
     if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => {});
     // One that ends before it is ready is replaced again.
-    if (!signal.aborted) await this.#fork().catch(() => {});
+    if (!signal.aborted) await this.#fork(slot).catch(() => {});
   }
+}
+
+/** Requests the metrics of a worker. */
+function metricsOf({ slot, worker }: ReadyWorker, id: number): Promise<WorkerMetrics | undefined> {
+  return new Promise((resolve) => {
+    const finish = (metrics?: WorkerMetrics) => {
+      clearTimeout(timeout);
+      worker.off('message', receive);
+      resolve(metrics);
+    };
+    const receive = (message: FromWorker) => {
+      if (message.type === 'metrics' && message.id === id) finish({ worker: String(slot), metrics: message.metrics });
+    };
+    const timeout = setTimeout(finish, METRICS_TIMEOUT_MS);
+    worker.on('message', receive);
+    send(worker, { type: 'send-metrics', id });
+  });
 }
 
 function send(worker: Worker, message: ToWorker): void {
