@@ -206,7 +206,7 @@ function createServices(
   const tokenCheck = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
-    limit: createInvalidTokenLimit(),
+    limit: createInvalidTokenLimit(config.workers),
     queue: queues.tokens,
     clock,
     observer: discordLog(log, clock.monotonicMs),
