@@ -7,7 +7,8 @@ export const STOP_TIMEOUT_MS = 9_000;
 /** Closes the service when the signal is aborted, and sets the exit code. */
 export function closeOnStop(app: FastifyInstance, stop: AbortSignal): void {
   stop.addEventListener('abort', async () => {
-    app.log.info({ signal: stopReason(stop) }, 'closing');
+    const { reason } = stop;
+    app.log.info({ signal: reason instanceof StoppedBySignal ? reason.signal : undefined }, 'closing');
     try {
       await app.close();
       process.exitCode = 0;
@@ -16,9 +17,4 @@ export function closeOnStop(app: FastifyInstance, stop: AbortSignal): void {
       process.exitCode = 1;
     }
   });
-}
-
-/** Returns the name of the signal that stops the process; undefined: it is stopped for another reason. */
-export function stopReason({ reason }: AbortSignal): string | undefined {
-  return reason instanceof StoppedBySignal ? reason.signal : undefined;
 }

@@ -25,7 +25,7 @@ export interface PinnedClient extends Disposable {
 }
 
 /** Connects to a service whose log has its requests. */
-export async function openPinnedClient(world: Pick<ProcessWorld, 'url' | 'output'>): Promise<PinnedClient> {
+async function openPinnedClient(world: Pick<ProcessWorld, 'url' | 'output'>): Promise<PinnedClient> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = (path: string, { method = 'GET', token, body, headers = {} }: PinnedRequest = {}) =>
     new Promise<PinnedResponse>((resolve, reject) => {

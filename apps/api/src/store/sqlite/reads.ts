@@ -1,8 +1,7 @@
-import type { GuildId } from '@guild-settings/contract';
 import { desc, eq, sql } from 'drizzle-orm';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
-import { changeOf, guildOf } from '../rows.ts';
-import { type LogBounds, type Store, type StoredGuild, StoreUnavailableError } from '../store.ts';
+import { changeOf } from '../rows.ts';
+import type { Store } from '../store.ts';
 import { MAX_TOKEN_CHECKS } from '../token-checks.ts';
 import type { SqliteDatabase } from './database.ts';
 import { canResume } from './epochs.ts';
@@ -10,7 +9,7 @@ import { prepareReadErasure } from './erasures.ts';
 import { GuildWalk } from './guild-walk.ts';
 import { prepareReadFeed } from './read-feed.ts';
 import { changes, meta, presenceReports, tokenChecks, watchers } from './schema.ts';
-import type { Statements } from './statements.ts';
+import { logBoundsOf, type Statements } from './statements.ts';
 import { withStoreErrors } from './transaction.ts';
 
 /** The operations of a store that only read, but for the one of every request. */
@@ -96,17 +95,4 @@ export function openReads({ db, statements, cipher, epoch }: ReadsOptions): Sqli
       });
     },
   };
-}
-
-/** Reads a guild; null: nothing is stored. */
-export function storedGuildOf(statements: Statements, id: GuildId): StoredGuild | null {
-  const row = statements.readGuild(id);
-  return row === undefined ? null : guildOf(row);
-}
-
-/** Returns the bounds of the change log. @throws StoreUnavailableError where the table `meta` has no row */
-export function logBoundsOf(statements: Statements): LogBounds {
-  const bounds = statements.readLogBounds();
-  if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
-  return bounds;
 }

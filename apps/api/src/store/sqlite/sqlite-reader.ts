@@ -3,9 +3,9 @@ import { type Store, StoreUnavailableError } from '../store.ts';
 import { openForReading } from './database.ts';
 import { presentEpoch } from './epochs.ts';
 import { GuildCache } from './guild-cache.ts';
-import { openReads, type SqliteReads, storedGuildOf } from './reads.ts';
+import { openReads, type SqliteReads } from './reads.ts';
 import { meta } from './schema.ts';
-import { prepareStatements } from './statements.ts';
+import { prepareStatements, storedGuildOf } from './statements.ts';
 import { withStoreErrors } from './transaction.ts';
 
 /** The reading operations of a store on a SQLite file that another process writes. */

@@ -18,10 +18,10 @@ import { erasureKeyOf, openErasures } from './erasures.ts';
 import { GuildCache } from './guild-cache.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { preparePrune } from './prune.ts';
-import { logBoundsOf, openReads, storedGuildOf } from './reads.ts';
+import { openReads } from './reads.ts';
 import { meta, presenceReports, tokenChecks } from './schema.ts';
 import { openShardLists } from './shard-guilds.ts';
-import { prepareStatements } from './statements.ts';
+import { logBoundsOf, prepareStatements, storedGuildOf } from './statements.ts';
 import { shareReads, transaction, withStoreErrors } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 
