@@ -12,10 +12,9 @@ import { changes, meta, presenceReports, tokenChecks, watchers } from './schema.
 import { logBoundsOf, type Statements } from './statements.ts';
 import { withStoreErrors } from './transaction.ts';
 
-/** The operations of a store that only read, but for the one of every request. */
+/** The operations of a store that only read, but for those of every request. */
 export type SqliteReads = Pick<
   Store,
-  | 'reportedShards'
   | 'readTimeTraces'
   | 'readTokenChecks'
   | 'readWatchers'
@@ -41,10 +40,6 @@ export function openReads({ db, statements, cipher, epoch }: ReadsOptions): Sqli
   const readFeed = prepareReadFeed(db, statements);
   const walk = new GuildWalk(statements.readGuildsAfter);
   return {
-    async reportedShards() {
-      return withStoreErrors(() => statements.reportedShards.all());
-    },
-
     async readTimeTraces() {
       const traces = db
         .select({

@@ -9,7 +9,7 @@ import { prepareStatements, storedGuildOf } from './statements.ts';
 import { withStoreErrors } from './transaction.ts';
 
 /** The reading operations of a store on a SQLite file that another process writes. */
-export type SqliteReader = SqliteReads & Pick<Store, 'read'> & { close(): void };
+export type SqliteReader = SqliteReads & Pick<Store, 'read' | 'reportedShards'> & { close(): void };
 
 /**
  * Opens a SQLite file that another process has opened as a store, and writes until after this reader is closed. Each read sees
@@ -27,6 +27,10 @@ export function openSqliteReader(path: string): SqliteReader {
 
     async read(guildId) {
       return withStoreErrors(() => cache.get(guildId));
+    },
+
+    async reportedShards() {
+      return withStoreErrors(() => statements.reportedShards.all());
     },
 
     close: () => void db.$client.close(),

@@ -102,6 +102,10 @@ export function openSqliteStore<Command extends StoreCommand>(
       return withStoreErrors(() => cache.get(guildId));
     },
 
+    async reportedShards() {
+      return withStoreErrors(() => statements.reportedShards.all());
+    },
+
     write: (command) => queue.write(command),
     writeAll: (commands) => queue.writeAll(commands),
 
