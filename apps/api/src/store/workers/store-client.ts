@@ -5,7 +5,7 @@ import type { Answer, Call, CalledMethod, RefusalCodec, StoreMessage, WorkerMess
 /** Calls that wait for their answers. */
 const MAX_PENDING = 10_000;
 
-/** Writes of one message. */
+/** Calls from which on a message is sent without waiting for more. */
 const MAX_GATHERED = 200;
 
 export interface StoreClientOptions {
@@ -18,23 +18,20 @@ export interface StoreClientOptions {
 }
 
 interface Pending {
-  readonly isWrite: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Calls the store of the first process. Calls of one iteration of the event loop are one message, and writes that are requested
- * while others are being made are the next one: the first process makes one transaction at a time. A call whose answer never arrives does not resolve: the worker ends with the first process, and the connections of its clients with it.
+ * Calls the store of the first process. Calls of one iteration of the event loop, and of those after it as long as each adds
+ * some, are one message. A call whose answer never arrives does not resolve: the worker ends with the first process, and the
+ * connections of its clients with it.
  */
 export class StoreClient {
   readonly #options: StoreClientOptions;
   readonly #pending = new Map<number, Pending>();
   #nextId = 0;
   #calls: Call[] = [];
-  /** Writes that are to be sent when those that were sent are answered. */
-  #waitingWrites: Call[] = [];
-  #sentWrites = 0;
   #broadcasts: string[] = [];
   #isScheduled = false;
 
@@ -54,10 +51,9 @@ export class StoreClient {
     }
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
-      const isWrite = method === 'writeAll';
-      this.#pending.set(id, { isWrite, resolve, reject });
-      (isWrite ? this.#waitingWrites : this.#calls).push({ id, method, args });
-      if (!isWrite || this.#sentWrites === 0) this.#schedule();
+      this.#pending.set(id, { resolve, reject });
+      this.#calls.push({ id, method, args });
+      this.#schedule();
     });
   }
 
@@ -72,13 +68,11 @@ export class StoreClient {
     if (isCommitted) this.#options.onCommit();
     for (const message of broadcasts) this.#options.onMessage(message);
     for (const answer of answers) this.#settle(answer);
-    if (this.#sentWrites === 0 && this.#waitingWrites.length > 0) this.#schedule();
   }
 
   #settle(answer: Answer): void {
     const pending = this.#pending.get(answer.id);
     this.#pending.delete(answer.id);
-    if (pending?.isWrite) this.#sentWrites -= 1;
     if ('error' in answer) pending?.reject(decodeError(answer.error, this.#options.refusals));
     else pending?.resolve(answer.result);
   }
@@ -89,20 +83,18 @@ export class StoreClient {
     this.#gather(0);
   }
 
-  /** Waits as long as each iteration adds writes: together they cost one message and one commit. */
+  /** Waits as long as each iteration adds calls: together they cost one message and one commit. */
   #gather(before: number): void {
     setImmediate(() => {
-      const { length } = this.#waitingWrites;
-      if (length > before && length < MAX_GATHERED && this.#sentWrites === 0) this.#gather(length);
+      const { length } = this.#calls;
+      if (length > before && length < MAX_GATHERED) this.#gather(length);
       else this.#flush();
     });
   }
 
   #flush(): void {
-    const writes = this.#sentWrites === 0 ? this.#waitingWrites.splice(0) : [];
-    const message = { calls: [...this.#calls, ...writes], broadcasts: this.#broadcasts };
+    const message = { calls: this.#calls, broadcasts: this.#broadcasts };
     this.#isScheduled = false;
-    this.#sentWrites += writes.length;
     this.#calls = [];
     this.#broadcasts = [];
     this.#options.send(message);
