@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseCursor } from '@guild-settings/contract';
-import { printedSeed, repetitions, waitUntil } from '@guild-settings/testing';
+import { printedSeed, repetitions, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { startApiProcess } from '../src/testing/api-process.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectToEach, type PinnedClient } from '../src/testing/pinned-client.ts';
 import { PlainWatcher } from '../src/testing/plain-watcher.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 
 const { guild, otherGuild } = IDS;
@@ -119,6 +120,19 @@ describe('with WORKERS, every process', () => {
       expect(metrics).toMatch(new RegExp(`^guild_settings_watchers\\{state="connected"[^}]*\\} ${WORKERS}$`, 'm'));
     }
     for (const watch of watches) watch.close();
+  });
+
+  test('is one on PostgreSQL as well', async () => {
+    await using server = await startTestPostgres();
+    await using world = await processWorld({ WORKERS: '2', DATABASE_URL: await migratedDatabase(server) });
+    const clients = await connectToEach(world, 2);
+    for (const [index, client] of clients.entries()) {
+      const request = { method: 'PATCH', token: world.tokens.manager, body: { prefix: `${index}` } };
+      const { headers } = await client.send(`/guilds/${guild}`, request);
+      for (const other of clients)
+        expect((await other.send(`/guilds/${guild}`, { token: world.tokens.manager })).headers.etag).toBe(headers.etag);
+    }
+    expect(await world.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
   test('responds with the metrics of all processes, each with its number', async () => {
