@@ -27,6 +27,7 @@ import { StreamLimit } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
+import type { ShareMetrics } from './ops/metrics-of-workers.ts';
 import { throttledWarning } from './ops/throttled-warning.ts';
 import { ErasureLedger } from './store/erasure/erasure-ledger.ts';
 import { measuredStore, measureStoreLoad } from './store/measured-store.ts';
@@ -52,6 +53,10 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   readonly clock?: Clock;
   /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
   readonly isNewDatabaseAllowed?: boolean;
+  /** Opens the store; a worker has one of its own. */
+  readonly openStore?: typeof openStore;
+  /** Shares the metrics with other processes; absent: there is only one. */
+  readonly shareMetrics?: ShareMetrics;
 }
 
 /**
@@ -59,8 +64,8 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false } = options;
-  const metrics = createMetrics();
+  const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false, openStore: open = openStore } = options;
+  const metrics = createMetrics(options.shareMetrics);
   const redactor = apiRedactor(config);
   const cors = new Cors(config.server.corsOrigins);
   const { logger, timeouts } = options;
@@ -69,7 +74,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let arrivals: Arrivals | undefined;
   const onArrivalError = (error: unknown) =>
     app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored');
-  const opened = await openStore(config.database, {
+  const opened = await open(config.database, {
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
@@ -201,7 +206,7 @@ function createServices(
   const tokenCheck = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
-    limit: createInvalidTokenLimit(),
+    limit: createInvalidTokenLimit(config.workers),
     queue: queues.tokens,
     clock,
     observer: discordLog(log, clock.monotonicMs),

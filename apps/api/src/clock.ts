@@ -6,5 +6,8 @@ export interface Clock {
   readonly monotonicMs: () => number;
 }
 
-/** The clocks of this machine. */
-export const SYSTEM_CLOCK: Clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
+/** The origin of `performance.now` in the time of {@link process.hrtime}, which all processes of the machine share. */
+const STARTED_AT_MS = Number(process.hrtime.bigint()) / 1_000_000 - performance.now();
+
+/** The clocks of this machine. Its monotonic time is the same in all processes: a deadline may be sent to another one. */
+export const SYSTEM_CLOCK: Clock = { nowMs: Date.now, monotonicMs: () => STARTED_AT_MS + performance.now() };

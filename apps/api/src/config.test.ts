@@ -8,6 +8,7 @@ describe('the configuration', () => {
   test('needs the application id alone', () => {
     expect(readConfig(MINIMAL)).toEqual({
       server: { host: '127.0.0.1', port: 3000, trustProxy: false, corsOrigins: [], logLevel: 'info' },
+      workers: 1,
       database: { kind: 'sqlite', path: './data/guild-settings.db' },
       discord: {
         apiUrl: 'https://discord.com/api/v10',
@@ -21,6 +22,12 @@ describe('the configuration', () => {
       erasureLedger: './data/guild-settings.db-erasures',
       retentionConfirmedUntilMs: null,
     });
+  });
+
+  test('takes 1 to 16 workers', () => {
+    expect(['1', '16'].map((WORKERS) => readConfig({ ...MINIMAL, WORKERS }).workers)).toEqual([1, 16]);
+    for (const WORKERS of ['0', '17', '2.5', 'none', '-1'])
+      expect(() => readConfig({ ...MINIMAL, WORKERS })).toThrow(/WORKERS: expected an integer from 1 to 16/);
   });
 
   test('takes an empty value for none', () => {

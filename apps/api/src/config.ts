@@ -16,6 +16,9 @@ import { PACKAGE_FOLDER } from './package-folder.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Processes that serve requests. */
+const DEFAULT_WORKERS = 1;
+
 const Milliseconds = integer({ max: 86_400 }).transform((seconds) => seconds * 1_000);
 
 const Origins = z
@@ -38,6 +41,7 @@ const Secret = z.string().regex(/^[\x21-\x7e]+$/, 'expected the token as Discord
 const VARIABLES = {
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer({ max: 65_535 }).prefault('3000'),
+  WORKERS: integer({ min: 1, max: 16 }).prefault(String(DEFAULT_WORKERS)),
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
   DISCORD_AUTHORIZE_URL: HttpUrl.prefault('https://discord.com/oauth2/authorize'),
@@ -76,6 +80,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       corsOrigins: values.CORS_ORIGINS,
       logLevel: values.LOG_LEVEL,
     }),
+    /** Processes that serve requests. 1: there is one process, which does everything. */
+    workers: values.WORKERS,
     database: Object.freeze(values.DATABASE_URL),
     discord: Object.freeze({
       apiUrl: values.DISCORD_API_URL,

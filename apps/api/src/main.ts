@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
 import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
 import { createApp } from './app.ts';
@@ -18,6 +19,10 @@ await runProgram(
   async ({ new: isNewDatabaseAllowed }) => {
     const config = readConfig();
     exitOnCrash(apiRedactor(config));
+    // Each in a file of its own, which one process does not load.
+    if (cluster.isWorker) return (await import('./workers/run-worker.ts')).runWorker(config);
+    if (config.workers > 1)
+      return (await import('./workers/run-workers.ts')).runWorkers(config, { isNewDatabaseAllowed });
     const app = await createApp(config, { isNewDatabaseAllowed });
     if (isNewDatabaseAllowed) {
       app.log.warn('started with --new: a lost database is replaced by an empty one; start without --new from now on');

@@ -15,6 +15,8 @@ import { lateWatchers, waitForAgreement } from './settle.ts';
 
 export interface TortureOptions {
   readonly store: StoreKind;
+  /** WORKERS of each api; 1 unless given. */
+  readonly workers?: number;
   readonly rounds: number;
   readonly seed: number;
   /** The api's built main.js; the one of this repository unless given. */
@@ -26,6 +28,7 @@ export interface TortureOptions {
 /** The result of a run. */
 export interface TortureReport {
   readonly store: StoreKind;
+  readonly workers: number;
   readonly seed: number;
   readonly rounds: number;
   readonly seconds: number;
@@ -51,11 +54,19 @@ const READ_BACK_PROBABILITY = 1 / 50;
 
 /** Runs the service under load while faults are injected, and checks the history. Stops everything that it started. */
 export async function torture(options: TortureOptions): Promise<TortureReport> {
-  const { store, rounds, seed, apiMain, signal = new AbortController().signal, onProgress = () => {} } = options;
+  const {
+    store,
+    workers = 1,
+    rounds,
+    seed,
+    apiMain,
+    signal = new AbortController().signal,
+    onProgress = () => {},
+  } = options;
   const started = performance.now();
   const random = randomOf(seed);
   const faults: Record<string, number> = {};
-  await using cluster = await startCluster({ store, apiMain });
+  await using cluster = await startCluster({ store, workers, apiMain });
   const recorder = createRecorder({
     urls: cluster.apis.map(({ url }) => url),
     tokens: { user: tokenOf('owner'), application: tokenOf('application') },
@@ -107,6 +118,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const { differences, resurrected } = await restoreOlderBackup(cluster, watchers, recorder);
   return {
     store,
+    workers,
     seed,
     rounds,
     seconds: Math.round((performance.now() - started) / 1_000),

@@ -22,10 +22,16 @@ export interface InvalidTokenLimit {
   count(clientIp: string): Promise<void>;
 }
 
-/** Creates a limit whose counts are kept in memory: at most one entry for each rejected token of a window. */
-export function createInvalidTokenLimit(): InvalidTokenLimit {
-  const byClient = new RateLimiterMemory({ points: MAX_PER_CLIENT, duration: WINDOW_SECONDS, keyPrefix: 'address' });
-  const total = new RateLimiterMemory({ points: MAX_TOTAL, duration: WINDOW_SECONDS, keyPrefix: 'all' });
+/**
+ * Creates a limit whose counts are kept in memory: at most one entry for each rejected token of a window.
+ * @param processes number of processes that share the IP address: each has an equal part of the limits
+ */
+export function createInvalidTokenLimit(processes = 1): InvalidTokenLimit {
+  const partOf = (limit: number) => Math.ceil(limit / processes);
+  const limiter = (keyPrefix: string, limit: number) =>
+    new RateLimiterMemory({ points: partOf(limit), duration: WINDOW_SECONDS, keyPrefix });
+  const byClient = limiter('address', MAX_PER_CLIENT);
+  const total = limiter('all', MAX_TOTAL);
   return {
     async check(clientIp) {
       const [own, all] = await Promise.all([byClient.get(clientNetwork(clientIp)), total.get('')]);
@@ -36,7 +42,7 @@ export function createInvalidTokenLimit(): InvalidTokenLimit {
           retryAfter: seconds(own),
         });
       }
-      const allowed = own === null ? MAX_TOTAL : MAX_TOTAL_FOR_SENDERS;
+      const allowed = partOf(own === null ? MAX_TOTAL : MAX_TOTAL_FOR_SENDERS);
       if (all !== null && all.consumedPoints >= allowed) {
         throw new DiscordUnavailableError('overloaded', { retryAfterMs: seconds(all) * 1_000 });
       }

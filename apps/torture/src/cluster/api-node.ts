@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   freePort,
   type Program,
@@ -28,6 +29,8 @@ export interface ApiNode extends AsyncDisposable {
   ensureUp(timeoutMs: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
+  /** Returns the ids of its workers. */
+  workers(): readonly number[];
   /** Its output since the last start. */
   output(): string;
   /** The last output of each process that crashed after it had been listening. */
@@ -84,6 +87,7 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
       await program?.end(signal);
     },
     signal: (signal) => program?.signal(signal),
+    workers: () => (program?.isRunning() ? childrenOf(program.pid) : []),
     output: () => program?.output() ?? '',
     async [Symbol.asyncDispose]() {
       await program?.end('SIGKILL');
@@ -92,6 +96,16 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
     },
   };
   return node;
+}
+
+/** Returns the ids of a process's children; none where the system has no `/proc`. */
+function childrenOf(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return [...children.matchAll(/\d+/g)].map(([child]) => Number(child));
+  } catch {
+    return [];
+  }
 }
 
 const LISTENS = /listening at http/;

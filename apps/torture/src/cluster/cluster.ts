@@ -15,7 +15,7 @@ export type StoreKind = 'sqlite' | 'postgres';
 
 const API_MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
 
-/** A SQLite file is used by one process, PostgreSQL by any number. */
+/** A SQLite file is used by one api, PostgreSQL by any number. */
 const PROCESSES = { sqlite: 1, postgres: 4 } as const;
 const DISK_MEGABYTES = { sqlite: 256, postgres: 768 } as const;
 const ADDITIONAL_GUILDS = 16;
@@ -32,6 +32,8 @@ export interface Cluster extends AsyncDisposable {
   readonly apis: readonly ApiNode[];
   /** The builds of the api that run side by side: the one under test, and a later one. */
   readonly versions: readonly [Build, Build];
+  /** Processes of each api. */
+  readonly workers: number;
   readonly bot: BotNode;
   readonly guilds: readonly string[];
   /** The guilds of these that clients erase: a third, so that the others have long histories. */
@@ -44,12 +46,14 @@ export interface Cluster extends AsyncDisposable {
 
 export interface ClusterOptions {
   readonly store: StoreKind;
+  /** WORKERS of each api. */
+  readonly workers: number;
   /** The api's built main.js; the one of this repository unless given. */
   readonly apiMain?: string | undefined;
 }
 
 /** Starts everything on free ports and an empty database. Stops what it has started when a part fails to start. */
-export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ store, workers, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
   await using started = new ResourceStack();
   const disk = started.use(await openSmallDisk(DISK_MEGABYTES[store]));
   const discord = started.use(await startDiscordSim());
@@ -67,6 +71,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
     const env = {
       ...common,
       ...unlimited,
+      ...(workers > 1 && { WORKERS: String(workers) }),
       DATABASE_URL: database.urlOf(index),
       AUTH_CACHE_TTL: '3',
       ...(postgres && { ERASURE_LEDGER: ledgerOf(disk, index) }),
@@ -104,6 +109,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
     database,
     postgres,
     apis,
+    workers,
     versions,
     bot,
     guilds,

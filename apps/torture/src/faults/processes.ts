@@ -1,3 +1,4 @@
+import { killIfRunning } from '@guild-settings/testing';
 import type { ApiNode } from '../cluster/api-node.ts';
 import { type Fault, RESTART_TIMEOUT_MS, randomDelay } from './fault.ts';
 import { retentionAtScale } from './retention.ts';
@@ -57,6 +58,33 @@ export function apiFaults(api: ApiNode): Fault[] {
     },
     versionChanged(index, target),
     retentionAtScale(api),
+  ];
+}
+
+/** Returns the faults of the workers of an api. */
+export function workerFaults(api: ApiNode): Fault[] {
+  const target = `workers of api ${api.index}`;
+  return [
+    {
+      name: 'worker killed',
+      target,
+      async inject(_, random) {
+        const [worker] = random.shuffled(api.workers());
+        if (worker !== undefined) killIfRunning(worker, 'SIGKILL');
+        await randomDelay(random, 0, 500);
+      },
+    },
+    {
+      name: 'worker stopped for a while',
+      target,
+      async inject(_, random) {
+        const [worker] = random.shuffled(api.workers());
+        if (worker === undefined) return;
+        killIfRunning(worker, 'SIGSTOP');
+        await randomDelay(random, 200, 2_000);
+        killIfRunning(worker, 'SIGCONT');
+      },
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Cursor } from '@guild-settings/contract';
-import { asc, eq, gt, lt } from 'drizzle-orm';
+import { asc, desc, eq, gt, lt } from 'drizzle-orm';
 import type { SqliteDatabase } from './database.ts';
 import { epochs, meta } from './schema.ts';
 
@@ -21,6 +21,11 @@ export function beginEpoch(db: SqliteDatabase): string {
     },
     { behavior: 'immediate' },
   );
+}
+
+/** Returns the id of the epoch that was begun last. */
+export function presentEpoch(db: SqliteDatabase): string {
+  return db.select().from(epochs).orderBy(desc(epochs.number)).limit(1).get()?.epoch ?? '';
 }
 
 /** Returns whether this file holds all that a cursor has seen, and the change log still reaches back to the cursor. */

@@ -74,14 +74,12 @@ export function openErasures({
     setFinished,
     unfinished,
   } = statements;
+  const read = prepareReadErasure(db, cipher);
   const newestOf = (hash: string) => newest.get(hash);
   const { count, finished, setClean, newestReportAt } = statements;
 
   return {
-    read(id) {
-      const row = withStoreErrors(() => newestOf(cipher.hash('guild', id)));
-      return row === undefined ? null : { revision: row.revision, at: row.at, wasPresent: row.wasPresent === 1 };
-    },
+    read,
 
     add: (row) => insert(row),
 
@@ -151,7 +149,23 @@ export function openErasures({
   };
 }
 
-function prepare({ $client: db }: SqliteDatabase) {
+/** Returns a function that reads the newest erasure of a guild; null: none is known. */
+export function prepareReadErasure(db: SqliteDatabase, cipher: ErasureCipher): (id: GuildId) => KnownErasure | null {
+  const newest = prepareNewest(db);
+  return (id) => {
+    const row = withStoreErrors(() => newest.get(cipher.hash('guild', id)));
+    return row === undefined ? null : { revision: row.revision, at: row.at, wasPresent: row.wasPresent === 1 };
+  };
+}
+
+function prepareNewest({ $client: db }: SqliteDatabase) {
+  return db.prepare<[string], { id: string; revision: number; at: number; wasPresent: number }>(
+    `SELECT id, revision, at, was_present AS wasPresent FROM erasures WHERE hash = ? ORDER BY revision DESC, at DESC LIMIT 1`,
+  );
+}
+
+function prepare(database: SqliteDatabase) {
+  const { $client: db } = database;
   const columns = columnsOf<ErasureRow>(erasures);
   const insert = db.prepare(columns.insert);
   const unfinished = db
@@ -166,9 +180,7 @@ function prepare({ $client: db }: SqliteDatabase) {
     count: db.prepare<[], ErasureBacklog>(
       `SELECT count(sealed) AS unfinished, count(*) - count(sealed) AS unclean FROM erasures WHERE NOT is_clean`,
     ),
-    newest: db.prepare<[string], { id: string; revision: number; at: number; wasPresent: number }>(
-      `SELECT id, revision, at, was_present AS wasPresent FROM erasures WHERE hash = ? ORDER BY revision DESC, at DESC LIMIT 1`,
-    ),
+    newest: prepareNewest(database),
     newestReportAt: db.prepare<[], number | null>('SELECT max(at) FROM presence_reports').pluck(),
     deleteGuild: db.prepare<[GuildId]>('DELETE FROM guilds WHERE id = ?'),
     /** Begins the lists of guilds by shard again that are being filled, and have reached this guild. */

@@ -1,35 +1,27 @@
 import type { GuildId } from '@guild-settings/contract';
-import { desc, eq, lt, sql } from 'drizzle-orm';
+import { eq, lt } from 'drizzle-orm';
 import { type AppliedBatch, applyBatch } from '../batch.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureOperations } from '../erasure/erasure-operations.ts';
-import { changeOf, guildOf, undosIn } from '../rows.ts';
+import { undosIn } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
-import {
-  type ApplyCommand,
-  type LogBounds,
-  type Store,
-  type StoreCommand,
-  type StoredGuild,
-  StoreUnavailableError,
-} from '../store.ts';
-import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
+import type { ApplyCommand, Store, StoreCommand } from '../store.ts';
+import { TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import { type Commit, WriteQueue } from '../write-queue.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
-import { beginEpoch, canResume } from './epochs.ts';
+import { beginEpoch } from './epochs.ts';
 import { erasureKeyOf, openErasures } from './erasures.ts';
 import { GuildCache } from './guild-cache.ts';
-import { GuildWalk } from './guild-walk.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { preparePrune } from './prune.ts';
-import { prepareReadFeed } from './read-feed.ts';
-import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
+import { openReads } from './reads.ts';
+import { meta, presenceReports, tokenChecks } from './schema.ts';
 import { openShardLists } from './shard-guilds.ts';
-import { prepareStatements } from './statements.ts';
+import { logBoundsOf, prepareStatements, storedGuildOf } from './statements.ts';
 import { shareReads, transaction, withStoreErrors } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 
@@ -40,6 +32,8 @@ export interface SqliteStoreOptions {
   readonly ledger?: ErasureLedger | undefined;
   /** Called when free space of the file could not be cleaned after an erasure, or must be cleaned by an operator. */
   readonly onCleanUpError?: (error: unknown) => void;
+  /** Called after each commit that watches have to send, before its writes resolve. Absent: there is only one process. */
+  readonly onCommit?: () => void;
 }
 
 /**
@@ -49,25 +43,17 @@ export interface SqliteStoreOptions {
 export function openSqliteStore<Command extends StoreCommand>(
   path: string,
   apply: ApplyCommand<Command>,
-  { newDatabase, ledger, onCleanUpError = () => {} }: SqliteStoreOptions = {},
+  { newDatabase, ledger, onCleanUpError = () => {}, onCommit }: SqliteStoreOptions = {},
 ): Store<Command> {
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
-  const readLogBounds = (): LogBounds => {
-    const bounds = statements.readLogBounds();
-    if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
-    return bounds;
-  };
-  const readLastRevision = () => readLogBounds().newest;
-  const readGuild = (id: GuildId): StoredGuild | null => {
-    const row = statements.readGuild(id);
-    return row === undefined ? null : guildOf(row);
-  };
+  const readLastRevision = () => logBoundsOf(statements).newest;
+  const readGuild = (id: GuildId) => storedGuildOf(statements, id);
 
   const cache = new GuildCache(db, shareReads(db, readGuild));
 
   function writeBatch(commands: readonly Command[]): AppliedBatch {
-    const { newest: lastRevision, oldest: oldestRevision } = readLogBounds();
+    const { newest: lastRevision, oldest: oldestRevision } = logBoundsOf(statements);
     const batch = applyBatch(commands, {
       apply,
       read: readGuild,
@@ -93,12 +79,12 @@ export function openSqliteStore<Command extends StoreCommand>(
       committed({ guilds, erasures: erased }) {
         cache.forget([...guilds.map(({ id }) => id), ...erased.map(({ guildId }) => guildId)]);
         for (const { row } of erased) erasing.add(row);
+        if (guilds.length > 0 || erased.length > 0) onCommit?.();
       },
     });
     return outcomes;
   };
   const queue = new WriteQueue(commit, { isBlocking: true });
-  const epoch = beginEpoch(db);
   const background = new BackgroundWrites(db, path);
   const erasureKey = erasureKeyOf(db, ledger?.key);
   const cipher = new ErasureCipher(erasureKey);
@@ -108,22 +94,22 @@ export function openSqliteStore<Command extends StoreCommand>(
   const shardLists = openShardLists(db, background);
   const shardGuilds = new ShardGuilds(shardLists);
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db, { cipher, erasures });
-  const readFeed = prepareReadFeed(db, statements);
-  const walk = new GuildWalk(statements.readGuildsAfter);
 
   return {
+    ...openReads({ db, statements, cipher, epoch: beginEpoch(db) }),
+
     async read(guildId) {
       return withStoreErrors(() => cache.get(guildId));
+    },
+
+    async reportedShards() {
+      return withStoreErrors(() => statements.reportedShards.all());
     },
 
     write: (command) => queue.write(command),
     writeAll: (commands) => queue.writeAll(commands),
 
     guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
-
-    async reportedShards() {
-      return withStoreErrors(() => statements.reportedShards.all());
-    },
 
     async markShardReported(shard, at) {
       await transaction(db, () =>
@@ -143,25 +129,16 @@ export function openSqliteStore<Command extends StoreCommand>(
       // An erasure is emitted to watchers, so it must be durable first.
       const erased = await background.write(() => eraseGuilds(limits), {
         isSynced: true,
-        committed: ({ guilds }) => guilds > 0 && cache.clear(),
+        committed({ guilds }) {
+          if (guilds === 0) return;
+          cache.clear();
+          onCommit?.();
+        },
       });
       if (erased.isMore) return { changes: 0, guilds: erased.guilds, isDone: false };
       const isMore = await background.write(() => shardLists.tidy(limits.now - SHARD_COUNT_UNUSED_MS));
       if (!isMore) await background.end();
       return { changes: 0, guilds: 0, isDone: !isMore };
-    },
-
-    async readTimeTraces() {
-      const traces = db
-        .select({
-          retentionRanAt: meta.retentionRanAt,
-          newestChangeAt: sql<number | null>`(SELECT at FROM ${changes} ORDER BY revision DESC LIMIT 1)`,
-          newestReportAt: sql<number | null>`(SELECT max(at) FROM ${presenceReports})`,
-        })
-        .from(meta);
-      return withStoreErrors(
-        () => traces.get() ?? { retentionRanAt: null, newestChangeAt: null, newestReportAt: null },
-      );
     },
 
     async recordRetentionRun(at) {
@@ -181,24 +158,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       await transaction(db, () => db.delete(tokenChecks).where(eq(tokenChecks.tokenHash, tokenHash)).run());
     },
 
-    async readTokenChecks(applicationId) {
-      const ofApplication = db.select().from(tokenChecks).where(eq(tokenChecks.applicationId, applicationId));
-      return withStoreErrors(() => ofApplication.orderBy(desc(tokenChecks.checkedAt)).limit(MAX_TOKEN_CHECKS).all());
-    },
-
     ...openWatchers(db),
-
-    async readHistory(range) {
-      return withStoreErrors(() => statements.readHistory(range).map(changeOf));
-    },
-
-    async readLogBounds() {
-      return withStoreErrors(readLogBounds);
-    },
-
-    async readErasure(guildId) {
-      return erasures.read(guildId);
-    },
 
     forget: (personId, at) => erasing.forget(personId, at),
     finishErasures: (kind) => erasing.finish(kind),
@@ -206,24 +166,10 @@ export function openSqliteStore<Command extends StoreCommand>(
 
     async applyLedger() {
       const applied = await erasing.applyLedger();
-      if (applied > 0) cache.clear();
+      if (applied === 0) return 0;
+      cache.clear();
+      onCommit?.();
       return applied;
-    },
-
-    async readFeed(after, limit) {
-      return withStoreErrors(() => ({ epoch, ...readFeed({ after, limit, cipher }) }));
-    },
-
-    async canResume(cursor) {
-      return withStoreErrors(() => canResume(db, cursor));
-    },
-
-    async probeRead(guildIds) {
-      withStoreErrors(() => {
-        readLastRevision();
-        for (const id of [...guildIds, ...walk.next()]) readGuild(id);
-        statements.readNewestChange();
-      });
     },
 
     async probeWrite() {

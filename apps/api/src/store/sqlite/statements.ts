@@ -2,8 +2,8 @@ import type { GuildId } from '@guild-settings/contract';
 import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
-import type { ChangeRow, GuildRow } from '../rows.ts';
-import type { Erasure, HistoryRange, LogBounds } from '../store.ts';
+import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
+import { type Erasure, type HistoryRange, type LogBounds, type StoredGuild, StoreUnavailableError } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds, presenceReports } from './schema.ts';
 
@@ -19,6 +19,19 @@ export function prepareStatements(db: SqliteDatabase) {
       .from(presenceReports)
       .prepare(),
   };
+}
+
+/** Reads a guild; null: nothing is stored. */
+export function storedGuildOf(statements: Statements, id: GuildId): StoredGuild | null {
+  const row = statements.readGuild(id);
+  return row === undefined ? null : guildOf(row);
+}
+
+/** Returns the bounds of the change log. @throws StoreUnavailableError where the table `meta` has no row */
+export function logBoundsOf(statements: Statements): LogBounds {
+  const bounds = statements.readLogBounds();
+  if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
+  return bounds;
 }
 
 /** Statements that run for each request or each guild, without drizzle's cost for each column. */

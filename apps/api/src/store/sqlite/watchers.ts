@@ -2,17 +2,11 @@ import { inArray, sql } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { watchers } from './schema.ts';
-import { transaction, withStoreErrors } from './transaction.ts';
+import { transaction } from './transaction.ts';
 
-/** The operations of a store on registered watchers. */
-export function openWatchers(
-  db: SqliteDatabase,
-): Pick<Store, 'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion'> {
+/** The operations of a store that change registered watchers. */
+export function openWatchers(db: SqliteDatabase): Pick<Store, 'saveWatchers' | 'deleteWatchers' | 'watchersVersion'> {
   return {
-    async readWatchers() {
-      return withStoreErrors(() => db.select().from(watchers).all());
-    },
-
     async saveWatchers(rows) {
       const { name, shards, leftAt } = watchers;
       const set = { name: excluded(name.name), shards: excluded(shards.name), leftAt: excluded(leftAt.name) };
