@@ -1,5 +1,10 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { base } from '../../vitest.base.ts';
 
-// A third worker would load everything once more, which takes longer than it gains.
-export default mergeConfig(base, defineConfig({ test: { globalSetup: 'src/testing/shared-postgres.ts' } }));
+export default mergeConfig(
+  base,
+  defineConfig({
+    // Most of these tests wait for processes and deadlines: they compute a seventh of the time.
+    test: { globalSetup: 'src/testing/shared-postgres.ts', maxWorkers: 3 },
+  }),
+);

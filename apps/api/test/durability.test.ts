@@ -8,6 +8,7 @@ import { type ApiProcess, startApiProcess } from '../src/testing/api-process.ts'
 import { readChanges } from '../src/testing/change-log.ts';
 import { checkResponse } from '../src/testing/contract-check.ts';
 import { IDS, startWorld } from '../src/testing/people.ts';
+import { seededRandom } from '../src/testing/seeded-random.ts';
 
 const ROUNDS = repetitions(10, 200);
 const WRITERS = 16;
@@ -21,7 +22,7 @@ interface Acknowledged {
 
 test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged is there, whole, without a gap`, async () => {
   const seed = printedSeed('durability');
-  const random = mulberry32(seed);
+  const random = seededRandom(seed);
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-kill-'));
   const databasePath = join(folder, 'test.db');
   const { discord, tokens } = await startWorld(Date.now);
@@ -109,15 +110,4 @@ function verifyLog(databasePath: string, acknowledged: readonly Acknowledged[]):
   const integrity = db.pragma('integrity_check', { simple: true });
   db.close();
   expect([last, integrity]).toEqual([changes.length, 'ok']);
-}
-
-/** A small seeded generator of numbers from 0 to 1. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
