@@ -24,9 +24,6 @@ await runProgram(
     if (config.workers > 1)
       return (await import('./workers/run-workers.ts')).runWorkers(config, { isNewDatabaseAllowed });
     const app = await createApp(config, { isNewDatabaseAllowed });
-    if (isNewDatabaseAllowed) {
-      app.log.warn('started with --new: a lost database is replaced by an empty one; start without --new from now on');
-    }
     closeOnStop(app, stopSignal({ timeoutMs: STOP_TIMEOUT_MS }));
     await app.listen({ host: config.server.host, port: config.server.port }).catch(async (error: unknown) => {
       await app.close();

@@ -198,7 +198,7 @@ describe('an import of many guilds', () => {
 
   test('keeps changes live: a watch receives them while it goes on', async () => {
     using folder = temporaryFolder();
-    const [guild = '', ...guilds] = newGuilds(3_001);
+    const [guild = '', ...guilds] = newGuilds(10_001);
     writeLines(folder.file('rows.ndjson'), guilds, '?');
     const stop = new AbortController();
     let seen = '';
@@ -216,7 +216,7 @@ describe('an import of many guilds', () => {
       await service.client.guilds.update.mutate({ guild, prefix: `${received}` });
       await waitUntil(() => seen === `${received}`);
     }
-    expect(received).toBeGreaterThan(0);
+    expect(received).toBeGreaterThan(3);
     expect(await ended(program)).toMatchObject({ code: 0 });
     stop.abort();
     await watching;

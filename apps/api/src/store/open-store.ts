@@ -34,8 +34,11 @@ export async function openStore<Command extends StoreCommand>(
   options: OpenStoreOptions<Command>,
 ): Promise<Store<Command>> {
   switch (database.kind) {
-    case 'sqlite':
-      return withLedger(openLockedStore(database.path, options), options);
+    case 'sqlite': {
+      const store = openLockedStore(database.path, options);
+      if (options.isNewAllowed) options.onWarning(NEW_ALLOWED);
+      return withLedger(store, options);
+    }
     case 'postgres': {
       if (options.ledger === undefined) options.onWarning(NO_LEDGER);
       const { openPostgresStore } = await import('./postgres/postgres-store.ts');
@@ -43,6 +46,8 @@ export async function openStore<Command extends StoreCommand>(
     }
   }
 }
+
+const NEW_ALLOWED = 'started with --new: a lost database is replaced by an empty one; start without --new from now on';
 
 const NO_LEDGER =
   'No ledger of erasures is configured: an older copy of the database that is restored will have what was erased since. Set ERASURE_LEDGER to the path of a file.';
