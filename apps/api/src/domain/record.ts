@@ -38,15 +38,15 @@ export interface RenderedRecord {
   readonly length: string;
 }
 
-/** Those of stored guilds that a bot has reported: they are the same for every caller. */
+/** Those of guilds that the store keeps in memory, and that a bot has reported: they are the same for every caller. */
 const rendered = new WeakMap<StoredGuild, RenderedRecord>();
 
-/** Returns the record of a stored guild for a caller as JSON, which is made once for as long as the store keeps the guild. */
+/** Returns the record of a stored guild for a caller as JSON, which is kept for as long as the store keeps the guild in memory. */
 export function renderedRecord(managed: ManagedGuild, stored: StoredGuild): RenderedRecord {
   const known = rendered.get(stored);
   if (known !== undefined) return known;
   const json = JSON.stringify(recordOf(managed.id, stored, managed.profile));
   const record = { json, length: String(Buffer.byteLength(json)) };
-  if (stored.name !== null) rendered.set(stored, record);
+  if (stored.name !== null && Object.isFrozen(stored)) rendered.set(stored, record);
   return record;
 }

@@ -138,7 +138,10 @@ export interface StoreLoad {
  * `Store` accepts none: it is for readers.
  */
 export interface Store<Command extends StoreCommand = never> {
-  /** Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request. */
+  /**
+   * Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request.
+   * A guild that the store keeps in memory, and will return again, is frozen.
+   */
   read(guildId: GuildId): Promise<StoredGuild | null>;
   /**
    * Applies a command to all of its guilds in one transaction, each change under a revision of its own. Rejects with what

@@ -3,8 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { StoredGuild } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Some 33,000 guilds of the usual size. When more are in use at random, a cache of twice the size saves nothing. */
-const MAX_BYTES = 32 * 1024 * 1024;
+/** Some 16,000 guilds of the usual size. When more are in use at random, a cache of twice the size saves nothing. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Misses that are remembered; a power of two. */
+const REMEMBERED_MISSES = 16_384;
 
 /** Bytes of a guild with its record as JSON, but for its features. */
 const GUILD_BYTES = 1_000;
@@ -19,14 +22,17 @@ export type CacheCheck =
   | 'each-read';
 
 /**
- * Cache of the guilds that were read last. Commits of this process remove the guilds that they wrote. A commit of another
- * process empties it.
+ * Cache of the guilds that were read last. It keeps a guild from its second read on, so that guilds that are read once do not
+ * replace those that are read often. Commits of this process remove the guilds that they wrote. A commit of another process
+ * empties it.
  */
 export class GuildCache {
   readonly #known = new LRUCache<GuildId, StoredGuild | typeof NOTHING>({
     maxSize: MAX_BYTES,
     sizeCalculation: (guild) => (guild === NOTHING ? GUILD_BYTES : bytesOf(guild)),
   });
+  /** Hashes of the last misses, each in the slot of its lowest bits. */
+  readonly #misses = new Int32Array(REMEMBERED_MISSES);
   readonly #read: (id: GuildId) => StoredGuild | null;
   readonly #readDataVersion: () => unknown;
   readonly #check: CacheCheck;
@@ -51,8 +57,17 @@ export class GuildCache {
     const known = this.#known.get(id);
     if (known !== undefined) return known === NOTHING ? null : known;
     const stored = this.#read(id);
-    this.#known.set(id, stored ?? NOTHING);
+    if (this.#isSecondMiss(id)) this.#known.set(id, stored === null ? NOTHING : Object.freeze(stored));
     return stored;
+  }
+
+  /** Records a miss, which replaces that of another guild in the same slot. */
+  #isSecondMiss(id: GuildId): boolean {
+    const hash = hashOf(id);
+    const slot = hash & (REMEMBERED_MISSES - 1);
+    if (this.#misses[slot] === hash) return true;
+    this.#misses[slot] = hash;
+    return false;
   }
 
   /** Removes guilds that a commit of this process has written or erased, before another request is handled. */
@@ -82,4 +97,11 @@ export class GuildCache {
 
 function bytesOf({ settings }: StoredGuild): number {
   return settings.enabledFeatures.reduce((bytes, name) => bytes + 4 * name.length, GUILD_BYTES);
+}
+
+/** @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv (FNV-1a) */
+function hashOf(id: GuildId): number {
+  let hash = 0x81_1c_9d_c5 | 0;
+  for (let index = 0; index < id.length; index++) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01_00_01_93);
+  return hash;
 }

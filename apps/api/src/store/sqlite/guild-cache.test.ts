@@ -1,0 +1,58 @@
+import { temporaryFolder } from '@guild-settings/testing';
+import { expect, test } from 'vitest';
+import { A, openTestSqlite, prefix, type TestStore } from '../../testing/store-commands.ts';
+
+/** More guilds than the cache holds. */
+const MANY = 20_000;
+
+test('a guild is kept from its second read on', async () => {
+  await using opened = openResource();
+  const { store } = opened;
+  await store.write(prefix([A], '?'));
+  const [first, second, third] = [await store.read(A), await store.read(A), await store.read(A)];
+  expect(second).toEqual(first);
+  expect(second).not.toBe(first);
+  expect(third).toBe(second);
+});
+
+test('a guild that is kept cannot be changed by those who read it', async () => {
+  await using opened = openResource();
+  const { store } = opened;
+  await store.write(prefix([A], '?'));
+  await store.read(A);
+  expect(Object.isFrozen(await store.read(A))).toBe(true);
+});
+
+test('a guild that is read often is still kept when more guilds than the cache holds have been read once', async () => {
+  await using opened = openResource();
+  const { store } = opened;
+  await store.write(prefix([A], '?'));
+  await store.read(A);
+  const kept = await store.read(A);
+  for (let index = 0; index < MANY; index++) await store.read(String(300_000_000_000_000_000n + BigInt(index)));
+  expect(await store.read(A)).toBe(kept);
+});
+
+test('a change of a guild that is kept is read at once', async () => {
+  await using opened = openResource();
+  const { store } = opened;
+  await store.write(prefix([A], '?'));
+  for (const value of ['!', '.', '$']) {
+    await store.read(A);
+    await store.read(A);
+    await store.write(prefix([A], value));
+    expect((await store.read(A))?.settings.prefix).toBe(value);
+  }
+});
+
+function openResource(): AsyncDisposable & { readonly store: TestStore } {
+  const folder = temporaryFolder();
+  const store = openTestSqlite(`${folder.path}/test.db`);
+  return {
+    store,
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
