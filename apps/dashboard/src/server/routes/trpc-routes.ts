@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Sessions } from '../session/sessions.ts';
 import { failureOf, refusalOf } from './failure.ts';
 import { type Procedure, procedureOf } from './procedures.ts';
+import { PublicResults, picked } from './public-results.ts';
 import type { RequireSession } from './require-session.ts';
 
 /** Time that the service has, beside a preferred wait. */
@@ -50,6 +51,7 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
   const { apiUrl, fetch, sessions, requireSession, sameOrigin } = options;
   // The page retries by itself: it knows whether anybody still waits.
   const client = createGuildSettingsClient({ url: apiUrl, fetch, token: NO_TOKEN, timeoutMs: TIMEOUT_MS, retries: 0 });
+  const publicResults = new PublicResults();
 
   app.route<{ Params: { path: string }; Querystring: { input?: unknown } }>({
     method: ['GET', 'POST'],
@@ -65,13 +67,21 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
       }
       const session = await requireSession(request);
       const input = isQuery ? inputOf(request.query.input) : request.body;
+      const headers = passedOf(request);
+      const kept = isQuery && headers['cache-control'] === undefined ? publicResults.get(request.url) : undefined;
+      if (kept !== undefined) return reply.headers(kept.headers).send({ result: { data: kept.data } });
+      let received: Headers | undefined;
       const context = withRequest({
         token: sessions.tokensOf(session),
-        headers: passedOf(request),
-        onHeaders: (headers) => passBack(headers, reply),
+        headers,
+        onHeaders(all) {
+          received = all;
+          reply.headers(picked(all, RESPONSE_HEADERS));
+        },
       });
       try {
         const data = await procedure.call(client, input as never, context);
+        if (isQuery && received) publicResults.keep(request.url, data, received);
         return await reply.send({ result: { data } });
       } catch (error) {
         return refuse(error, reply, procedure);
@@ -101,11 +111,4 @@ function passedOf({ headers }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(
     passed.filter((entry): entry is [(typeof entry)[0], string] => typeof entry[1] === 'string'),
   );
-}
-
-function passBack(headers: Headers, reply: FastifyReply): void {
-  for (const name of RESPONSE_HEADERS) {
-    const value = headers.get(name);
-    if (value !== null) reply.header(name, value);
-  }
 }
