@@ -38,7 +38,7 @@ describe('with WORKERS, every process', () => {
     const background = readers.map(async (reader) => {
       while (!isDone) await reader.send(`/guilds/${guild}`, { token });
     });
-    for (let round = 0; round < repetitions(100, 10_000); round++) {
+    for (let round = 0; round < repetitions(50, 10_000); round++) {
       const writer = clients[Math.floor(random() * WORKERS)] as PinnedClient;
       const prefix = `${round}`;
       const written = await writer.send(`/guilds/${guild}`, { method: 'PATCH', token, body: { prefix } });
@@ -59,7 +59,8 @@ describe('with WORKERS, every process', () => {
     const watchers = Array.from({ length: 2 * WORKERS }, () => new PlainWatcher(world.url, world.tokens.application));
     for (const watcher of watchers) watcher.open();
     await waitUntil(() => watchers.every(({ isLive }) => isLive));
-    for (let round = 1; round <= 60; round++) {
+    const rounds = repetitions(30, 1_000);
+    for (let round = 1; round <= rounds; round++) {
       const client = clients[round % WORKERS] as PinnedClient;
       const request = { method: 'PATCH', token: world.tokens.manager, body: { prefix: `${round}` } };
       expect((await client.send(`/guilds/${round % 2 ? guild : otherGuild}`, request)).status).toBe(200);
@@ -67,8 +68,8 @@ describe('with WORKERS, every process', () => {
     }
     for (const { records, revisions } of watchers) {
       expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
-      expect(records.at(-1)?.revision).toBe(60);
-      expect(records.length).toBeGreaterThanOrEqual(40);
+      expect(records.at(-1)?.revision).toBe(rounds);
+      expect(records.length).toBeGreaterThanOrEqual((2 * rounds) / 3);
     }
     for (const watcher of watchers) watcher.close();
   });
