@@ -68,7 +68,7 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
       const session = await requireSession(request);
       const input = isQuery ? inputOf(request.query.input) : request.body;
       const headers = passedOf(request);
-      const kept = isQuery && headers['cache-control'] === undefined ? publicResults.get(request.url) : undefined;
+      const kept = headers['cache-control'] === undefined ? publicResults.get(request.url) : undefined;
       if (kept !== undefined) return reply.headers(kept.headers).send({ result: { data: kept.data } });
       let received: Headers | undefined;
       const context = withRequest({
