@@ -54,6 +54,11 @@ describe('a register', () => {
       [at(0, 1, write(1)), at(2, NEVER, write(2, 0)), at(4, 5, read(2))],
     ],
     [
+      'a write of unknown outcome that began after a later revision',
+      false,
+      [at(0, 1, write(2)), at(2, 3, read(2)), at(4, NEVER, write(1))],
+    ],
+    [
       'a touch that is seen',
       true,
       [at(0, NEVER, { type: 'touch', revision: 1 }), at(2, 3, { type: 'read', revision: 1, value: '!' })],
@@ -117,6 +122,17 @@ function performed(steps: readonly Step[]): { readonly intervals: Interval[]; re
   });
   return { intervals: [...intervals, at(Number.NEGATIVE_INFINITY, NEVER, { type: 'unseen' })], erasures };
 }
+
+/** Enough for a search whose time grows with the square of the changes to come to take minutes. */
+const TOUCHES = 1_000;
+
+test('a thousand touches at unknown times take no more than a step each', () => {
+  const touches = Array.from({ length: TOUCHES }, (_, index) =>
+    at(Number.NEGATIVE_INFINITY, NEVER, { type: 'touch', revision: 2 * index + 1 }),
+  );
+  const writes = Array.from({ length: TOUCHES }, (_, index) => at(10 * index, 10 * index + 5, write(2 * index + 2)));
+  expect(isLinearizable([...touches, ...writes], INITIAL)).toBe(true);
+});
 
 const kinds = fc.constantFrom('read', 'read', 'read', 'write', 'write', 'erase');
 

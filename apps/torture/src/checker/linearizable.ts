@@ -25,7 +25,7 @@ export type Effect =
 /** An operation on one register. */
 export interface Interval {
   readonly start: number;
-  /** Infinity: the outcome is unknown, so it may take effect at any later time, or never. */
+  /** Infinity: the outcome is unknown, so it may take effect at any later time, or never. A revision that it names exists. */
   readonly end: number;
   readonly effect: Effect;
 }
@@ -61,8 +61,8 @@ interface Execution extends State {
  * possible execution.
  * @see https://www.cs.cmu.edu/~wing/publications/WingGong93.pdf
  */
-export function isLinearizable(intervals: readonly Interval[], register: Register): boolean {
-  const { initial, erasures = [] } = register;
+export function isLinearizable(intervals: readonly Interval[], { initial, erasures = [] }: Register): boolean {
+  const timeline = timelineOf(intervals, erasures);
   const moments = intervals
     .flatMap(({ start, end }, id) => [
       { at: start, id, isEnd: false },
@@ -79,29 +79,50 @@ export function isLinearizable(intervals: readonly Interval[], register: Registe
       if (!isRepeated(interval, pending)) pending.set(id, interval);
       continue;
     }
-    possible = reach(possible, pending, register).filter(({ done }) => done.has(id));
+    possible = reach(possible, pending, initial, timeline).filter(({ done }) => done.has(id));
     if (possible.length === 0) return false;
     pending.delete(id);
     possible = distinct(possible.map((one) => ({ ...one, done: without(one.done, id) })));
     forget(pending, possible);
   }
-  const last = erasures.at(-1) ?? 0;
-  return reach(possible, pending, register).some(({ erased }) => erased === last);
+  return reach(possible, pending, initial, timeline).some(({ erased }) => erased === timeline.lastErasure);
+}
+
+/** The revisions of a register: what created each, in the only order that there can be. */
+interface Timeline {
+  /** By each revision, and by 0: the one that follows. */
+  readonly following: ReadonlyMap<number, number>;
+  readonly erasures: ReadonlySet<number>;
+  /** The revision of the last erasure; 0: none. */
+  readonly lastErasure: number;
+}
+
+/** Returns the timeline of the revisions that the effects create. None of them can be left out: each exists. */
+function timelineOf(intervals: readonly Interval[], erasures: readonly number[]): Timeline {
+  const created = intervals.flatMap(({ effect }) =>
+    effect.type === 'write' || effect.type === 'touch' ? [effect.revision] : [],
+  );
+  const revisions = [...new Set([...created, ...erasures])].toSorted((one, other) => one - other);
+  const following = new Map(revisions.map((revision, index) => [revisions[index - 1] ?? 0, revision]));
+  return { following, erasures: new Set(erasures), lastErasure: erasures.at(-1) ?? 0 };
 }
 
 /** Returns all reachable executions. Only changes branch: a matching read takes effect as soon as it matches. */
-function reach(from: readonly Execution[], pending: ReadonlyMap<number, Interval>, register: Register): Execution[] {
+function reach(
+  from: readonly Execution[],
+  pending: ReadonlyMap<number, Interval>,
+  initial: Register['initial'],
+  timeline: Timeline,
+): Execution[] {
   const known = new Map<string, Execution>();
-  const { initial, erasures = [] } = register;
   const open = from.map((one) => withReads(one, pending));
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const key = keyOf(one);
     if (known.has(key)) continue;
     known.set(key, one);
-    const nextErasure = erasures.find((revision) => revision > one.erased);
     for (const [id, { effect, end }] of pending) {
       if (one.done.has(id)) continue;
-      const next = after(one, effect, { initial, nextErasure });
+      const next = after(one, effect, initial, timeline);
       if (next === undefined) continue;
       // An operation without an end is never required to have taken effect.
       const done = end === Number.POSITIVE_INFINITY ? one.done : new Set(one.done).add(id);
@@ -111,18 +132,14 @@ function reach(from: readonly Execution[], pending: ReadonlyMap<number, Interval
   return [...known.values()];
 }
 
-/** What an erasure leads to, and the revision of the next one; undefined: there is none. */
-interface Future extends Pick<Register, 'initial'> {
-  readonly nextErasure: number | undefined;
-}
-
 /** Returns the state after a change; undefined: it cannot happen. */
-function after(state: State, effect: Effect, { initial, nextErasure: next }: Future): State | undefined {
+function after(state: State, effect: Effect, initial: Register['initial'], timeline: Timeline): State | undefined {
+  const next = timeline.following.get(state.newest);
   switch (effect.type) {
     case 'write':
     case 'touch': {
       const { revision } = effect;
-      if (revision <= state.newest || revision > (next ?? revision)) return undefined;
+      if (revision !== next || timeline.erasures.has(revision)) return undefined;
       if (effect.type === 'touch') return { ...state, revision, newest: revision };
       if (effect.ifMatch !== undefined && effect.ifMatch !== state.revision) return undefined;
       if (effect.target !== undefined && effect.target <= state.erased) return undefined;
@@ -131,9 +148,11 @@ function after(state: State, effect: Effect, { initial, nextErasure: next }: Fut
     case 'erase':
       if (effect.ifMatch !== undefined && effect.ifMatch !== state.revision) return undefined;
       if (state.revision === 0) return state;
-      return next === undefined ? undefined : { ...initial, newest: next, erased: next };
+      return next !== undefined && timeline.erasures.has(next) ? { ...initial, newest: next, erased: next } : undefined;
     case 'unseen':
-      return next === undefined || state.revision === UNSEEN ? undefined : { ...state, revision: UNSEEN };
+      return state.erased === timeline.lastErasure || state.revision === UNSEEN
+        ? undefined
+        : { ...state, revision: UNSEEN };
     case 'read':
     case 'miss':
     case 'unknown-target':
