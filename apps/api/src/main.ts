@@ -3,6 +3,7 @@ import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
 import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
 import { createApp } from './app.ts';
 import { readConfig, startSecrets } from './config.ts';
+import { boundHeapGrowth } from './ops/heap-growth.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
 import { ownCommand } from './own-command.ts';
@@ -17,6 +18,7 @@ const PROGRAM = {
 await runProgram(
   PROGRAM,
   async ({ new: isNewDatabaseAllowed }) => {
+    boundHeapGrowth();
     const config = readConfig();
     exitOnCrash(apiRedactor(config));
     // Each in a file of its own, which one process does not load.

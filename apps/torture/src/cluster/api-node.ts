@@ -33,7 +33,7 @@ export interface ApiNode extends AsyncDisposable {
   workers(): readonly number[];
   /** Its output since the last start. */
   output(): string;
-  /** The last output of each process that crashed after it had been listening. */
+  /** How each process that crashed after it had been listening has ended, and what it wrote to standard error. */
   readonly crashes: readonly string[];
 }
 
@@ -59,8 +59,11 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
       await started.end('SIGKILL');
       return false;
     }
-    void started.exited.then(() => {
-      if (!started.wasEnded()) crashes.push(`api ${index}: ${started.output().slice(-1_000)}`);
+    void started.exited.then(({ code, signal }) => {
+      if (started.wasEnded()) return;
+      const end = `ended with code ${code}, signal ${signal}`;
+      // An error is written before the last lines of the log, and by another stream.
+      crashes.push(`api ${index} (${main}, process ${started.pid}) ${end}: ${started.stderr().slice(-4_000)}`);
     });
     return true;
   };
