@@ -21,7 +21,8 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     const both = await guild.change(guild.manager, { prefix: '?', language: 'ja' }, 'requested by the team');
     const one = await guild.change(guild.owner, { enabledFeatures: ['reminders', 'polls'] });
     await using page = await open(guild);
-    await entry(page, one).waitFor();
+    // Names of people are requested after the changes.
+    await entry(page, one).getByText(guild.owner.name).waitFor();
     expect(await sentences(page)).toStrictEqual([
       `${guild.owner.name} enabled reminders and polls`,
       'Mika (you) changed the prefix and the language',
