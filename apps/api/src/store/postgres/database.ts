@@ -53,13 +53,23 @@ export function openPool(url: string): PostgresDatabase {
 }
 
 /**
+ * Opens one connection beside the pool. Like one of the pool, it rejects the query that uses it when it is lost. Without a
+ * listener, the loss would end the process.
+ */
+export async function openConnection(url: string): Promise<pg.Client> {
+  const client = new pg.Client(connectionOptions(url));
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/**
  * Migrates a database to the newest schema in one transaction. Simultaneous migrations run one after another. A statement that
  * waits for a table blocks all later statements on it, so a migration waits only briefly, and retries.
  */
 export async function migratePostgres(url: string): Promise<void> {
   // One connection: the lock and the migrations must be of one session.
-  const client = new pg.Client(connectionOptions(url));
-  await client.connect();
+  const client = await openConnection(url);
   try {
     await commitDurably(client);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -1,13 +1,12 @@
 import type { GuildId } from '@guild-settings/contract';
 import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
-import pg from 'pg';
 import { SliceSize } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
 import type { RequestedErasures } from '../erasure/erasure-operations.ts';
 import { rowOfPersonErasure } from '../erasure/erasure-rows.ts';
 import { MAX_TOGETHER } from '../erasure/erasures.ts';
 import type { KnownErasure } from '../store.ts';
-import { connectionOptions, type PostgresDatabase } from './database.ts';
+import { openConnection, type PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
 import { changes, erasures } from './schema.ts';
 import { type Transaction, transact } from './transaction.ts';
@@ -43,8 +42,7 @@ interface PostgresErasuresOptions {
  * @see https://www.postgresql.org/docs/current/planner-stats.html
  */
 async function vacuum(url: string): Promise<void> {
-  const client = new pg.Client(connectionOptions(url));
-  await client.connect();
+  const client = await openConnection(url);
   try {
     await client.query('VACUUM (ANALYZE) changes, guilds, shard_guilds, shard_counts, erasures');
   } finally {
