@@ -53,6 +53,8 @@ export async function openPostgresSessions(url: string): Promise<SessionStore> {
 async function migrateSessions(options: pg.ClientConfig): Promise<void> {
   // One connection: the lock and the migrations must be of one session.
   const client = new pg.Client(options);
+  // A lost connection rejects the query that uses it. Without a listener it would end the process without an explanation.
+  client.on('error', () => {});
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
