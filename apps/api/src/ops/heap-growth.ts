@@ -7,9 +7,9 @@ import { setFlagsFromString } from 'node:v8';
 const GROWTH_PERCENT = 100;
 
 /**
- * Bounds the heap to what is in use and a part of it, for the whole process. By itself V8 lets a small heap grow to up to four
- * times what is in use when its collections are quick, and keeps that memory: after hours of the same load the process
- * takes half as much again.
+ * Has the old objects of the heap at most double between two collections, in the whole process. By itself V8 lets a small heap
+ * grow to up to four times what is in use when its collections are quick, and keeps that memory: a million requests of one kind
+ * took up to half as much again.
  * @see `node --v8-options`: `--heap-growing-percent`
  */
 export function boundHeapGrowth(): void {
