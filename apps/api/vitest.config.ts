@@ -5,6 +5,6 @@ export default mergeConfig(
   base,
   defineConfig({
     // Most of these tests wait for processes and deadlines: they compute a seventh of the time.
-    test: { globalSetup: 'src/testing/shared-postgres.ts', maxWorkers: 3 },
+    test: { globalSetup: 'src/testing/shared-postgres.ts', maxWorkers: 4 },
   }),
 );

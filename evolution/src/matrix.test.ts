@@ -101,6 +101,34 @@ describe.each(PAIRS)('the service of version %s and the reader of version %s', (
   });
 });
 
+describe.each([...OLD, CURRENT])('a process of many shards at the service of version %s', (version) => {
+  /** Returns how many watchers of a guild with this number of shards are registered. */
+  async function watchersOf(url: string, guild: string, shards: number): Promise<number> {
+    const { body } = await request(`${url}/guilds/${guild}/arrival`);
+    const watchers = body.watchers as readonly { readonly shard: { readonly count: number } }[] | undefined;
+    return watchers?.filter(({ shard }) => shard.count === shards).length ?? 0;
+  }
+
+  test.each([
+    [300, version === CURRENT ? 1 : 0, version === CURRENT || version === FIRST ? 0 : 1],
+    [1_500, 0, 1],
+  ])('of %i shards follows the guilds, and logs once where it is not registered', async (length, watchers, logged) => {
+    const { url = '' } = apis.get(version) ?? {};
+    const reader = readerAt(CURRENT, url);
+    const ids = Array.from({ length }, (_, id) => id);
+    const guild = freshGuild();
+    await reader.openReplica(files.file(`${version}-${length}.db`), { ids, count: length });
+    await reader.reaches(await patch(url, guild, { prefix: '?' }));
+    const state = await reader.replica(guild);
+    expect(state.settings[guild]).toMatchObject({ prefix: '?' });
+    // On a busy machine a connection may break once. Without the fallback there is one every moment.
+    expect(state.metrics.reconnects).toBeLessThan(5);
+    expect(state.logged).toHaveLength(logged);
+    expect(await watchersOf(url, guild, length)).toBe(watchers);
+    await reader.closeReplica();
+  });
+});
+
 describe.each([...OLD, CURRENT])('an upgrade from version %s to the next', (from) => {
   const to = NEXT;
 

@@ -40,7 +40,7 @@ const REPLACEMENTS: readonly Replacement[] = [
     }`,
   },
   // Another field of the input of a watch.
-  after('contract/src/watch.ts', '    shard: Shard.optional(),\n', '    verbose: z.boolean().optional(),\n'),
+  after('contract/src/watch.ts', '    shard: WatchedShard.optional(),\n', '    verbose: z.boolean().optional(),\n'),
   after('client/src/negotiation.ts', 'this.#input = {', ' verbose: true,'),
   // An operation that will end.
   after(

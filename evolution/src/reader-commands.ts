@@ -40,7 +40,8 @@ export function commandsOf(reader: ReaderProcess, url: string) {
       await reader.send('unwatch');
       return received;
     },
-    openReplica: (path: string) => reader.send('openReplica', { ...to, path }),
+    openReplica: (path: string, shards?: { readonly ids: readonly number[]; readonly count: number }) =>
+      reader.send('openReplica', { ...to, path, shards }),
     replica,
     /** Resolves when the replica is live at a revision, or a later one. */
     async reaches(revision: number): Promise<void> {

@@ -20,6 +20,8 @@ interface Command {
   readonly cursor?: { readonly epoch: string; readonly revision: number };
   /** Of `openReplica`. */
   readonly path: string;
+  /** Of `openReplica`; all guilds unless given. Readers of version 1 and 2 ignore it. */
+  readonly shards?: { readonly ids: readonly number[]; readonly count: number };
   /** Of `replica`. */
   readonly guilds: readonly string[];
 }
@@ -63,11 +65,11 @@ const COMMANDS: Readonly<Record<string, (command: Command) => unknown>> = {
   unwatch: () => aborter.abort(),
 
   /** Opens the file of a replica and follows the service. */
-  openReplica({ url, token, path }) {
+  openReplica({ url, token, path, shards = null }) {
     changed = [];
     logged = [];
     const log = (fields: object, message: string) => logged.push(`${message} ${textOf(fields)}`);
-    replica = openReplica({ apiUrl: url, credentials: token, path, log: { warn: log, error: log } });
+    replica = openReplica({ apiUrl: url, credentials: token, path, shards, log: { warn: log, error: log } });
     replica.on('change', (guild, before, after) => changed.push({ guild, before, after }));
   },
 

@@ -27,7 +27,7 @@ test('the history shows who changed what, when and why, to the manager alone, an
   expect(lines.slice(-3)).toEqual([
     `**#${first}** · TIME · <@${owner.id}> changed the prefix and the language`,
     '- **prefix**: `!` → `@everyone`',
-    '- **language**: `American English` → `Japanese`',
+    '- **language**: `English` → `Japanese`',
   ]);
   expect(reply).toMatchObject({ ephemeral: true, mentions: [] });
 });

@@ -48,8 +48,9 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await expectSpoken(page, '1 unsaved change', settings.prefix);
     await settings.prefix.press('Enter');
     await expectSpoken(page, 'Saved. Live on this server', settings.prefix);
-    await stage.change(FIRST, { language: 'hi' });
-    await expectSpoken(page, 'Language was changed by a colleague', settings.prefix);
+    await stage.change(FIRST, { language: 'hi', beta: true, enabledFeatures: [] });
+    const changed = 'was changed by a colleague';
+    await expectSpoken(page, `Language ${changed}: Hindi; Beta features ${changed}: on; The features`, settings.prefix);
     await settings.prefix.fill('x'.repeat(21));
     await settings.prefix.press('Enter');
     await expectSpoken(page, 'Some settings cannot be saved like this.', settings.prefix);
@@ -67,7 +68,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await expectSpoken(saved, 'Undone.');
     await stage.leave();
     const history = await stage.open('manager', `/guilds/${FIRST.id}/history`);
-    await history.getByText('New changes appear here by themselves.').waitFor();
+    await history.getByText('New changes are offered here.').waitFor();
     await history.evaluate(LISTEN);
     await stage.change(FIRST, { prefix: '~' });
     await expectSpoken(history, 'Show 1 new change');

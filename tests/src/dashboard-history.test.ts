@@ -21,17 +21,18 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     const both = await guild.change(guild.manager, { prefix: '?', language: 'ja' }, 'requested by the team');
     const one = await guild.change(guild.owner, { enabledFeatures: ['reminders', 'polls'] });
     await using page = await open(guild);
-    // Names of people are requested after the changes.
+    // Names of people and features are requested after the changes.
     await entry(page, one).getByText(guild.owner.name).waitFor();
+    await entry(page, one).getByText('Reminders').waitFor();
     expect(await sentences(page)).toStrictEqual([
-      `${guild.owner.name} enabled reminders and polls`,
+      `${guild.owner.name} enabled Reminders and polls`,
       'Mika (you) changed the prefix and the language',
       'The bot was added to this server',
     ]);
     expect(await entry(page, both).getByRole('row').allInnerTexts()).toStrictEqual([
       'Setting\tBefore\tAfter',
       'Prefix\t!\t?',
-      'Language\tAmerican English\tJapanese',
+      'Language\tEnglish\tJapanese',
     ]);
     expect(await entry(page, both).textContent()).toContain('Reason: requested by the team');
     expect(await entry(page, both).textContent()).toContain('over the REST API');
@@ -57,6 +58,13 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     expect(requests.filter((url) => url.includes('/guilds.members'))).toHaveLength(1);
     const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     expect(kept).not.toContain(name);
+    // Another person can be chosen, also on a page that was opened with one.
+    await page.getByLabel('Who').selectOption('Mika (you)');
+    await page.waitForURL(`**/history?by=${guild.manager.id}`);
+    await page.reload();
+    await page.getByText('switched beta features on').waitFor();
+    await page.getByLabel('Who').selectOption(name);
+    await page.waitForURL(`**/history?by=${id}`);
   });
 
   test('an undo names the later changes that are in its way, and undoes them first', async () => {
@@ -98,7 +106,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     const guild = await world.addGuild('Meanwhile');
     const shown = await guild.change(guild.manager, { prefix: '?' });
     await using page = await open(guild);
-    await page.getByText('New changes appear here by themselves.').waitFor();
+    await page.getByText('New changes are offered here.').waitFor();
     const before = await entry(page, shown).boundingBox();
     const made = await guild.change(guild.owner, { prefix: '%' });
     const offer = page.getByRole('button', { name: 'Show 1 new change' });
@@ -137,7 +145,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.getByRole('heading', { name: `Change #${point}` }).waitFor();
     await page.getByText('Not undone').waitFor();
     await page.getByRole('button', { name: 'Restore this state' }).click();
-    await page.getByRole('dialog').getByRole('row', { name: 'Language Russian American English' }).waitFor();
+    await page.getByRole('dialog').getByRole('row', { name: 'Language Russian English' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('link', { name: 'All changes' }).click();
     await page.getByText(`restored the settings of change #${point}`).waitFor();

@@ -2,6 +2,7 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOf } from './testing/accessible.ts';
+import { cut, refuse } from './testing/dashboard-states/stage.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
@@ -36,6 +37,8 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.channel.fill('announ');
     await settings.page.getByRole('option', { name: '#announcements' }).click();
     await settings.shows('5 unsaved changes');
+    await settings.shows('Language: English → Japanese');
+    await settings.shows('Features: on: Reminders');
     await settings.saved();
     expect(await guild.record()).toMatchObject({
       prefix: '😀'.repeat(20),
@@ -107,8 +110,16 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await mine.prefix.fill('$');
     await theirs.prefix.fill('?');
     await theirs.saved();
-    await mine.shows(new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “\\$”\\.`));
+    const whoAndWhen = new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “\\$”\\.`);
+    await mine.shows(whoAndWhen);
     expect(await mine.prefix.inputValue()).toBe('$');
+    // No event says it to a page that is opened the day after.
+    await mine.page.clock.setFixedTime(Date.now() + 24 * 60 * 60_000);
+    mine.page.once('dialog', (dialog) => void dialog.accept());
+    await mine.page.reload();
+    await mine.shows(whoAndWhen);
+    await mine.shows(/at [A-Z][a-z]+ \d+, \d{4}, \d+:\d+:\d+ [AP]M, while/);
+    await mine.live();
     await mine.save.click();
     await mine.shows('Decide at the marked settings');
     expect(await guild.record()).toMatchObject({ prefix: '?' });
@@ -162,6 +173,62 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.page.getByRole('button', { name: 'Undo' }).click();
     await settings.shows('It cannot be undone by itself any more');
     expect(await guild.record()).toMatchObject({ prefix: '%' });
+  });
+
+  test('a refused undo can be pressed again after the time that is shown, and one whose answer is lost is looked up', async () => {
+    const guild = await world.addGuild('Undo again');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    await settings.prefix.fill('?');
+    await settings.saved();
+    await settings.bar.hover();
+    await refuse(page, 'guilds.undo', { slug: 'rate-limited', status: 429, fields: { retryAfter: 2 } });
+    // Shown until the time has passed: waited for from the start.
+    await Promise.all([
+      settings.shows('That was a lot at once. Nothing was undone.'),
+      page.getByRole('button', { name: /^Try again in \d seconds?$/, disabled: true }).waitFor(),
+      undo.click(),
+    ]);
+    await undo.waitFor();
+    await refuse(page, 'guilds.undo', { slug: 'unavailable', status: 503 });
+    await undo.click();
+    await settings.shows('The service does not respond. Nothing was undone.');
+    expect(await guild.record()).toMatchObject({ prefix: '?' });
+    await page.route('**/trpc/guilds.undo*', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await cut(page, 'guilds.change');
+    await undo.click();
+    await settings.shows('The service did not confirm it.');
+    await page.unroute('**/trpc/guilds.change*');
+    await undo.click();
+    await settings.shows(/^Undone\./);
+    expect(await settings.prefix.inputValue()).toBe('!');
+    expect((await guild.entries()).map(({ undoes }) => undoes !== undefined)).toEqual([true, false]);
+  });
+
+  test('what is typed while an undo is under way is saved after it, and Save says so until then', async () => {
+    const guild = await world.addGuild('Going back');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    await settings.prefix.fill('?');
+    await settings.saved();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await settings.page.route('**/trpc/guilds.undo*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await settings.page.getByRole('button', { name: 'Undo' }).click();
+    await settings.language.selectOption('ja');
+    const pending = settings.bar.getByRole('button', { name: 'Undoing…' });
+    expect(await pending.getAttribute('aria-disabled')).toBe('true');
+    release();
+    await settings.saved();
+    expect(await guild.record()).toMatchObject({ prefix: '!', language: 'ja' });
   });
 
   test('a draft survives a reload, and leaving asks', async () => {

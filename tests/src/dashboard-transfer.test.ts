@@ -40,7 +40,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     expect(await page.getByRole('row').allTextContents()).toStrictEqual([
       'SettingBeforeAfter',
       'Prefix!>>',
-      'LanguageAmerican EnglishJapanese',
+      'LanguageEnglishJapanese',
     ]);
     expect(await page.locator('li', { has: page.locator('code') }).allTextContents()).toStrictEqual([
       'announcement_channel: The channel belongs to the server that was exported. Choose one of this server in the settings.',
@@ -124,7 +124,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByText('Only the owner of the server can erase its settings.').waitFor();
     expect(await page.getByRole('button', { name: 'Erase everything' }).count()).toBe(0);
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('New changes appear here by themselves.').waitFor();
+    await page.getByText('New changes are offered here.').waitFor();
     await guild.erase();
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
   });

@@ -4,14 +4,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
 import { createBotServices } from './as-bot/create-bot-services.ts';
 import { applicationTokens } from './auth/application-tokens.ts';
-import { Authenticator } from './auth/authenticator.ts';
-import { CIRCUIT_STATES, type DiscordObserver } from './auth/circuit.ts';
-import { createDiscordApi } from './auth/discord-api.ts';
-import { createInvalidTokenLimit } from './auth/invalid-token-limit.ts';
+import { createAuthenticator } from './auth/create-authenticator.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
 import { OwnApplication } from './auth/own-application.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
-import { createTokenCheck } from './auth/token-check.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
 import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
@@ -23,12 +19,11 @@ import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
 import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
-import { StreamLimit } from './follow/stream-limit.ts';
+import { OpenStreams } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
-import type { ShareMetrics } from './ops/metrics-of-workers.ts';
-import { throttledWarning } from './ops/throttled-warning.ts';
+import type { ProcessGroup } from './process-group.ts';
 import { ErasureLedger } from './store/erasure/erasure-ledger.ts';
 import { measuredStore, measureStoreLoad } from './store/measured-store.ts';
 import { openStore } from './store/open-store.ts';
@@ -53,10 +48,8 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   readonly clock?: Clock;
   /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
   readonly isNewDatabaseAllowed?: boolean;
-  /** Opens the store; a worker has one of its own. */
-  readonly openStore?: typeof openStore;
-  /** Shares the metrics with other processes; absent: there is only one. */
-  readonly shareMetrics?: ShareMetrics;
+  /** What this process has in common with others; absent: there is one process. */
+  readonly group?: ProcessGroup;
 }
 
 /**
@@ -64,8 +57,8 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false, openStore: open = openStore } = options;
-  const metrics = createMetrics(options.shareMetrics);
+  const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false, group } = options;
+  const metrics = createMetrics(group?.shareMetrics);
   const redactor = apiRedactor(config);
   const cors = new Cors(config.server.corsOrigins);
   const { logger, timeouts } = options;
@@ -74,7 +67,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let arrivals: Arrivals | undefined;
   const onArrivalError = (error: unknown) =>
     app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored');
-  const opened = await open(config.database, {
+  const opened = await (group?.openStore ?? openStore)(config.database, {
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
@@ -125,7 +118,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     times: config.retention,
     confirmedUntilMs: config.retentionConfirmedUntilMs,
   });
-  retention.start();
+  retention.start({ deletes: group?.checks.isFirst ?? true });
   app.addHook('onClose', async () => {
     await retention.stop();
     await arrivals.close();
@@ -143,6 +136,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     redactor,
     log: app.log,
     retention,
+    group,
   });
   const methods = collectMethods(app);
   mountTrpc(app, services);
@@ -175,16 +169,6 @@ function verdictLog(log: FastifyBaseLogger): (verdict: StoreVerdict) => void {
   };
 }
 
-/** Returns an observer that logs when Discord stops to check tokens and when it checks them again, once each. */
-function discordLog(log: FastifyBaseLogger, monotonicMs: () => number): DiscordObserver {
-  const warn = throttledWarning({ log, message: 'Discord did not check a token', monotonicMs });
-  return {
-    onFailure: (error) => warn(error.fault, error),
-    onOpen: (reason) => log.warn({ err: reason }, 'Discord is unavailable: no token is checked until it responds'),
-    onClose: () => log.info('Discord is available again'),
-  };
-}
-
 interface ServiceParts {
   /** The queues of look-ups at Discord. The bot's have one of their own, because every request waits for a token check. */
   readonly queues: { readonly tokens: LookupQueue; readonly bot: LookupQueue };
@@ -196,28 +180,14 @@ interface ServiceParts {
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly log: FastifyBaseLogger;
+  readonly group: ProcessGroup | undefined;
 }
 
 function createServices(
   config: Config,
-  { queues, store, feed, arrivals, metrics, clock, redactor, log, retention }: ServiceParts,
+  { queues, store, feed, arrivals, metrics, clock, redactor, log, retention, group }: ServiceParts,
 ): Services {
   const application = new OwnApplication(config.discord);
-  const tokenCheck = createTokenCheck({
-    discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
-    applicationId: config.discord.applicationId,
-    limit: createInvalidTokenLimit(config.workers),
-    queue: queues.tokens,
-    clock,
-    observer: discordLog(log, clock.monotonicMs),
-    onApplication: application.learn,
-  });
-  metrics.stateGauge({
-    name: 'discord_circuit_state',
-    help: 'State of the circuit breaker of requests to Discord: 1 for the present one.',
-    states: CIRCUIT_STATES,
-    state: () => tokenCheck.circuit,
-  });
   const { applicationId } = config.discord;
   // That the store cannot be used is logged by its health check.
   const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
@@ -225,16 +195,22 @@ function createServices(
   const guilds = new GuildService({ store, clock, changeLogBytesPerDay, inviteUrlOf: application.inviteUrlOf });
   const tokens = applicationTokens({ applicationId, store, clock, onError });
   return {
-    authenticator: new Authenticator({
-      check: tokenCheck.check,
+    authenticator: createAuthenticator(config, {
       applicationTokens: tokens,
-      applicationId,
-      monotonicMs: clock.monotonicMs,
+      application,
+      queue: queues.tokens,
       metrics,
-      ...config.auth,
+      clock,
+      redactor,
+      log,
+      shared: group?.checks,
     }),
     application,
-    principalLimit: createPrincipalLimit(config.rateLimitPerMinute, clock.monotonicMs),
+    principalLimit: createPrincipalLimit({
+      perMinute: config.rateLimitPerMinute,
+      monotonicMs: clock.monotonicMs,
+      share: group?.shareCalls,
+    }),
     guilds,
     history: new HistoryService(store, guilds),
     transfer: new TransferService({ store, guilds, clock }),
@@ -245,7 +221,7 @@ function createServices(
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,
-    streams: new StreamLimit(),
+    streams: group?.streams ?? new OpenStreams(),
     monotonicMs: clock.monotonicMs,
   };
 }

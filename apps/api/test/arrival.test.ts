@@ -1,4 +1,4 @@
-import { Arrival, parseCursor } from '@guild-settings/contract';
+import { Arrival, LIMITS, parseCursor } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -90,6 +90,21 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: older?.revision }] });
   });
 
+  test('a watcher whose file lost its newest changes is behind again while its old connection seems to be open', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const older = parseCursor(bot.ids.at(-1) ?? '');
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge();
+    const restarted = await startWatcher(api, { ...bot.watcher, ...(older && { cursor: older }) });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: older?.revision }] });
+    bot.close();
+    await received(restarted, revision);
+    await restarted.acknowledge();
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
+  });
+
   test('only the watchers of the guild’s shards count, whatever shard count each has', async () => {
     await using api = await startApi();
     const shardOf = (count: number) => Number((BigInt(guild) >> 22n) % BigInt(count));
@@ -144,6 +159,32 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
   });
 
+  test('what was never committed cannot be acknowledged, nor registered with', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    await revisionAfter(api, '?');
+    const { epoch = '' } = parseCursor(bot.ids.at(-1) ?? '') ?? {};
+    const future = { epoch, revision: 1_000_000 };
+    const response = await bot.acknowledge({ cursor: future });
+    expect(await response.json()).toEqual({ result: { data: { latencyMs: null, pauseMs: 8 } } });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
+    await startWatcher(api, { ...bot.watcher, cursor: future });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
+    const { headers } = await api.patch(guild, { prefix: '!!' }, { headers: { prefer: 'wait=1' } });
+    expect(headers.get('arrival')).toBe('pending');
+  });
+
+  test('a rejected revision that was never committed rejects no later change', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    await revisionAfter(api, '?');
+    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    await bot.acknowledge({ rejected: [{ guild, revision: 1_000_000, reason: 'x' }] });
+    expect((await arrivalOf(api)).state).toBe('rejected');
+    await revisionAfter(api, '!!');
+    expect((await arrivalOf(api)).state).toBe('pending');
+  });
+
   test('a watcher that is gone is away with its time, for an hour', async () => {
     await using api = await startApi();
     const bot = await startWatcher(api);
@@ -190,6 +231,51 @@ describe('where a change is in use', () => {
     await received(bot, next);
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ revision: next, state: 'live' });
+  });
+
+  test('nothing is live at a watcher that may have rejected more than it can name', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge();
+    expect((await arrivalOf(api)).state).toBe('live');
+    const rejected = Array.from({ length: LIMITS.rejections }, (_, index) => ({
+      guild: String(300_000_000_000_000_000n + BigInt(index)),
+      revision,
+      reason: 'x',
+    }));
+    await bot.acknowledge({ rejected });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
+    await bot.acknowledge({ rejected: [...rejected.slice(1), { guild, revision, reason: 'x' }] });
+    expect((await arrivalOf(api)).state).toBe('rejected');
+    await bot.acknowledge({ rejected: rejected.slice(1) });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
+  });
+
+  test('a rejected change is live when the watcher no longer names it: a later version of it can use the record', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
+    expect((await arrivalOf(api)).state).toBe('rejected');
+    bot.close();
+    // It reads all records again.
+    const upgraded = await startWatcher(api, bot.watcher);
+    expect((await arrivalOf(api)).state).toBe('pending');
+    await upgraded.acknowledge({ rejected: [] });
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
+  });
+
+  test('a rejected change is live when it is acknowledged again without it, at the same revision', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
+    await bot.acknowledge();
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
   test('a watcher with new shards starts anew: what it acknowledged was about other guilds', async () => {
@@ -251,6 +337,29 @@ describe('Prefer: wait', () => {
     const { headers } = await answer;
     expect(headers.get('preference-applied')).toBe('wait=10');
     expect(headers.get('arrival')).toBe('live; latency=38');
+  });
+
+  test('a PATCH that changes nothing has no latency where the commit was not observed', async () => {
+    await using api = await startApi();
+    await revisionAfter(api, '?');
+    await api.restart();
+    const bot = await startWatcher(api);
+    await bot.acknowledge();
+    const { headers } = await api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
+    expect(headers.get('arrival')).toBe('live');
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', latencyMs: null });
+  });
+
+  test('a PATCH that changes nothing has the latency of the change before it', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    api.clock.now += 12;
+    await bot.acknowledge();
+    api.clock.now += 1_000;
+    const { headers } = await api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
+    expect(headers.get('arrival')).toBe('live; latency=12');
   });
 
   test('is responded to before the acknowledgement that ends its wait', async () => {

@@ -62,6 +62,9 @@ function moveRowsAbout(databasePath: string): void {
   db.close();
 }
 
+/** An erasure that ends after the clean-up of another one has begun waits a minute for the next. */
+const CLEAN_MS = 150_000;
+
 const isClean = async ({ url }: { readonly url: string }) => {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return /^erasures_unfinished 0$/m.test(metrics) && /^erasures_unclean 0$/m.test(metrics);
@@ -74,7 +77,7 @@ test('after an erasure and its clean-up, no file of the database has a byte of t
   expect(found(api.databasePath)).toEqual(SECRETS);
   expect((await erase(api, api.tokens.owner)).status).toBe(204);
   expect((await forget(api, api.tokens.manager)).status).toBe(202);
-  await waitUntil(() => isClean(api), { message: 'the file is clean' });
+  await waitUntil(() => isClean(api), { message: 'the file is clean', timeoutMs: CLEAN_MS });
   expect(found(api.databasePath)).toEqual([]);
   expect(await (await api.get(IDS.otherGuild, { token: api.tokens.admin })).json()).toMatchObject({ prefix: 'kept' });
   expect(readFileSync(api.databasePath).includes('kept')).toBe(true);

@@ -200,14 +200,56 @@ describe('the events of one guild', () => {
     expect(ofType(stream, 'arrival').at(-1)).toEqual({ type: 'arrival', revision: 1, state: 'live', latencyMs: 7 });
   });
 
+  test('wait for the arrival of the newest change alone, however many there were', async () => {
+    await using api = await startApi();
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const watcher = { id: 'watcher-a', name: 'bot', shards: [{ id: 0, count: 1 }] };
+    open.push(await openWatch(api.url, api.tokens.application, { watcher }));
+    const { events } = await follow(api);
+    for (let change = 1; change <= 20; change += 1) {
+      await api.patch(guild, { prefix: String(change) });
+      await waitUntil(() => events.some((event) => event.type === 'arrival' && event.revision === change));
+    }
+    process.off('warning', onWarning);
+    expect(warnings.map(String)).toEqual([]);
+  });
+
   test('tell every five seconds that the connection is alive', async () => {
     await using api = await startApi();
     const stream = await follow(api);
     await waitUntil(() => stream.events.length === 2);
-    api.clock.now += 5_000;
-    // What wakes the stream is a change of another guild.
-    await api.patch(IDS.otherGuild, { prefix: '?' });
     await waitUntil(() => ofType(stream, 'heartbeat').length === 1);
+    expect(stream.ids.at(-1)).toBe(stream.ids[0]);
+  });
+
+  test('tell that the connection is alive while Discord does not answer, and tokens are checked every second', async () => {
+    const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
+    await using api = await startApi({ AUTH_CACHE_TTL: '1' }, { clock });
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length === 2);
+    api.discord.faults.set({ kind: 'hang' });
+    await waitUntil(() => ofType(stream, 'heartbeat').length === 1);
+    expect(typesOf(stream).slice(2)).toEqual(['heartbeat']);
+    api.discord.faults.clear();
+    await waitUntil(async () => (await api.patch(guild, { prefix: '?' })).status === 200);
+    await waitUntil(() => ofType(stream, 'changed').length === 1);
+  });
+
+  test('resume after a heartbeat, without what was before it', async () => {
+    await using api = await startApi();
+    const first = await follow(api);
+    await waitUntil(() => first.events.length === 2);
+    await api.patch(IDS.otherGuild, { prefix: '?' });
+    api.clock.now += 5_000;
+    await waitUntil(() => first.ids.at(-1) !== first.ids[0]);
+    expect(typesOf(first).at(-1)).toBe('heartbeat');
+    first.close();
+    await api.patch(guild, { prefix: '?' });
+    const second = await follow(api, { lastEventId: first.ids.at(-1) });
+    await waitUntil(() => second.events.length >= 1);
+    expect(second.events[0]).toMatchObject({ type: 'changed', revision: 2 });
   });
 
   test('are the same over tRPC', async () => {

@@ -40,6 +40,25 @@ describe('an unknown expectation', () => {
 });
 
 describe('a connection that is kept alive', () => {
+  test('ends the streams that wait for others on it, when it is closed', async () => {
+    const api = unchanged();
+    const stream = (token: string) => `GET /guilds/${IDS.guild}/events HTTP/1.1\r\nHost: x\r\n${bearer(token)}\r\n`;
+    const watchers = async () =>
+      / (\d+)$/.exec(/^feed_watchers.*$/m.exec(await (await api.send('/metrics')).text())?.[0] ?? '')?.[1];
+    const before = await watchers();
+    const socket = await connectTo(api.url);
+    // The first one has its turn for as long as it is open.
+    socket.write(stream(api.tokens.manager) + stream(api.tokens.owner).repeat(5));
+    await waitUntil(async () => (await watchers()) === String(Number(before) + 6));
+    socket.destroy();
+    await waitUntil(async () => (await watchers()) === before);
+    const again = await connectTo(api.url);
+    again.write(stream(api.tokens.owner));
+    const [first] = (await once(again, 'data')) as [Buffer];
+    expect(String(first)).toMatch(/^HTTP\/1\.1 200 /);
+    again.destroy();
+  });
+
   test('is ended behind an answer that did not wait for the whole body', async () => {
     const api = unchanged();
     const chunk = `1000\r\n${'x'.repeat(0x1000)}\r\n`;

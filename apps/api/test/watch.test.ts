@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { sentShards, shardIdOf } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -48,6 +49,18 @@ describe('guilds.watch', () => {
     const watch = await openWatch(api.url, api.tokens.application, { accepts, mood: 'new' });
     await waitUntil(() => watch.events.length === 3);
     expect(watch.events.map(({ type }) => type)).toEqual(['guild', 'guild', 'live']);
+    watch.close();
+  });
+
+  test('registers a process of a thousand shards', async () => {
+    await using api = await startApi();
+    const shards = Array.from({ length: 1_024 }, (_, id) => ({ id, count: 1_024 }));
+    const watcher = { id: 'watcher-1', name: 'bot', shards: sentShards(shards) };
+    const watch = await openWatch(api.url, api.tokens.application, { watcher });
+    await waitUntil(() => watch.events.at(-1)?.type === 'live');
+    const shard = { id: shardIdOf(guild, 1_024), count: 1_024 };
+    const arrival = await api.send(`/guilds/${guild}/arrival`, { token: api.tokens.manager });
+    expect(await arrival.json()).toMatchObject({ watchers: [{ name: 'bot', shard }] });
     watch.close();
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseCursor } from '@guild-settings/contract';
 import { printedSeed, repetitions, startTestPostgres, waitUntil } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApiProcess } from '../src/testing/api-process.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -27,8 +27,13 @@ const isAlive = (pid: number) => {
 };
 
 describe('with WORKERS, every process', () => {
+  let world: ProcessWorld;
+  beforeAll(async () => {
+    world = await workersWorld();
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
   test('sees a change from the moment of its response on, whichever process made it', async () => {
-    await using world = await workersWorld();
     const clients = await connectToEach(world, WORKERS);
     const readers = await connectToEach(world, WORKERS);
     const random = seededRandom(printedSeed('reads after writes'));
@@ -54,15 +59,15 @@ describe('with WORKERS, every process', () => {
   });
 
   test('sends each change to its watchers, in order', async () => {
-    await using world = await workersWorld();
-    const clients = await connectToEach(world, WORKERS);
-    const watchers = Array.from({ length: 2 * WORKERS }, () => new PlainWatcher(world.url, world.tokens.application));
+    await using fresh = await workersWorld();
+    const clients = await connectToEach(fresh, WORKERS);
+    const watchers = Array.from({ length: 2 * WORKERS }, () => new PlainWatcher(fresh.url, fresh.tokens.application));
     for (const watcher of watchers) watcher.open();
     await waitUntil(() => watchers.every(({ isLive }) => isLive));
     const rounds = repetitions(30, 1_000);
     for (let round = 1; round <= rounds; round++) {
       const client = clients[round % WORKERS] as PinnedClient;
-      const request = { method: 'PATCH', token: world.tokens.manager, body: { prefix: `${round}` } };
+      const request = { method: 'PATCH', token: fresh.tokens.manager, body: { prefix: `${round}` } };
       expect((await client.send(`/guilds/${round % 2 ? guild : otherGuild}`, request)).status).toBe(200);
       if (round % 3 === 0) await waitUntil(() => watchers.every(({ revision }) => revision === round));
     }
@@ -75,13 +80,13 @@ describe('with WORKERS, every process', () => {
   });
 
   test('answers Prefer: wait as live when the watchers of all processes have acknowledged', async () => {
-    await using world = await workersWorld();
-    const clients = await connectToEach(world, WORKERS);
-    const { application, manager } = world.tokens;
+    await using fresh = await workersWorld();
+    const clients = await connectToEach(fresh, WORKERS);
+    const { application, manager } = fresh.tokens;
     const watches = await Promise.all(
       clients.map(async (_, index) => {
         const watcher = { id: `watcher-${index}`, name: `bot-${index}`, shards: ALL };
-        const watch = await openWatch(world.url, application, { watcher });
+        const watch = await openWatch(fresh.url, application, { watcher });
         watch.ended.catch(() => {});
         await waitUntil(() => watch.events.at(-1)?.type === 'live');
         return { ...watch, watcher };
@@ -127,7 +132,6 @@ describe('with WORKERS, every process', () => {
   });
 
   test('responds with the metrics of all processes, each with its number', async () => {
-    await using world = await workersWorld();
     const clients = await connectToEach(world, WORKERS);
     for (const client of clients) {
       const { text } = await client.send('/metrics');
@@ -138,6 +142,8 @@ describe('with WORKERS, every process', () => {
       expect(new Set(numbersOf('http_request_duration_seconds_count'))).toEqual(new Set(['0', '1', '2']));
       expect(text.match(/^# HELP feed_watchers /gm)).toHaveLength(1);
     }
+    await Promise.all(Array.from({ length: 40 }, () => fetch(`${world.url}/metrics`)));
+    expect(world.stderr()).toBe('');
   });
 
   test('refuses what one process refuses, in the same words', async () => {

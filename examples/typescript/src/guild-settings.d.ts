@@ -1572,6 +1572,7 @@ export interface components {
             /** @description Seconds to wait before trying again; as in Retry-After. */
             retryAfter?: number;
         };
+        /** @description An event of one guild. Later versions may add types: skip an event whose `type` you do not know. */
         FollowEvent: {
             /** @constant */
             type: "guild";
@@ -1738,6 +1739,7 @@ export interface components {
                 /** @description What people call the watcher. No control characters, no lone surrogates. */
                 name: string;
             };
+            /** @description The shards of the watcher. Many are shorter in groups, such as `{ "ids": [0, 1, 2], "count": 16 }`. */
             shards: {
                 id: number;
                 count: number;
@@ -2014,6 +2016,7 @@ export interface components {
         };
         /** @description One result or failure, and for a batch a list of them. */
         TrpcResponse: components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"] | (components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"])[];
+        /** @description An event of a watch. Later versions may add types, which are sent only to watchers whose `accepts` has them: skip an event whose `type` you do not know. */
         WatchEvent: {
             /** @constant */
             type: "reset";
@@ -2156,6 +2159,7 @@ export interface components {
                 id: string;
                 /** @description What people call the watcher. No control characters, no lone surrogates. */
                 name: string;
+                /** @description The shards of the watcher. Many are shorter in groups, such as `{ "ids": [0, 1, 2], "count": 16 }`. */
                 shards: {
                     id: number;
                     count: number;

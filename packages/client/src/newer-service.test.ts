@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, WATCH_EVENT_TYPES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import type { WatchedEvent } from './event-stream.ts';
 import { serve, stream } from './testing/watch-server.ts';
-import { watch } from './watch.ts';
+import { type WatchOptions, watch } from './watch.ts';
 
 const EPOCH = '3f0c2a34-0000-4000-8000-000000000000';
 const ID = '197038439483310086';
@@ -14,10 +14,14 @@ const send = (response: ServerResponse, data: unknown, id = `${EPOCH}:2`) =>
   response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\nid: ${id}\n\n`);
 
 /** Returns the first events of a watch. */
-async function take(count: number, url: string): Promise<WatchedEvent[]> {
+async function take(
+  count: number,
+  url: string,
+  options: Pick<WatchOptions, 'watcher' | 'onInputRefused'> = {},
+): Promise<WatchedEvent[]> {
   const aborter = new AbortController();
   const events: WatchedEvent[] = [];
-  for await (const watched of watch({ url, token: 'token', signal: aborter.signal })) {
+  for await (const watched of watch({ ...options, url, token: 'token', signal: aborter.signal })) {
     events.push(watched);
     if (events.length === count) aborter.abort();
   }
@@ -134,5 +138,57 @@ describe('a watch says what it accepts', () => {
     );
     await take(1, service.url);
     expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES }, { accepts: WATCH_EVENT_TYPES }]);
+  });
+
+  describe('and goes on without what a service refuses that knows the field, at once:', () => {
+    const shards = [{ id: 0, count: 1 }];
+    const watcher = () => ({ id: 'watcher-1', name: 'bot', shards });
+    const live = (response: ServerResponse) => {
+      response.setHeader('guild-settings-version', '9.0.0');
+      send(stream(response), { type: 'live' });
+    };
+    const refuse =
+      (...path: string[]) =>
+      (response: ServerResponse) => {
+        response.setHeader('guild-settings-version', '9.0.0');
+        stream(response).end(refusal(...path));
+      };
+
+    test.each<[string, string[], object]>([
+      ['the registration', ['watcher', 'shards'], { accepts: WATCH_EVENT_TYPES }],
+      ['the types of events', ['accepts', '0'], { watcher: watcher() }],
+    ])('%s', async (_what, path, rest) => {
+      await using service = await serve(refuse(...path), live);
+      const refused: Error[] = [];
+      await take(1, service.url, { watcher, onInputRefused: (error) => refused.push(error) });
+      expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES, watcher: watcher() }, rest]);
+      expect(refused.map(({ message }) => message)).toEqual([
+        `The service refuses \`${path.join('.')}\`: unknown field. The watch goes on without \`${path[0]}\``,
+      ]);
+    });
+
+    test('both', async () => {
+      await using service = await serve(refuse('watcher', 'shards'), refuse('accepts'), live);
+      await take(1, service.url, { watcher });
+      expect(service.inputs).toEqual([
+        { accepts: WATCH_EVENT_TYPES, watcher: watcher() },
+        { accepts: WATCH_EVENT_TYPES },
+        {},
+      ]);
+    });
+  });
+
+  test('and does not register a process of more shards than a service accepts', async () => {
+    await using service = await serve((response) => send(stream(response), { type: 'live' }));
+    const shards = Array.from({ length: 1_025 }, (_, id) => ({ id, count: 2_000 }));
+    const refused: Error[] = [];
+    await take(1, service.url, {
+      watcher: () => ({ id: 'watcher-1', name: 'bot', shards }),
+      onInputRefused: (error) => refused.push(error),
+    });
+    expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES }]);
+    expect(refused.map(({ message }) => message)).toEqual([
+      'Expected at most 1024 shards in a registered process, received 1025. The watch goes on without `watcher`',
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cursor, RegisteredWatcher, Shard } from '@guild-settings/contract';
 import { type Backoff, jitteredDelayMs } from './backoff.ts';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
-import { type LaterInput, Negotiation } from './negotiation.ts';
+import { type InputRefusedError, type LaterInput, Negotiation } from './negotiation.ts';
 import { TokenError } from './token-error.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
@@ -36,6 +36,11 @@ export interface WatchOptions {
    * the next attempt.
    */
   readonly onDisconnect?: (error: unknown, retryInMs: number) => void;
+  /**
+   * Called when the service refuses a part of the connection, such as a `watcher` with more shards than it registers. The watch
+   * goes on without that part. Called for each connection.
+   */
+  readonly onInputRefused?: (error: InputRefusedError) => void;
   /** Sends the requests instead of undici's `request`, which uses the global dispatcher, as `fetch` does. */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -51,7 +56,9 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   const request = fetch ?? (await import('./request-stream.ts')).requestStream;
   let { cursor } = options;
   let failures = 0;
-  let negotiation = new Negotiation(options.watcher?.());
+  const negotiate = () =>
+    new Negotiation({ watcher: options.watcher?.(), onInputRefused: (error) => options.onInputRefused?.(error) });
+  let negotiation = negotiate();
   while (!signal.aborted) {
     let token: string | undefined;
     let failure: unknown;
@@ -80,7 +87,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
     }
     if (signal.aborted) return;
     // The service may be upgraded meanwhile.
-    negotiation = new Negotiation(options.watcher?.());
+    negotiation = negotiate();
     const retryInMs = jitteredDelayMs(failures, BACKOFF) + tokenWaitMs(failure);
     failures += 1;
     options.onDisconnect?.(failure, retryInMs);

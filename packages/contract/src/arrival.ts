@@ -19,7 +19,9 @@ export const Rejection = z.object({
 export type Rejection = z.infer<typeof Rejection>;
 
 /**
- * A watcher's message that its file and its memory have every change of its shards up to a cursor, except the rejected ones.
+ * A watcher's message that its file and its memory have every change of its shards up to a cursor, except the rejected ones. They
+ * are all named each time: what is named no more is in use. Without `rejected` there are none. With the most that can be named, there
+ * may be others: the service then takes none of the changes for acknowledged.
  * Not strict, because a newer watcher may send fields that this version does not know.
  */
 export const Acknowledgement = z.object({

@@ -32,24 +32,28 @@ export const FOLLOW_ENDS = ['permission-lost', 'token-expired', 'unavailable', '
  * - `heartbeat`: no other event for five seconds; the connection is alive.
  * - `ended`: the last event.
  */
-export const FollowEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('guild'), revision: Revision, guild: Guild }),
-  z.object({ type: z.literal('changed'), revision, at, actor, origin, reason, changes, guild: Guild }),
-  z.object({
-    type: z.literal('presence'),
-    revision,
-    at,
-    presence: openEnum(['present', 'left'], 'Whether the bot is in the guild.'),
-    guild: Guild,
-  }),
-  z.object({
-    type: z.literal('arrival'),
-    revision: Revision,
-    state: Arrival.shape.state,
-    latencyMs: Arrival.shape.latencyMs,
-  }),
-  z.object({ type: z.literal('erased'), revision: Revision }),
-  z.object({ type: z.literal('heartbeat'), revision: Revision }),
-  z.object({ type: z.literal('ended'), reason: openEnum(FOLLOW_ENDS, 'Why no more events follow.') }),
-]);
+export const FollowEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('guild'), revision: Revision, guild: Guild }),
+    z.object({ type: z.literal('changed'), revision, at, actor, origin, reason, changes, guild: Guild }),
+    z.object({
+      type: z.literal('presence'),
+      revision,
+      at,
+      presence: openEnum(['present', 'left'], 'Whether the bot is in the guild.'),
+      guild: Guild,
+    }),
+    z.object({
+      type: z.literal('arrival'),
+      revision: Revision,
+      state: Arrival.shape.state,
+      latencyMs: Arrival.shape.latencyMs,
+    }),
+    z.object({ type: z.literal('erased'), revision: Revision }),
+    z.object({ type: z.literal('heartbeat'), revision: Revision }),
+    z.object({ type: z.literal('ended'), reason: openEnum(FOLLOW_ENDS, 'Why no more events follow.') }),
+  ])
+  .meta({
+    description: 'An event of one guild. Later versions may add types: skip an event whose `type` you do not know.',
+  });
 export type FollowEvent = z.infer<typeof FollowEvent>;

@@ -40,8 +40,8 @@ export const LIMITS = {
   presenceGuilds: 2_500,
   /** Code points of the name of a watcher. */
   watcherName: 100,
-  /** Shards of one watcher. */
-  watcherShards: 256,
+  /** Shards of one watcher: several times those of one process of a very large bot. */
+  watcherShards: 1_024,
   /** Changes that one acknowledgement rejects. */
   rejections: 100,
   /** Code points of the reason of a rejection. */

@@ -28,14 +28,18 @@ export const Snowflake = z
   .meta({ description: 'A Discord snowflake.', minLength: 17, maxLength: 20, examples: ['80351110224678912'] });
 export type Snowflake = z.infer<typeof Snowflake>;
 
+const SHARD = { id: z.int().min(0).max(65_535), count: z.int().min(1).max(65_536) };
+
+const isBelowCount = ({ id, count }: { readonly id: number; readonly count: number }) => id < count;
+
+const NOT_BELOW_COUNT = { path: ['id'], message: 'expected a shard id below the shard count' };
+
 /** One shard of a bot: `id` of `count`. */
-export const Shard = z
-  .strictObject({
-    id: z.int().min(0).max(65_535),
-    count: z.int().min(1).max(65_536),
-  })
-  .refine((shard) => shard.id < shard.count, { path: ['id'], message: 'expected a shard id below the shard count' });
+export const Shard = z.strictObject(SHARD).refine(isBelowCount, NOT_BELOW_COUNT);
 export type Shard = z.infer<typeof Shard>;
+
+/** One shard in the input of a watcher, in which unknown fields are ignored: docs/evolution.md. */
+export const WatchedShard = z.object(SHARD).refine(isBelowCount, NOT_BELOW_COUNT);
 
 /**
  * Returns the id of a guild's shard, by Discord's formula.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Guild } from './guild.ts';
-import { GuildId, Shard } from './snowflake.ts';
+import { GuildId, WatchedShard } from './snowflake.ts';
 import { Watcher } from './watcher.ts';
 
 const Revision = z.int().min(0);
@@ -39,14 +39,19 @@ export type WatchedGuild = z.infer<typeof WatchedGuild>;
  * - `live`: the backlog is complete; from here on changes are sent when they are committed.
  * - `bookmark`: no event for some seconds; a sign of life, and a newer cursor.
  */
-export const WatchEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('reset'), epoch: z.string().meta({ maxLength: 64 }) }),
-  z.object({ type: z.literal('guild'), ...WatchedGuild.shape }),
-  z.object({ type: z.literal('guilds'), revision: Revision, guilds: z.array(WatchedGuild).min(1) }),
-  z.object({ type: z.literal('removed'), revision: Revision, guild: GuildId }),
-  z.object({ type: z.literal('live'), revision: Revision }),
-  z.object({ type: z.literal('bookmark'), revision: Revision }),
-]);
+export const WatchEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('reset'), epoch: z.string().meta({ maxLength: 64 }) }),
+    z.object({ type: z.literal('guild'), ...WatchedGuild.shape }),
+    z.object({ type: z.literal('guilds'), revision: Revision, guilds: z.array(WatchedGuild).min(1) }),
+    z.object({ type: z.literal('removed'), revision: Revision, guild: GuildId }),
+    z.object({ type: z.literal('live'), revision: Revision }),
+    z.object({ type: z.literal('bookmark'), revision: Revision }),
+  ])
+  .meta({
+    description:
+      'An event of a watch. Later versions may add types, which are sent only to watchers whose `accepts` has them: skip an event whose `type` you do not know.',
+  });
 export type WatchEvent = z.infer<typeof WatchEvent>;
 
 /** A watcher, and the cursor up to which its file and its memory have every change; absent: it has to receive them first. */
@@ -56,7 +61,7 @@ export type RegisteredWatcher = z.infer<typeof RegisteredWatcher>;
 /** The types of events that this version knows. */
 export const WATCH_EVENT_TYPES: readonly string[] = WatchEvent.options.map(({ shape }) => shape.type.value);
 
-/** The most types in `accepts`, and characters of one. */
+/** Types in `accepts`, and characters of one, for the OpenAPI document. A later watcher may send more, which are ignored. */
 const MAX_ACCEPTED = 64;
 
 /**
@@ -66,15 +71,15 @@ const MAX_ACCEPTED = 64;
 export const WatchInput = z
   .looseObject({
     cursor: z.looseObject(Cursor.shape).optional(),
-    shard: Shard.optional(),
+    shard: WatchedShard.optional(),
     /** The process that watches: it is registered, and acknowledges what it has. Nobody waits for other watches. */
     watcher: RegisteredWatcher.optional(),
     /** The id of the last event, with which server-sent events resume. `cursor` has priority. */
     lastEventId: z.string().max(128).optional(),
     accepts: z
-      .array(z.string().max(MAX_ACCEPTED))
-      .max(MAX_ACCEPTED)
+      .array(z.string().meta({ maxLength: MAX_ACCEPTED }))
       .meta({
+        maxItems: MAX_ACCEPTED,
         description:
           'The types of events that the watcher understands. Others are not sent, and without `guilds` each record is a ' +
           '`guild`. A watcher that sends it reads unknown fields and values as they are. Unless given: the types and values ' +

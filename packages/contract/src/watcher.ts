@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { Shard } from './snowflake.ts';
+import { Shard, WatchedShard } from './snowflake.ts';
 import { text } from './text.ts';
 
 /** The name of a watcher. */
@@ -16,8 +16,40 @@ export const WatcherIdentity = z.object({
 });
 export type WatcherIdentity = z.infer<typeof WatcherIdentity>;
 
-/** The shards whose guilds a watcher keeps; `[{ id: 0, count: 1 }]` for all guilds. */
-export const WatcherShards = z.array(Shard).min(1).max(LIMITS.watcherShards);
+/** Shards that a watch sends one by one: those that services before groups accept, and that a URL has room for. */
+const SINGLE_SHARDS = 256;
+
+/** Several shards of one count, in the room that a URL has. */
+const ShardGroup = z
+  .object({
+    ids: z.array(WatchedShard.shape.id).min(1).max(LIMITS.watcherShards),
+    count: WatchedShard.shape.count,
+  })
+  .transform(({ ids, count }) => ids.map((id) => ({ id, count })));
+
+/**
+ * The shards whose guilds a watcher keeps, one by one or in groups; `[{ id: 0, count: 1 }]` for all guilds. Services before
+ * groups refuse them.
+ */
+export const WatcherShards = z
+  .array(z.union([WatchedShard, ShardGroup]))
+  .min(1)
+  .max(LIMITS.watcherShards)
+  .transform((shards) => shards.flat())
+  .pipe(z.array(Shard).min(1).max(LIMITS.watcherShards))
+  .meta({
+    description: 'The shards of the watcher. Many are shorter in groups, such as `{ "ids": [0, 1, 2], "count": 16 }`.',
+  });
+
+/** Returns shards as a watch sends them: many of them as groups. */
+export function sentShards(shards: readonly Shard[]): z.input<typeof WatcherShards> {
+  if (shards.length <= SINGLE_SHARDS) return [...shards];
+  const counts = new Set(shards.map(({ count }) => count));
+  return [...counts].map((count) => ({
+    count,
+    ids: shards.filter((shard) => shard.count === count).map(({ id }) => id),
+  }));
+}
 
 /** A watcher with its shards. Registers it at the start of its watch. */
 export const Watcher = z.object({ ...WatcherIdentity.shape, shards: WatcherShards });

@@ -25,6 +25,12 @@ describe('the difference of a change', () => {
     expect(valuesOf(row)).toStrictEqual(['a and b', 'b and a']);
   });
 
+  test('has features by their ids, for programs that have names for them', () => {
+    const [row] = differenceOf({ enabledFeatures: { from: ['a', 'b'], to: ['b', 'a'] } }, english);
+    const names = { person: () => '', channel: () => '', feature: (id: string) => id.toUpperCase() };
+    expect(plainText(row?.to ?? [], names)).toBe('B and A');
+  });
+
   test('shows the language by its name in the language of the reader, and an unknown one by its tag', () => {
     const [row] = differenceOf({ language: { from: 'ja', to: 'not a tag' } }, wordsIn('es-ES'));
     expect(valuesOf(row)).toStrictEqual(['japonés', 'not a tag']);

@@ -1,11 +1,13 @@
 import type { Actor } from '@guild-settings/contract';
-import type { Words } from './words.ts';
+import { shorten, type Words } from './words.ts';
 
 /** A part of a text about a setting or a change. Each program renders what is more than text in its own way. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   /** What somebody typed or chose. */
   | { readonly kind: 'value'; readonly text: string }
+  /** A feature of the bot, by its id. */
+  | { readonly kind: 'feature'; readonly id: string }
   /** The announcement channel: an id, or another text. */
   | { readonly kind: 'channel'; readonly id: string }
   | { readonly kind: 'person'; readonly actor: Actor }
@@ -31,6 +33,8 @@ export function listParts(parts: readonly Part[], { shared, language }: Words, m
 export interface PartNames {
   /** As it is unless given. */
   readonly value?: (text: string) => string;
+  /** As a value unless given. */
+  readonly feature?: (id: string) => string;
   readonly person: (actor: Actor) => string;
   readonly channel: (id: string) => string;
 }
@@ -48,6 +52,8 @@ function plainPart(part: Part, names: PartNames): string {
       return names.channel(part.id);
     case 'change':
       return `#${part.revision}`;
+    case 'feature':
+      return names.feature?.(part.id) ?? plainPart(valuePart(part.id), names);
     case 'value':
       return names.value?.(part.text) ?? part.text;
     case 'text':
@@ -58,4 +64,9 @@ function plainPart(part: Part, names: PartNames): string {
 /** Makes a part of a text of this package. */
 export function textPart(text: string): Part {
   return { kind: 'text', text };
+}
+
+/** Makes a part of what somebody typed or chose. */
+export function valuePart(text: string): Part {
+  return { kind: 'value', text: shorten(text) };
 }

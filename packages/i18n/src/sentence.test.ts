@@ -30,7 +30,7 @@ describe('a change of one setting', () => {
     ['announcement_channel', '2', '', 'olga switched announcements off (channel before: 2)'],
     ['beta', false, true, 'olga switched beta features on'],
     ['beta', true, false, 'olga switched beta features off'],
-    ['language', 'ja', 'es-ES', 'olga changed the language from Japanese to European Spanish'],
+    ['language', 'ja', 'es-ES', 'olga changed the language from Japanese to Spanish'],
     ['enabledFeatures', [], ['reminders'], 'olga enabled reminders'],
     ['enabledFeatures', ['a', 'b', 'c'], ['b'], 'olga disabled a and c'],
     ['enabledFeatures', ['a'], ['b', 'c', 'd'], 'olga enabled b, c, and d and disabled a'],

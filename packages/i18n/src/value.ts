@@ -1,5 +1,5 @@
-import { listParts, type Part, textPart } from './part.ts';
-import { languageName, shorten, type Words } from './words.ts';
+import { listParts, type Part, textPart, valuePart } from './part.ts';
+import { languageName, type Words } from './words.ts';
 
 /**
  * Returns the value of a field for readers. A field or a value that this version does not know is shown as JSON.
@@ -21,7 +21,11 @@ export function valueParts(field: string, value: unknown, words: Words, maxListe
 /** Returns names of features as a list. */
 export function featureParts(names: readonly string[], words: Words, maxListed?: number): Part[] {
   if (names.length === 0) return [textPart(words.shared('value.none'))];
-  return listParts(names.map(valuePart), words, maxListed);
+  return listParts(
+    names.map((id) => ({ kind: 'feature', id })),
+    words,
+    maxListed,
+  );
 }
 
 /** Names of features that are added or removed. */
@@ -40,8 +44,4 @@ export function featureChange(from: unknown, to: unknown): FeatureChange | undef
 
 function isListOfTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function valuePart(text: string): Part {
-  return { kind: 'value', text: shorten(text) };
 }

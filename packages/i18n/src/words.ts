@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@guild-settings/contract/constants';
 import type { texts } from './texts/en-us.ts';
 
 type TextKeys<Texts> = {
@@ -31,10 +32,15 @@ export function shorten(text: string, maxCodePoints = MAX_VALUE): string {
   return characters.length <= maxCodePoints ? text : `${characters.slice(0, maxCodePoints - 1).join('')}…`;
 }
 
-/** Returns the name of a language in the language of the reader, or the tag itself where it has no name. */
+/**
+ * Returns the name of a language in the language of the reader, or the tag itself where it has no name. The languages of the service
+ * are named without their regions, because each is there once: "English".
+ */
 export function languageName(tag: string, language: string): string {
   try {
-    return new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag;
+    const isKnown = LANGUAGES.some((known) => known === tag);
+    const named = isKnown ? new Intl.Locale(tag).language : tag;
+    return new Intl.DisplayNames(language, { type: 'language' }).of(named) ?? tag;
   } catch {
     return tag;
   }

@@ -122,4 +122,35 @@ describe('acknowledging', () => {
     expect(rejected[0]?.reason).toMatch(/^prefix: expected a string!+$/);
     expect(rejected[0]?.reason).toHaveLength(200);
   });
+
+  test('nothing from a rejected record on is acknowledged whose guild is unknown', async () => {
+    const { acknowledger, received } = start();
+    acknowledger.has(at(9), [
+      { guild: undefined, revision: 5, reason: 'x' },
+      { guild: '197038439483310086', revision: 7, reason: 'x' },
+      { guild: '197038439483310087', revision: 4, reason: 'x' },
+    ]);
+    await vi.advanceTimersByTimeAsync(0);
+    const rejected = [{ guild: '197038439483310087', revision: 4, reason: 'x' }];
+    expect(received).toMatchObject([{ cursor: at(4), rejected }]);
+  });
+
+  test('nothing from the first rejected record on is acknowledged that can no longer be named', async () => {
+    const { acknowledger, received } = start();
+    const reason = 'x';
+    // The order of the file is that in which guilds were rejected first.
+    const records = Array.from({ length: 150 }, (_, index) => ({
+      guild: String(197_038_439_483_310_086n + BigInt(index)),
+      revision: 500 - index,
+      reason,
+    }));
+    acknowledger.has(at(1_000), records.slice(0, 99));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(received.map(({ cursor, rejected }) => [cursor.revision, rejected.length])).toEqual([[1_000, 99]]);
+    acknowledger.has(at(1_000), records);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(received.at(-1)?.cursor).toEqual(at(449));
+    expect(received.at(-1)?.rejected).toHaveLength(99);
+    expect(received.at(-1)?.rejected.every(({ revision }) => revision <= 449)).toBe(true);
+  });
 });

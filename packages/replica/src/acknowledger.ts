@@ -10,6 +10,9 @@ const LONGEST_PAUSE_MS = 1_000;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 30_000;
 
+/** Rejections in one acknowledgement. With one more, the service could not know whether there are others. */
+const MAX_REJECTIONS = LIMITS.rejections - 1;
+
 /** What a process has in its file and in its memory: every change up to a cursor, except the rejected ones. */
 export interface Acknowledged {
   /** The id of the process. */
@@ -61,10 +64,18 @@ export class Acknowledger {
     return this.#latencyMs;
   }
 
-  /** Acknowledges every change up to a cursor, which is in the file and in memory, except the rejected ones. */
+  /**
+   * Acknowledges every change up to a cursor, which is in the file and in memory, except the rejected ones: up to the first one of
+   * those that cannot be named, if there is one.
+   */
   has(cursor: Cursor, rejected: readonly RejectedRecord[]): void {
     const { id } = this.#options;
-    this.#next = { id, cursor, rejected: rejected.slice(0, LIMITS.rejections).flatMap(rejectionOf) };
+    const inOrder = rejected.toSorted((a, b) => a.revision - b.revision);
+    const unnamed = inOrder.findIndex(({ guild }, index) => guild === undefined || index === MAX_REJECTIONS);
+    const named = unnamed === -1 ? inOrder : inOrder.slice(0, unnamed);
+    const before = (inOrder[unnamed]?.revision ?? Number.POSITIVE_INFINITY) - 1;
+    const revision = Math.max(0, Math.min(cursor.revision, before));
+    this.#next = { id, cursor: { ...cursor, revision }, rejected: named.flatMap(rejectionOf) };
     if (this.#isRunning) return;
     this.#isRunning = true;
     void this.#run();

@@ -1,5 +1,5 @@
 import { type TokenSource, watch } from '@guild-settings/client';
-import { type GuildId, isOfShard, type Shard, type WatchEvent } from '@guild-settings/contract';
+import { type GuildId, isOfShard, LIMITS, type Shard, type WatchEvent } from '@guild-settings/contract';
 import { acknowledgeTo } from './acknowledge-to.ts';
 import type { FollowOptions, ReplicaOptions } from './replica-options.ts';
 import { watcherName } from './watcher-name.ts';
@@ -31,24 +31,27 @@ export function followShards({
   token,
   shards,
   name,
-}: FollowShardsOptions): Required<Pick<ReplicaOptions, 'follow' | 'acknowledge' | 'scope' | 'isFollowed'>> {
+}: FollowShardsOptions): Required<Pick<ReplicaOptions, 'follow' | 'scope' | 'isFollowed'>> &
+  Pick<ReplicaOptions, 'acknowledge'> {
   const { ids, count } = shards === null ? ALL_SHARDS : uniqueShards(shards);
   const [id = 0, ...otherIds] = ids;
   const identity = { name: watcherName(name, { ids, count }), shards: ids.map((shardId) => ({ id: shardId, count })) };
-  const acknowledge = acknowledgeTo({ url, token, ...identity });
+  // More shards are not registered, and their acknowledgements are not accepted.
+  const acknowledge =
+    ids.length > LIMITS.watcherShards ? {} : { acknowledge: acknowledgeTo({ url, token, ...identity }) };
   const follow = ({ watcher, ...options }: FollowOptions & { readonly shard?: Shard }) =>
     watch({ url, token, ...options, watcher: () => ({ ...identity, ...watcher() }) });
-  if (ids.length === count) return { scope: 'all', isFollowed: () => true, follow, acknowledge };
+  if (ids.length === count) return { scope: 'all', isFollowed: () => true, follow, ...acknowledge };
   const scope = `${ids.join(',')}/${count}`;
   const isFollowed = (guildId: GuildId) => ids.some((shardId) => isOfShard(guildId, { id: shardId, count }));
   // The service filters by one shard. A process of several receives all guilds and keeps its own.
   if (otherIds.length === 0) {
-    return { scope, isFollowed, acknowledge, follow: (options) => follow({ ...options, shard: { id, count } }) };
+    return { scope, isFollowed, ...acknowledge, follow: (options) => follow({ ...options, shard: { id, count } }) };
   }
   return {
     scope,
     isFollowed,
-    acknowledge,
+    ...acknowledge,
     async *follow(options) {
       for await (const { rejected = [], ...watched } of follow(options)) {
         const event = filterEvent(watched.event, isFollowed);

@@ -7,18 +7,19 @@ import {
   type Cursor,
   type GuildId,
   LIMITS,
-  type Rejection,
   type WatcherArrival,
 } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Store } from '../store/store.ts';
 import { AcknowledgementPace } from './acknowledgement-pace.ts';
+import { claimedPosition } from './claimed-position.ts';
 import { CommitTracker } from './commit-tracker.ts';
 import { deadlineOf } from './deadline.ts';
 import { SharedWatchers } from './shared-watchers.ts';
 import { Waiters } from './waiters.ts';
-import type { Watcher, WatcherOptions } from './watcher.ts';
+import type { RejectedChange, Watcher, WatcherOptions } from './watcher.ts';
+import type { WatcherState } from './watcher-relay.ts';
 import { Watchers } from './watchers.ts';
 
 /** By precedence: the state of a change is the first that one of its watchers has. */
@@ -44,6 +45,15 @@ export interface WaitOptions {
   readonly committedAtMs?: number | undefined;
   /** Ends the wait. */
   readonly signal?: AbortSignal;
+}
+
+/** An acknowledgement of this process or of another one. */
+interface AdvanceOptions {
+  readonly rejected: readonly RejectedChange[];
+  /** Whether this process has received it. */
+  readonly isOurs: boolean;
+  /** Whether another process has found room for the rejections. */
+  readonly isBounded?: boolean;
 }
 
 /**
@@ -72,7 +82,7 @@ export class Arrivals {
       store,
       clock,
       watchers: this.#watchers,
-      onState: (watcher, cursor, rejected) => this.#advance(watcher, cursor, { rejected, isOurs: false }),
+      onState: (watcher, state) => this.#receiveState(watcher, state),
       onError,
     });
     this.#commits = new CommitTracker({
@@ -115,8 +125,7 @@ export class Arrivals {
    * @throws ProblemError rate-limited when there are too many watchers
    */
   async connect(options: WatcherOptions, acknowledged: Cursor | undefined): Promise<() => void> {
-    const { watcher, isNew } = this.#watchers.register(options);
-    const isSaved = !isNew && watcher.leftAtMs === undefined;
+    const { watcher } = this.#watchers.register(options);
     this.#shared.opened(watcher);
     this.#commits.start();
     let isOpen = true;
@@ -125,12 +134,10 @@ export class Arrivals {
       isOpen = false;
     };
     try {
-      // A change must not be reported as live while another process serves a watcher that it does not know.
-      await (isSaved ? this.#shared.stored() : this.#shared.save(watcher));
-      const isKnown = acknowledged !== undefined && (await this.#isOfThisHistory(acknowledged));
-      // A file that lost its newest changes, in a loss of power or to an older copy, is behind what it acknowledged.
-      if (watcher.streams === 1) watcher.revision = Math.min(watcher.revision, isKnown ? acknowledged.revision : 0);
-      if (isKnown) await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
+      // A change must not be reported as live while another process serves a watcher that it does not know. The position may be
+      // lower than before: a file loses its newest changes in a loss of power, or to an older copy.
+      await this.#shared.register(watcher);
+      if (acknowledged !== undefined) await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
       await this.#shared.publish(watcher);
       return disconnect;
     } catch (error) {
@@ -151,7 +158,7 @@ export class Arrivals {
     rejected = [],
   }: Acknowledgement): Promise<AcknowledgementReceipt> {
     const { watcher, isNew } = this.#watchers.register({ ...identity, shards });
-    if (isNew) await this.#shared.save(watcher);
+    if (isNew) await this.#shared.register(watcher);
     const latencyMs = await this.#advance(watcher, cursor, { rejected, isOurs: true });
     // The requests that waited for it are responded to first: a person waits for them, and nobody for this receipt.
     await setImmediate();
@@ -209,16 +216,37 @@ export class Arrivals {
     return { state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
   }
 
+  /** Applies the state of a watcher that another process has sent. */
+  async #receiveState(
+    watcher: Watcher,
+    { generation, epoch, revision, rejected: sent = [] }: WatcherState,
+  ): Promise<void> {
+    if (generation !== undefined && generation < watcher.generation) return;
+    if (generation !== undefined && generation > watcher.generation) watcher.begin(generation);
+    // Earlier versions, which have no generations, send the newest rejections alone.
+    const isBounded = generation !== undefined;
+    const rejected = isBounded ? sent : merged(watcher.rejections, sent);
+    if (epoch !== '') await this.#advance(watcher, { epoch, revision }, { rejected, isOurs: false, isBounded });
+  }
+
   async #advance(
     watcher: Watcher,
     cursor: Cursor,
-    { rejected, isOurs }: { readonly rejected: readonly Rejection[]; readonly isOurs: boolean },
+    { rejected, isOurs, isBounded = false }: AdvanceOptions,
   ): Promise<number | null> {
     const { clock, onArrival } = this.#options;
+    const { generation } = watcher;
     if (!(await this.#isOfThisHistory(cursor))) return null;
+    // It has registered since: this was about its position before.
+    if (watcher.generation !== generation || cursor.revision < watcher.revision) return null;
+    const isRoomNeeded = rejected.length > 0 && !isBounded;
+    const room = isRoomNeeded ? this.#watchers.rejectionRoom(watcher) : Number.POSITIVE_INFINITY;
+    const claimed = claimedPosition({ revision: cursor.revision, rejected }, room);
+    // Less is known to be in use than before.
+    if (claimed.revision < watcher.revision) watcher.begin(generation + 1);
     watcher.epoch = cursor.epoch;
     const nowMs = clock.monotonicMs();
-    const covered = watcher.acknowledge(cursor.revision, rejected, clock.nowMs());
+    const covered = watcher.acknowledge(claimed.revision, claimed.rejected, clock.nowMs());
     for (const commit of covered) {
       // One process observes each commit: the one that received its last acknowledgement.
       if (commit.acknowledge(nowMs) && isOurs) onArrival(nowMs - commit.committedAtMs);
@@ -241,7 +269,15 @@ export class Arrivals {
     return isLive;
   }
 
+  /** Whether everything up to a cursor is committed. A watcher that has more has another history, of which nothing counts here. */
   async #isOfThisHistory(cursor: Cursor): Promise<boolean> {
-    return cursor.epoch === this.#commits.epoch || this.#options.store.canResume(cursor);
+    return this.#commits.hasPassed(cursor) || this.#options.store.canResume(cursor);
   }
+}
+
+/** Returns all of the rejections, the newer one of each guild. */
+function merged(known: readonly RejectedChange[], sent: readonly RejectedChange[]): readonly RejectedChange[] {
+  const isSent = ({ guild, revision }: RejectedChange) =>
+    sent.some((one) => one.guild === guild && one.revision >= revision);
+  return [...known.filter((one) => !isSent(one)), ...sent];
 }

@@ -35,9 +35,9 @@ export class CommitTracker {
     this.#options = options;
   }
 
-  /** The epoch of the feed; undefined: it is not followed yet. */
-  get epoch(): string | undefined {
-    return this.#cursor?.epoch;
+  /** Returns whether everything up to a cursor is known to be committed. */
+  hasPassed({ epoch, revision }: Cursor): boolean {
+    return this.#cursor?.epoch === epoch && revision <= this.#cursor.revision;
   }
 
   /** Follows the feed from now on. */
@@ -50,8 +50,15 @@ export class CommitTracker {
     await this.#following;
   }
 
-  /** Records the time of a commit, in monotonic milliseconds. */
+  /**
+   * Records the time of a commit that a request has made, in monotonic milliseconds. Of a revision that the feed has passed already it
+   * is known, or was not observed.
+   */
   track(guildId: GuildId, revision: number, committedAtMs: number): void {
+    if (this.#cursor === undefined || revision > this.#cursor.revision) this.#add(guildId, revision, committedAtMs);
+  }
+
+  #add(guildId: GuildId, revision: number, committedAtMs: number): void {
     if (this.#commits.has(revision)) return;
     const commit = new TrackedCommit(committedAtMs, revision);
     this.#commits.set(revision, commit);
@@ -95,10 +102,10 @@ export class CommitTracker {
 
   #observe(event: WatchEvent): void {
     const committedAtMs = this.#options.feed.wokenAtMs;
-    if (event.type === 'guild') this.track(event.guild.id, event.revision, committedAtMs);
-    if (event.type === 'removed') this.track(event.guild, event.revision, committedAtMs);
+    if (event.type === 'guild') this.#add(event.guild.id, event.revision, committedAtMs);
+    if (event.type === 'removed') this.#add(event.guild, event.revision, committedAtMs);
     if (event.type === 'guilds') {
-      for (const { guild, revision } of event.guilds) this.track(guild.id, revision, committedAtMs);
+      for (const { guild, revision } of event.guilds) this.#add(guild.id, revision, committedAtMs);
     }
     if (event.type === 'reset') {
       this.#cursor = undefined;

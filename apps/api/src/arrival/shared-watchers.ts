@@ -1,4 +1,3 @@
-import type { Cursor, Rejection } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Watcher } from './watcher.ts';
@@ -17,8 +16,8 @@ export interface SharedWatchersOptions {
   >;
   readonly clock: Clock;
   readonly watchers: Watchers;
-  /** Called with how far another process has heard that a watcher is. */
-  readonly onState: (watcher: Watcher, cursor: Cursor, rejected: readonly Rejection[]) => Promise<unknown>;
+  /** Called with the state of a watcher that another process has sent. */
+  readonly onState: (watcher: Watcher, state: WatcherState) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -35,6 +34,9 @@ export class SharedWatchers {
   readonly #receivedMs = new Map<string, number>();
   #version = 0;
   #handled: Promise<void> = Promise.resolve();
+  #rowsRead: Promise<void> = Promise.resolve();
+  /** Ids of watchers that are registering here: no row is as new as what they have said. */
+  readonly #registering = new Set<string>();
 
   constructor(options: SharedWatchersOptions) {
     const { store, watchers, onError } = options;
@@ -90,9 +92,19 @@ export class SharedWatchers {
     return this.#rows.save(watcher);
   }
 
-  /** Resolves when everything that was to be stored is stored, or could not be. */
-  stored(): Promise<void> {
-    return this.#rows.idle();
+  /**
+   * Stores a watcher that has registered, and begins a generation of its position. It is later than those that any process has
+   * begun before: each row that is stored gets a greater version.
+   */
+  async register(watcher: Watcher): Promise<void> {
+    this.#registering.add(watcher.id);
+    try {
+      await this.#rows.save(watcher);
+      const version = await this.#options.store.watchersVersion();
+      watcher.begin(Math.max(watcher.generation + 1, version));
+    } finally {
+      this.#registering.delete(watcher.id);
+    }
   }
 
   /** Deletes the row of a watcher. */
@@ -112,12 +124,25 @@ export class SharedWatchers {
     await this.#rows.idle();
   }
 
-  async #read(): Promise<void> {
+  /**
+   * Reads the registered watchers, one time after another: an older row does not replace a newer one.
+   * @param renewed generations of watchers that have registered at another process since they did at this one, by id
+   */
+  #read(renewed: ReadonlyMap<string, number> = new Map()): Promise<void> {
+    const read = this.#rowsRead.catch(() => {}).then(() => this.#readRows(renewed));
+    this.#rowsRead = read;
+    return read;
+  }
+
+  async #readRows(renewed: ReadonlyMap<string, number>): Promise<void> {
     const { store, watchers } = this.#options;
     const version = await store.watchersVersion();
     for (const { leftAt, ...row } of await store.readWatchers()) {
-      // Of a watcher with a stream here this process knows more than the table.
-      if ((watchers.get(row.id)?.streams ?? 0) === 0) watchers.register(row, leftAt === null ? {} : { leftAt });
+      // Of a watcher with a stream here this process knows more than the table, unless it has registered elsewhere since.
+      const { streams = 0, generation = 0 } = watchers.get(row.id) ?? {};
+      if (streams > 0 && generation >= (renewed.get(row.id) ?? 0)) continue;
+      if (this.#registering.has(row.id)) continue;
+      watchers.register(row, leftAt === null ? {} : { leftAt });
     }
     this.#version = version;
   }
@@ -137,14 +162,28 @@ export class SharedWatchers {
 
   async #handle(from: string, states: readonly WatcherState[]): Promise<void> {
     const { watchers, onState } = this.#options;
-    if (states.some(({ id }) => watchers.get(id) === undefined)) await this.#read();
-    for (const { id, isConnected, epoch, revision, rejected = [] } of states) {
-      const watcher = watchers.get(id);
+    const renewed = states.filter((state) => this.#isRenewed(state));
+    if (renewed.length > 0 || states.some(({ id }) => watchers.get(id) === undefined))
+      await this.#read(new Map(renewed.map(({ id, generation = 0 }) => [id, generation])));
+    for (const state of states) {
+      const watcher = watchers.get(state.id);
       if (watcher === undefined) continue;
-      watcher.setElsewhere(from, isConnected);
+      watcher.setElsewhere(from, state.isConnected);
       this.#updatePresence(watcher);
-      if (epoch !== '') await onState(watcher, { epoch, revision }, rejected);
+      // The position is about other guilds, that the watcher followed before.
+      if (this.#hasShardsOf(state)) await onState(watcher, state);
     }
+  }
+
+  /** Whether a watcher has connected to another process since, with other shards than this process knows. */
+  #isRenewed(state: WatcherState): boolean {
+    const { generation = 0 } = this.#options.watchers.get(state.id) ?? {};
+    return (state.generation ?? 0) > generation && !this.#hasShardsOf(state);
+  }
+
+  /** Whether this process knows the shards that the position of a watcher is about. */
+  #hasShardsOf({ id, shardsDigest }: WatcherState): boolean {
+    return shardsDigest === undefined || this.#options.watchers.get(id)?.shardsDigest === shardsDigest;
   }
 
   #loseSilent(): void {
@@ -174,15 +213,21 @@ export class SharedWatchers {
   }
 }
 
-/** Bounds of the rejections of a watcher in one message. */
-const SENT_REJECTIONS = 16;
-const SENT_REASON = 80;
+/** The reason of a rejection, without which earlier versions do not read a message. */
+const REASON = { reason: '-' };
 
 function stateOf(watcher: Watcher | undefined): WatcherState | undefined {
   if (watcher === undefined) return undefined;
-  const { id, epoch, revision, streams, rejections } = watcher;
-  const rejected = rejections
-    .slice(-SENT_REJECTIONS)
-    .map(({ reason, ...rejection }) => ({ ...rejection, reason: [...reason].slice(0, SENT_REASON).join('') }));
-  return { id, epoch, revision, isConnected: streams > 0, ...(rejected.length > 0 && { rejected }) };
+  const { id, generation, shardsDigest, epoch, revision, streams, rejections } = watcher;
+  // All of them, which are at most 100, fit in a message.
+  const rejected = rejections.map((rejection) => ({ ...rejection, ...REASON }));
+  return {
+    id,
+    generation,
+    shardsDigest,
+    epoch,
+    revision,
+    isConnected: streams > 0,
+    ...(rejected.length > 0 && { rejected }),
+  };
 }

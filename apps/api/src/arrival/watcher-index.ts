@@ -1,41 +1,44 @@
 import { type GuildId, type Shard, shardIdOf } from '@guild-settings/contract';
 import type { Watcher } from './watcher.ts';
 
-/** One watcher, or several: most shards have one, and ten thousand sets would take more than the watchers themselves. */
-type Entry = Watcher | Set<Watcher>;
+/** Neighbouring shards that share an entry: the shards of a process are mostly neighbours. */
+const SHARDS_PER_ENTRY = 16;
 
 /** Finds the watchers of a guild by their shards. */
 export class WatcherIndex {
-  /** Watchers by shard count, then by shard id. */
-  readonly #byCount = new Map<number, Map<number, Entry>>();
+  /** Watchers by shard count, then by shard id without its lowest bits. Arrays: sets would take more than the watchers. */
+  readonly #byCount = new Map<number, Map<number, Watcher[]>>();
 
   add(watcher: Watcher): void {
     for (const { id, count } of watcher.shards) {
-      const byId = this.#byCount.get(count) ?? new Map<number, Entry>();
-      this.#byCount.set(count, byId);
-      const known = byId.get(id);
-      if (known instanceof Set) known.add(watcher);
-      else byId.set(id, known === undefined ? watcher : new Set([known, watcher]));
+      const entries = this.#byCount.get(count) ?? new Map<number, Watcher[]>();
+      this.#byCount.set(count, entries);
+      const entry = entries.get(entryOf(id));
+      if (entry === undefined) entries.set(entryOf(id), [watcher]);
+      else if (entry.at(-1) !== watcher) entry.push(watcher);
     }
   }
 
   delete(watcher: Watcher): void {
     for (const { id, count } of watcher.shards) {
-      const byId = this.#byCount.get(count);
-      const known = byId?.get(id);
-      if (known instanceof Set) known.delete(watcher);
-      if (known === watcher || (known instanceof Set && known.size === 0)) byId?.delete(id);
-      if (byId?.size === 0) this.#byCount.delete(count);
+      const entries = this.#byCount.get(count);
+      const entry = entries?.get(entryOf(id));
+      const at = entry?.indexOf(watcher) ?? -1;
+      if (at >= 0) entry?.splice(at, 1);
+      if (entry?.length === 0) entries?.delete(entryOf(id));
+      if (entries?.size === 0) this.#byCount.delete(count);
     }
   }
 
   /** Yields each watcher of a guild, with the shard of the guild. */
   *of(guildId: GuildId): Generator<{ readonly watcher: Watcher; readonly shard: Shard }> {
-    for (const [count, byId] of this.#byCount) {
+    for (const [count, entries] of this.#byCount) {
       const shard = { id: shardIdOf(guildId, count), count };
-      const known = byId.get(shard.id);
-      if (known instanceof Set) for (const watcher of known) yield { watcher, shard };
-      else if (known !== undefined) yield { watcher: known, shard };
+      for (const watcher of entries.get(entryOf(shard.id)) ?? []) if (watcher.hasShard(shard)) yield { watcher, shard };
     }
   }
+}
+
+function entryOf(shardId: number): number {
+  return Math.floor(shardId / SHARDS_PER_ENTRY);
 }

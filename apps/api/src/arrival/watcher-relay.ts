@@ -11,9 +11,13 @@ const WatcherState = z.object({
   id: z.string(),
   epoch: z.string(),
   revision: z.int(),
+  /** Absent in messages of earlier versions: the newest that the receiver knows. */
+  generation: z.int().optional(),
+  /** Identifies the shards whose guilds the position is about. Absent in messages of earlier versions. */
+  shardsDigest: z.int().optional(),
   /** Whether the sender has a stream of it. */
   isConnected: z.boolean(),
-  rejected: z.array(Rejection).optional(),
+  rejected: z.array(Rejection.omit({ reason: true })).optional(),
 });
 export type WatcherState = z.infer<typeof WatcherState>;
 

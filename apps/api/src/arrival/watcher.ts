@@ -1,11 +1,15 @@
 import type { ArrivalState, GuildId, Rejection, Shard } from '@guild-settings/contract';
+import { digestShards, includesShard, packShards, unpackShards } from './packed-shards.ts';
 import type { TrackedCommit } from './tracked-commit.ts';
 
 /** Commits of one watcher whose acknowledgement is timed. */
 const MAX_TIMED_COMMITS = 8;
 
-/** Guilds of one watcher whose rejected changes are known. */
-const MAX_REJECTIONS = 100;
+/** A change that a watcher could not apply. */
+export type RejectedChange = Pick<Rejection, 'guild' | 'revision'>;
+
+const NONE: readonly RejectedChange[] = [];
+const NOWHERE: readonly string[] = [];
 
 /** Id, name and shards of a watcher. */
 export interface WatcherOptions {
@@ -18,8 +22,9 @@ export interface WatcherOptions {
 export class Watcher {
   readonly id: string;
   name: string;
-  /** Ids and counts of its shards in turn: objects would take twice as much memory. */
-  #shards: readonly number[] = [];
+  #shards: string;
+  /** Generation of its position: see {@link begin}. The process with the greatest one has the newest position. */
+  generation = 0;
   /** Revision up to which its file and its memory have every change of its guilds; 0: none is known. */
   revision = 0;
   /** The epoch of the cursor that it acknowledged last. */
@@ -31,58 +36,61 @@ export class Watcher {
   /** When it left, in monotonic milliseconds; undefined: it is connected. */
   leftAtMs: number | undefined;
   /** Other processes of the service with a stream of it. */
-  #others: Set<string> | undefined;
-  #rejections: Map<GuildId, Rejection> | undefined;
+  #others: readonly string[] = NOWHERE;
+  #rejections = NONE;
   #timed: readonly TrackedCommit[] = [];
 
   constructor({ id, name, shards }: WatcherOptions, sinceMs: number, leftAtMs: number) {
     this.id = id;
     this.name = name;
-    this.shards = shards;
+    this.#shards = packShards(shards);
     this.sinceMs = sinceMs;
     this.leftAtMs = leftAtMs;
   }
 
   get shards(): readonly Shard[] {
-    const [numbers, shards] = [this.#shards, [] as Shard[]];
-    for (let at = 0; at < numbers.length; at += 2) shards.push({ id: numbers[at] ?? 0, count: numbers[at + 1] ?? 1 });
-    return shards;
+    return unpackShards(this.#shards);
   }
 
   set shards(shards: readonly Shard[]) {
-    // The copy has no room to grow.
-    this.#shards = shards.flatMap(({ id, count }) => [id, count]).slice();
+    this.#shards = packShards(shards);
+  }
+
+  /** A number that is the same in every process for the same shards. */
+  get shardsDigest(): number {
+    return digestShards(this.#shards);
   }
 
   /** Returns whether it has these shards, in this order. */
   hasShards(shards: readonly Shard[]): boolean {
-    const numbers = this.#shards;
-    if (numbers.length !== 2 * shards.length) return false;
-    return shards.every(({ id, count }, at) => numbers[2 * at] === id && numbers[2 * at + 1] === count);
+    return this.#shards === packShards(shards);
+  }
+
+  /** Returns whether this is one of its shards. */
+  hasShard(shard: Shard): boolean {
+    return includesShard(this.#shards, shard);
   }
 
   /** Whether a process of the service has a stream of it. */
   get hasStream(): boolean {
-    return this.streams > 0 || (this.#others?.size ?? 0) > 0;
+    return this.streams > 0 || this.#others.length > 0;
   }
 
-  /** The changes that it has rejected. */
-  get rejections(): readonly Rejection[] {
-    return [...(this.#rejections?.values() ?? [])];
+  /** The changes that it has rejected, one for each guild. */
+  get rejections(): readonly RejectedChange[] {
+    return this.#rejections;
   }
 
   /** Records whether another process of the service has a stream of it. */
   setElsewhere(processId: string, hasStream: boolean): void {
-    if (hasStream) {
-      this.#others ??= new Set();
-      this.#others.add(processId);
-    } else this.#others?.delete(processId);
+    if (this.#others.includes(processId) === hasStream) return;
+    const others = this.#others.filter((other) => other !== processId);
+    this.#others = hasStream ? [...others, processId] : others;
   }
 
   /** Returns whether it has a change. */
   stateOf(guildId: GuildId, revision: number): ArrivalState {
-    const rejection = this.#rejections?.get(guildId);
-    if (rejection !== undefined && rejection.revision >= revision) return 'rejected';
+    if (this.#rejections.some((one) => one.guild === guildId && one.revision >= revision)) return 'rejected';
     if (this.revision >= revision) return 'live';
     return this.leftAtMs === undefined ? 'pending' : 'away';
   }
@@ -100,11 +108,13 @@ export class Watcher {
 
   /**
    * Records an acknowledgement. One that is older than the last changes nothing.
+   * @param rejected all changes up to the revision that it does not have. What it rejected before and can use now is not among them
    * @returns the timed commits that it newly covers, the oldest first
    */
-  acknowledge(revision: number, rejected: readonly Rejection[], sinceMs: number): readonly TrackedCommit[] {
-    for (const rejection of rejected) this.#reject(rejection);
-    if (revision <= this.revision) return [];
+  acknowledge(revision: number, rejected: readonly RejectedChange[], sinceMs: number): readonly TrackedCommit[] {
+    if (revision < this.revision) return [];
+    this.#rejections = rejected;
+    if (revision === this.revision) return [];
     this.revision = revision;
     this.sinceMs = sinceMs;
     const covered = this.#timed.filter((commit) => commit.revision <= revision);
@@ -112,19 +122,21 @@ export class Watcher {
     return covered;
   }
 
+  /**
+   * Begins a generation of its position, at 0. The position only grows within a generation, so a process of the service ignores
+   * what it receives of an earlier one, and applies what it receives of a later one, also when that is lower.
+   */
+  begin(generation: number): void {
+    this.generation = generation;
+    this.revision = 0;
+    this.#rejections = NONE;
+  }
+
   /** Forgets its position: the history that it acknowledged has ended, or it is no longer registered. */
   reset(): void {
     this.revision = 0;
-    this.#rejections = undefined;
+    this.#rejections = NONE;
     for (const commit of this.#timed) commit.forgo();
     this.#timed = [];
-  }
-
-  #reject(rejection: Rejection): void {
-    this.#rejections ??= new Map();
-    this.#rejections.delete(rejection.guild);
-    this.#rejections.set(rejection.guild, rejection);
-    const [oldest] = this.#rejections.keys();
-    if (this.#rejections.size > MAX_REJECTIONS && oldest !== undefined) this.#rejections.delete(oldest);
   }
 }

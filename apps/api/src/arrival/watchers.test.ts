@@ -3,8 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { ProblemError } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { AcknowledgementPace } from './acknowledgement-pace.ts';
+import { claimedPosition } from './claimed-position.ts';
 import { TrackedCommit } from './tracked-commit.ts';
-import type { Watcher, WatcherOptions } from './watcher.ts';
+import { Watcher, type WatcherOptions } from './watcher.ts';
 import { Watchers } from './watchers.ts';
 
 const GUILD = '197038439483310086';
@@ -18,10 +19,10 @@ function start() {
   return { clock, forgotten, watchers };
 }
 
-/** A process of a bot with four shards of 40,000. */
-function optionsOf(index: number): WatcherOptions {
-  const shards = [0, 1, 2, 3].map((shard) => ({ id: 4 * index + shard, count: 40_000 }));
-  const name = `bot-${index}, shards ${4 * index}-${4 * index + 3} of 40000`;
+/** A process of a bot with some shards of 65,536. */
+function optionsOf(index: number, length = 4): WatcherOptions {
+  const shards = Array.from({ length }, (_, shard) => ({ id: (length * index + shard) % 65_536, count: 65_536 }));
+  const name = `bot-${index}, shards ${shards[0]?.id}-${shards.at(-1)?.id} of 65536`;
   // As they are received: V8 keeps the parts of a text that was put together.
   return JSON.parse(JSON.stringify({ id: `a8098c1a-f86e-11da-bd1a-${String(index).padStart(12, '0')}`, name, shards }));
 }
@@ -32,19 +33,40 @@ const collectGarbage = () => {
 };
 
 describe('the registered watchers', () => {
-  test('10,000 of them take less than 10 MB, each with commits that it has not acknowledged', () => {
+  test.each([4, 16, 64, 256])(
+    '10,000 of them with %i shards take less than 10 MB, with commits that they have not acknowledged, and rejections',
+    (shards) => {
+      const { watchers } = start();
+      const commits = Array.from({ length: 32 }, (_, index) => new TrackedCommit(0, index + 2));
+      collectGarbage();
+      const before = process.memoryUsage().heapUsed;
+      for (let index = 0; index < 10_000; index += 1) {
+        const { watcher } = watchers.register(optionsOf(index, shards));
+        watcher.setElsewhere('another process', true);
+        const rejected = JSON.parse(
+          JSON.stringify([{ guild: GUILD, revision: 1, reason: 'prefix: expected a string' }]),
+        );
+        const claimed = claimedPosition({ revision: 1, rejected }, 1);
+        watcher.acknowledge(claimed.revision, claimed.rejected, 0);
+        for (const commit of commits) watcher.expect(commit, 0);
+      }
+      collectGarbage();
+      const bytes = process.memoryUsage().heapUsed - before;
+      expect(watchers.size).toBe(10_000);
+      expect(watchers.rejectionRoom(new Watcher(optionsOf(0), 0, 0))).toBe(0);
+      expect(bytes).toBeLessThan(10_000_000);
+    },
+  );
+
+  test('there is room for 10,000 rejections of all of them together', () => {
     const { watchers } = start();
-    const commits = Array.from({ length: 32 }, (_, revision) => new TrackedCommit(0, revision + 1));
-    collectGarbage();
-    const before = process.memoryUsage().heapUsed;
-    for (let index = 0; index < 10_000; index += 1) {
-      const { watcher } = watchers.register(optionsOf(index));
-      for (const commit of commits) watcher.expect(commit, 0);
-    }
-    collectGarbage();
-    const bytes = process.memoryUsage().heapUsed - before;
-    expect(watchers.size).toBe(10_000);
-    expect(bytes).toBeLessThan(10_000_000);
+    const [first, second] = [0, 1].map((index) => watchers.register(optionsOf(index)).watcher);
+    const rejected = Array.from({ length: 9_990 }, () => ({ guild: GUILD, revision: 1 }));
+    first?.acknowledge(1, rejected, 0);
+    expect(second && watchers.rejectionRoom(second)).toBe(10);
+    expect(first && watchers.rejectionRoom(first)).toBe(10_000);
+    first?.acknowledge(1, [], 0);
+    expect(second && watchers.rejectionRoom(second)).toBe(10_000);
   });
 
   test('of more than 10,000, the one that left first is forgotten, and no connected one is', () => {

@@ -6,6 +6,9 @@ import { WatcherIndex } from './watcher-index.ts';
 /** Maximum number of registered watchers. */
 const MAX_WATCHERS = 10_000;
 
+/** Rejections that are known of all watchers together. They take a megabyte. */
+const MAX_REJECTIONS = 10_000;
+
 /** Time after which a watcher that left is forgotten. */
 const AWAY_TTL_MS = 3_600_000;
 
@@ -41,6 +44,13 @@ export class Watchers {
   /** Yields each watcher of a guild, with the shard of the guild. */
   of(guildId: GuildId): Iterable<{ readonly watcher: Watcher; readonly shard: Shard }> {
     return this.#index.of(guildId);
+  }
+
+  /** Returns how many rejections of a watcher can be stored beside those of the others. */
+  rejectionRoom(watcher: Watcher): number {
+    let room = MAX_REJECTIONS + watcher.rejections.length;
+    for (const { rejections } of this.#byId.values()) room -= rejections.length;
+    return Math.max(0, room);
   }
 
   /**

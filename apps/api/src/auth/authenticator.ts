@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache';
 import type { Metrics } from '../ops/metrics.ts';
 import type { ApplicationTokens } from './application-tokens.ts';
 import { DiscordUnavailableError } from './discord-errors.ts';
-import { APPLICATION_SCOPE, type CheckedToken, type TokenCheck } from './token-check.ts';
+import { APPLICATION_SCOPE, type AuthenticatedToken, type CheckedToken, type TokenCheck } from './token-check.ts';
 
 /** Rejected tokens that are kept. Limits are given as `maxSize`: `max` would allocate room for all of them at the start. */
 const MAX_TOKENS = 10_000;
 
-/** Size of the cache of accepted tokens. A token counts one, and one for each guild that its user manages. */
-const MAX_CACHE_SIZE = 100_000;
+/** Size of the cache of accepted tokens: see {@link cacheSizeOf}. */
+export const MAX_CACHE_SIZE = 100_000;
 
 /** Time for which a token stays rejected without another check: a rejected token never becomes valid again. */
 const REJECTED_TTL_MS = 600_000;
@@ -21,12 +21,44 @@ const ONCE_ACCEPTED_REJECTED_TTL_MS = 30_000;
 /** Age from which a check is made again before a guild is refused because of it: the user may have become its manager. */
 const REPEAT_AFTER_MS = 5_000;
 
-/** An accepted token and the lifetime of its check. */
-export interface AuthenticatedToken extends CheckedToken {
+/** Authenticates access tokens. */
+export interface Authenticator {
+  /**
+   * Returns the principal of a token and the lifetime of its check.
+   * @param clientIp called only when the token has to be checked by Discord
+   * @param options.allowStale whether an expired check is accepted while Discord is unavailable: for reads only
+   * @throws ProblemError invalid-token, insufficient-scope, rate-limited, discord-unavailable
+   */
+  authenticate(
+    token: string,
+    clientIp: () => string,
+    options: { readonly allowStale: boolean },
+  ): Promise<AuthenticatedToken>;
+
+  /**
+   * Returns a newer check of a token than the one that led to a refusal. It is made now, unless the last one began less than
+   * five seconds ago or Discord has required a longer pause. Simultaneous calls share it.
+   * @returns undefined: there is none, because it would be too early or Discord is unavailable
+   * @throws ProblemError invalid-token, insufficient-scope
+   */
+  checkAgain(
+    token: string,
+    clientIp: () => string,
+    last: Pick<AuthenticatedToken, 'checkedAtMs'>,
+  ): Promise<AuthenticatedToken | undefined>;
+
+  /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
+  recognize(token: string): AuthenticatedToken | undefined;
+}
+
+/** The outcome of a check. */
+export interface CheckOutcome {
+  /** The SHA-256 of the token. */
+  readonly tokenHash: string;
   /** Monotonic time in milliseconds at which the check began. */
   readonly checkedAtMs: number;
-  /** Monotonic time in milliseconds from which the token must be checked again. */
-  readonly freshUntilMs: number;
+  /** Undefined: the token was rejected. */
+  readonly accepted: AuthenticatedToken | undefined;
 }
 
 export interface AuthenticatorOptions {
@@ -39,10 +71,12 @@ export interface AuthenticatorOptions {
   readonly cacheTtlMs: number;
   /** Time for which an expired check is still used for reads while Discord is unavailable. */
   readonly staleGraceMs: number;
+  /** Called with the outcome of each check that Discord answered. */
+  readonly onOutcome?: (outcome: CheckOutcome) => void;
 }
 
-/** Authenticates access tokens. Caches the results, so that Discord receives as few requests as possible. */
-export class Authenticator {
+/** Asks Discord about tokens. Caches the results, so that Discord receives as few requests as possible. */
+export class DiscordAuthenticator implements Authenticator {
   readonly #options: AuthenticatorOptions;
   /** Accepted tokens by hash. A cache of its own: a flood of invalid tokens must not evict valid ones. */
   readonly #accepted = new LRUCache<string, AuthenticatedToken>({
@@ -66,12 +100,6 @@ export class Authenticator {
     this.#options = options;
   }
 
-  /**
-   * Returns the principal of a token and the lifetime of its check.
-   * @param clientIp called only when the token has to be checked by Discord
-   * @param options.allowStale whether an expired check is accepted while Discord is unavailable: for reads only
-   * @throws ProblemError invalid-token, insufficient-scope, rate-limited, discord-unavailable
-   */
   async authenticate(
     token: string,
     clientIp: () => string,
@@ -107,12 +135,6 @@ export class Authenticator {
     }
   }
 
-  /**
-   * Returns a newer check of a token than the one that led to a refusal. It is made now, unless the last one began less than
-   * five seconds ago or Discord has required a longer pause. Simultaneous calls share it.
-   * @returns undefined: there is none, because it would be too early or Discord is unavailable
-   * @throws ProblemError invalid-token, insufficient-scope
-   */
   async checkAgain(
     token: string,
     clientIp: () => string,
@@ -132,7 +154,6 @@ export class Authenticator {
     }
   }
 
-  /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
   recognize(token: string): AuthenticatedToken | undefined {
     const accepted = this.#accepted.get(tokenHash(token));
     return accepted && this.#options.monotonicMs() < accepted.freshUntilMs ? accepted : undefined;
@@ -160,7 +181,7 @@ export class Authenticator {
   }
 
   async #check(key: string, token: string, clientIp: string): Promise<AuthenticatedToken> {
-    const { check, applicationTokens, monotonicMs, cacheTtlMs } = this.#options;
+    const { check, applicationTokens, monotonicMs, cacheTtlMs, onOutcome } = this.#options;
     const checkedAtMs = monotonicMs();
     const wasAccepted = (this.#accepted.get(key)?.expiresAtMs ?? Number.NEGATIVE_INFINITY) > checkedAtMs;
     if (wasAccepted) this.#checkedAtMs.set(key, checkedAtMs);
@@ -172,11 +193,13 @@ export class Authenticator {
         freshUntilMs: Math.min(checkedAtMs + cacheTtlMs, checked.expiresAtMs),
       };
       this.#accepted.set(key, accepted);
+      onOutcome?.({ tokenHash: key, checkedAtMs, accepted });
       if (accepted.principal.kind === 'application') void applicationTokens.keep(key, accepted.expiresAtMs);
       return accepted;
     } catch (error) {
       if (error instanceof ProblemError && (error.slug === 'invalid-token' || error.slug === 'insufficient-scope')) {
         this.#accepted.delete(key);
+        onOutcome?.({ tokenHash: key, checkedAtMs, accepted: undefined });
         await applicationTokens.forget(key);
         this.#rejected.set(key, {
           problem: error,
@@ -191,11 +214,12 @@ export class Authenticator {
   }
 }
 
-function cacheSizeOf({ principal }: CheckedToken): number {
+/** Returns the size of a cached token: one, and one for each guild that its user manages. */
+export function cacheSizeOf({ principal }: CheckedToken): number {
   return 1 + (principal.kind === 'user' ? principal.managedGuilds.size : 0);
 }
 
 /** Returns a token's SHA-256, the key of everything that is kept about it. The token itself is not kept. */
-function tokenHash(token: string): string {
+export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url');
 }

@@ -22,14 +22,10 @@ export interface InvalidTokenLimit {
   count(clientIp: string): Promise<void>;
 }
 
-/**
- * Creates a limit whose counts are kept in memory: at most one entry for each rejected token of a window.
- * @param processes number of processes that share the IP address: each has an equal part of the limits
- */
-export function createInvalidTokenLimit(processes = 1): InvalidTokenLimit {
-  const partOf = (limit: number) => Math.ceil(limit / processes);
+/** Creates a limit whose counts are kept in memory: at most one entry for each rejected token of a window. */
+export function createInvalidTokenLimit(): InvalidTokenLimit {
   const limiter = (keyPrefix: string, limit: number) =>
-    new RateLimiterMemory({ points: partOf(limit), duration: WINDOW_SECONDS, keyPrefix });
+    new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS, keyPrefix });
   const byClient = limiter('address', MAX_PER_CLIENT);
   const total = limiter('all', MAX_TOTAL);
   return {
@@ -42,7 +38,7 @@ export function createInvalidTokenLimit(processes = 1): InvalidTokenLimit {
           retryAfter: seconds(own),
         });
       }
-      const allowed = partOf(own === null ? MAX_TOTAL : MAX_TOTAL_FOR_SENDERS);
+      const allowed = own === null ? MAX_TOTAL : MAX_TOTAL_FOR_SENDERS;
       if (all !== null && all.consumedPoints >= allowed) {
         throw new DiscordUnavailableError('overloaded', { retryAfterMs: seconds(all) * 1_000 });
       }

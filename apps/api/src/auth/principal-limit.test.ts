@@ -4,7 +4,7 @@ import { createPrincipalLimit, type RateLimitState } from './principal-limit.ts'
 
 test('counts the calls of each principal for a minute of the monotonic clock, from its first call on', () => {
   let nowMs = 5_000;
-  const limit = createPrincipalLimit(2, () => nowMs);
+  const limit = createPrincipalLimit({ perMinute: 2, monotonicMs: () => nowMs });
   const application: Principal = { kind: 'application', applicationId: '80351110224678912' };
   const onBehalf: Principal = { ...application, onBehalfOf: '53908099506183680' };
   const call = (principal: Principal): Partial<RateLimitState> & { readonly refused?: true } => {

@@ -1,6 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
+import { type CountedCalls, type ReceiveCalls, type ShareCalls, UntoldCalls } from './shared-calls.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -26,35 +27,49 @@ export interface PrincipalLimit {
   spend(principal: Principal, onState: (state: RateLimitState) => void): void;
 }
 
-/** A principal's calls since its first one. */
-interface Window {
-  calls: number;
-  /** Monotonic time in milliseconds. */
-  readonly endsAtMs: number;
-}
-
 /** The most principals that are counted at once: those that called last. */
 const MAX_PRINCIPALS = 100_000;
 
-/** Creates a limit of calls per minute for each principal; 0: no limit. */
-export function createPrincipalLimit(perMinute: number, monotonicMs: () => number): PrincipalLimit {
+interface PrincipalLimitOptions {
+  /** Calls per minute; 0: no limit. */
+  readonly perMinute: number;
+  readonly monotonicMs: () => number;
+  /** Absent: there is one process. */
+  readonly share?: ShareCalls | undefined;
+}
+
+/** Creates a limit of calls per minute for each principal. */
+export function createPrincipalLimit({ perMinute, monotonicMs, share }: PrincipalLimitOptions): PrincipalLimit {
   if (perMinute === 0) return { isOn: false, spend: () => {} };
-  const windows = new LRUCache<string, Window>({ maxSize: MAX_PRINCIPALS, sizeCalculation: () => 1 });
+  const windows = new LRUCache<string, CountedCalls>({ maxSize: MAX_PRINCIPALS, sizeCalculation: () => 1 });
+  /** Counts calls in the window that runs, or in a new one. */
+  const count = ({ key, calls, endsAtMs }: CountedCalls, nowMs: number): CountedCalls => {
+    let window = windows.get(key);
+    if (window === undefined || window.endsAtMs <= nowMs) {
+      window = { key, calls: 0, endsAtMs };
+      windows.set(key, window);
+    }
+    window.calls += calls;
+    // Two processes have begun a window at the same time: the first one to end ends both.
+    window.endsAtMs = Math.min(window.endsAtMs, endsAtMs);
+    return window;
+  };
+  const receive: ReceiveCalls = (counted) => {
+    const nowMs = monotonicMs();
+    for (const calls of counted) if (calls.endsAtMs > nowMs) count(calls, nowMs);
+  };
+  const untold = share && new UntoldCalls(share(receive));
   return {
     isOn: true,
     spend(principal, onState) {
-      const key = principalKey(principal);
       const nowMs = monotonicMs();
-      let window = windows.get(key);
-      if (window === undefined || window.endsAtMs <= nowMs) {
-        window = { calls: 0, endsAtMs: nowMs + WINDOW_SECONDS * 1_000 };
-        windows.set(key, window);
-      }
-      window.calls += 1;
-      const remaining = Math.max(0, perMinute - window.calls);
-      const resetSeconds = Math.ceil((window.endsAtMs - nowMs) / 1_000);
+      const call = { key: principalKey(principal), calls: 1, endsAtMs: nowMs + WINDOW_SECONDS * 1_000 };
+      const { calls, endsAtMs } = count(call, nowMs);
+      untold?.add(call.key, endsAtMs);
+      const remaining = Math.max(0, perMinute - calls);
+      const resetSeconds = Math.ceil((endsAtMs - nowMs) / 1_000);
       onState({ limit: perMinute, windowSeconds: WINDOW_SECONDS, remaining, resetSeconds });
-      if (window.calls > perMinute) throw new ProblemError('rate-limited', { retryAfter: resetSeconds });
+      if (calls > perMinute) throw new ProblemError('rate-limited', { retryAfter: resetSeconds });
     },
   };
 }

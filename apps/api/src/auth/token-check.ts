@@ -33,6 +33,14 @@ export interface CheckedToken {
   readonly expiresAtMs: number;
 }
 
+/** An accepted token and the lifetime of its check. */
+export interface AuthenticatedToken extends CheckedToken {
+  /** Monotonic time in milliseconds at which the check began. */
+  readonly checkedAtMs: number;
+  /** Monotonic time in milliseconds from which the token must be checked again. */
+  readonly freshUntilMs: number;
+}
+
 export interface TokenCheckOptions {
   readonly discord: DiscordApi;
   readonly applicationId: Snowflake;

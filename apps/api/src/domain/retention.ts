@@ -55,10 +55,14 @@ export class Retention {
     return this.#ranAtMs;
   }
 
-  /** Runs at once, and every hour. */
-  start(): void {
+  /**
+   * Runs at once, and every hour.
+   * @param options.deletes false: another process deletes, and this one only judges the clock
+   */
+  start({ deletes }: { readonly deletes: boolean }): void {
     const run = () => {
-      this.#running ??= this.#run()
+      const { nowMs } = this.#options.clock;
+      this.#running ??= (deletes ? this.#run() : this.#mayErase(nowMs()).then(() => {}))
         .catch((error: unknown) => this.#options.log.warn({ err: error }, 'retention failed'))
         .finally(() => {
           this.#running = undefined;

@@ -15,6 +15,7 @@ import { recordAt } from '../domain/record.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Watch } from '../feed/watch.ts';
 import { eventOfChange } from './guild-changes.ts';
+import { type Step, withHeartbeats } from './with-heartbeats.ts';
 
 /** Time for which one wait for the arrival of a change lasts. Another one follows. */
 const ARRIVAL_WAIT_MS = 10_000;
@@ -46,13 +47,21 @@ export class GuildFollower {
   /** The record that the client knows, and its revision. */
   #known: { readonly guild: Guild; readonly revision: number } | undefined;
   #told: Pick<Arrival, 'revision' | 'state'> | undefined;
+  /** Aborted to end the wait for an arrival. */
+  #waiting = new AbortController();
 
   constructor(options: GuildFollowerOptions) {
     this.#options = options;
+    options.signal.addEventListener('abort', () => this.#waiting.abort(), { once: true });
   }
 
   /** Yields events until the client has gone, or the permission. @param cursor the client has the events up to it */
-  async *events(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
+  events(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
+    const heartbeat = () => ({ type: 'heartbeat', revision: this.#known?.revision ?? 0 }) as const;
+    return withHeartbeats(this.#steps(cursor), formatCursor(cursor ?? this.#cursor), heartbeat);
+  }
+
+  async *#steps(cursor: Cursor | undefined): AsyncGenerator<Step<FollowEvent>, void> {
     const { feed, judge, signal } = this.#options;
     let { untilMs } = this.#options;
     yield* this.#start(cursor);
@@ -126,7 +135,7 @@ export class GuildFollower {
   }
 
   /** Yields events until the watch ends, which it does when the permission has to be judged again. */
-  async *#follow(watch: Watch): AsyncGenerator<FollowedEvent, void> {
+  async *#follow(watch: Watch): AsyncGenerator<Step<FollowEvent>, void> {
     let next = watch.next();
     let arrival = this.#arrival(0);
     for (;;) {
@@ -144,10 +153,9 @@ export class GuildFollower {
       const { cursor, event } = value;
       const before = this.#known?.revision;
       if (event.type === 'reset') return yield* this.#tellRecord(await this.#options.feed.end());
-      if (event.type === 'bookmark') {
-        this.#cursor = cursor;
-        yield this.#identified({ type: 'heartbeat', revision: this.#known?.revision ?? 0 });
-      } else yield* this.#tellChanges(cursor);
+      if (event.type !== 'bookmark') yield* this.#tellChanges(cursor);
+      this.#cursor = cursor;
+      yield { id: formatCursor(cursor) };
       if (this.#known?.revision !== before) arrival = this.#arrival(0);
       next = watch.next();
     }
@@ -155,8 +163,12 @@ export class GuildFollower {
 
   /** Resolves with the arrival of the newest change, at once or when it has changed. */
   async #arrival(waitMs: number): Promise<Arrival> {
-    const { arrivals, guild, signal } = this.#options;
+    const { arrivals, guild } = this.#options;
     const revision = this.#known?.revision ?? 0;
+    // The one before may be for an older change.
+    this.#waiting.abort();
+    this.#waiting = new AbortController();
+    const { signal } = this.#waiting;
     // No wait would change what was told.
     const isFinal = this.#told?.revision === revision && ['live', 'rejected'].includes(this.#told.state);
     if (waitMs > 0 && isFinal) return new Promise(() => {});

@@ -43,6 +43,10 @@ describe('the OpenAPI document', () => {
     expect(Guild.properties.language).toMatchObject({ type: 'string', 'x-extensible-enum': LANGUAGES });
     const { kind, origin, actor } = HistoryEntry.properties;
     for (const open of [kind, origin, actor.properties.kind]) expect(open).toHaveProperty('x-extensible-enum');
+    for (const events of [schemas.FollowEvent, schemas.WatchEvent])
+      expect(events.description).toMatch(
+        /Later versions may add types.*: skip an event whose `type` you do not know\./,
+      );
     const responses = operations.map(({ operation }) => operation.responses);
     const text = JSON.stringify([responses, Guild, HistoryEntry, schemas.Problem, schemas.TrpcResponse]);
     expect(text).not.toMatch(/"additionalProperties":false|"enum":/);

@@ -6,10 +6,9 @@ import {
   ProblemError,
   type ProblemSlug,
 } from '@guild-settings/contract';
-import type { AuthenticatedToken } from '../auth/authenticator.ts';
 import { type AuthorizeGuild, authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
 import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
-import type { TokenFacts } from '../auth/token-check.ts';
+import type { AuthenticatedToken, TokenFacts } from '../auth/token-check.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import type { Change, StoredGuild } from '../store/store.ts';

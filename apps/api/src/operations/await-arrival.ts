@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from './authorize.ts';
 import type { Call } from './call.ts';
 
 /** What is said of a change when it cannot be determined where it is in use. */
@@ -9,20 +10,27 @@ const UNKNOWN = { state: 'pending', latencyMs: null } as const;
  * Completes the response to a committed change: its revision, and with `Prefer: wait` whether it is live, after a wait. It never
  * fails: the change is committed, and a failure would say that it is not.
  */
-export async function respondToChange(call: Call, managed: ManagedGuild, revision: number): Promise<void> {
+export async function respondToChange(call: Call, { guild, stored }: GuildAccess, revision: number): Promise<void> {
   call.response.revision = revision;
-  await awaitArrival(call, managed, revision);
+  // A request that changes nothing returns the revision of an earlier commit.
+  await awaitArrival(call, guild, { revision, isCommitted: revision > (stored?.revision ?? 0) });
+}
+
+/** A revision, and whether the request has committed it. */
+interface AwaitedRevision {
+  readonly revision: number;
+  readonly isCommitted: boolean;
 }
 
 /** Waits until a change is live, with `Prefer: wait`. It never fails, for the reason of {@link respondToChange}. */
 export async function awaitArrival(
   { request, response, services }: Call,
   { id }: ManagedGuild,
-  revision: number,
+  { revision, isCommitted }: AwaitedRevision,
 ): Promise<void> {
   const waitSeconds = request.preferredWait();
   if (waitSeconds === undefined) return;
-  const committedAtMs = services.monotonicMs();
+  const committedAtMs = isCommitted ? services.monotonicMs() : undefined;
   // The events of the change are sent first: the wait cannot end before they are.
   await setImmediate();
   const arrival = services.arrivals.wait(id, revision, { waitMs: waitSeconds * 1_000, committedAtMs });

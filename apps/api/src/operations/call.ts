@@ -1,10 +1,11 @@
 import type { Arrival, Snowflake } from '@guild-settings/contract';
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { BotServices } from '../as-bot/create-bot-services.ts';
-import type { AuthenticatedToken, Authenticator } from '../auth/authenticator.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
 import type { OwnApplication } from '../auth/own-application.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
+import type { AuthenticatedToken } from '../auth/token-check.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
 import type { PersonService } from '../domain/person-service.ts';
@@ -12,7 +13,7 @@ import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { StreamLimit } from '../follow/stream-limit.ts';
+import type { StreamCounts } from '../follow/stream-limit.ts';
 import type { Deprecation } from './deprecation.ts';
 
 /** The parts of the service that operations use; one set for each application. */
@@ -29,7 +30,7 @@ export interface Services {
   readonly asBot: BotServices | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
-  readonly streams: StreamLimit;
+  readonly streams: StreamCounts;
   /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
 }

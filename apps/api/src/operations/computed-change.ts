@@ -33,6 +33,6 @@ export async function makeOrPreview(call: Call, change: ComputedChange): Promise
     return difference;
   }
   const { guild, revision } = await run(write);
-  await respondToChange(call, access.guild, revision);
+  await respondToChange(call, access, revision);
   return guild;
 }

@@ -32,7 +32,7 @@ export const eraseGuild = operation({
     await eraseAuthorized(call, { caller, guild }, (permission) =>
       call.services.guilds.erase(permission, precondition),
     );
-    await awaitArrival(call, guild, 0);
+    await awaitArrival(call, guild, { revision: 0, isCommitted: true });
     return null;
   },
 });

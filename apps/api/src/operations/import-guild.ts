@@ -73,7 +73,7 @@ export const importGuild = operation({
     }
     const write = writeAuthorized(call, access, (permission) => transfer.import(permission, document, options));
     const { guild, revision, changes, skipped } = await write.catch((error: unknown) => withConflicts(error, refused));
-    await respondToChange(call, managed, revision);
+    await respondToChange(call, access, revision);
     return { revision, changes, skipped: [...skipped], guild };
   },
 });

@@ -60,10 +60,9 @@ interface GuildChange {
 
 /** Makes a change and returns the record after it, when it is committed; with `Prefer: wait`, when it is live. */
 export async function changeGuild(call: Call, { access, options, fields, write }: GuildChange): Promise<Guild> {
-  const { guild: managed } = access;
   const { guild, revision } = await writeAuthorized(call, access, write).catch((error: unknown) =>
-    withConflicts(error, { call, guild: managed, fields, options }),
+    withConflicts(error, { call, guild: access.guild, fields, options }),
   );
-  await respondToChange(call, managed, revision);
+  await respondToChange(call, access, revision);
   return guild;
 }

@@ -1,16 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { type Program, startProgram } from '@guild-settings/testing';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** The built program. */
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** The built service as a process of its own. */
 export interface ApiProcess extends Program {
   readonly url: string;
 }
 
-/** Starts the built service on a free port and waits until it listens. */
+/** Starts the built service on a free port and waits until it listens. It is one process unless `env` has WORKERS. */
 export async function startApiProcess(env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<ApiProcess> {
-  const program = spawnApi({ PORT: '0', ...env }, args);
+  const program = spawnApi({ PORT: '0', WORKERS: '1', ...env }, args);
   const [, url = ''] = await program.waitForOutput(/listening at (http:\/\/[^"]+)"/);
   return { ...program, url };
 }

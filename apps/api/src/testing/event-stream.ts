@@ -1,4 +1,5 @@
 import { type Cursor, formatCursor, type RegisteredWatcher, type Shard, WatchEvent } from '@guild-settings/contract';
+import type { z } from 'zod';
 
 /** What one watcher has received, as raw server-sent events. */
 export interface RawWatch {
@@ -16,7 +17,7 @@ interface WatchRequest {
   /** Delays the reading. */
   readonly paused?: Promise<void>;
   readonly shard?: Shard;
-  readonly watcher?: RegisteredWatcher;
+  readonly watcher?: z.input<typeof RegisteredWatcher>;
   readonly accepts?: readonly string[];
   /** A field that a later client sends. */
   readonly mood?: string;

@@ -25,7 +25,7 @@ export interface PinnedClient extends Disposable {
 }
 
 /** Connects to a service whose log has its requests. */
-async function openPinnedClient(world: Pick<ProcessWorld, 'url' | 'output'>): Promise<PinnedClient> {
+export async function openPinnedClient(world: Pick<ProcessWorld, 'url' | 'output'>): Promise<PinnedClient> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = (path: string, { method = 'GET', token, body, headers = {} }: PinnedRequest = {}) =>
     new Promise<PinnedResponse>((resolve, reject) => {
@@ -53,7 +53,10 @@ async function openPinnedClient(world: Pick<ProcessWorld, 'url' | 'output'>): Pr
 }
 
 /** Connects to each process of a service. */
-export async function connectToEach(world: ProcessWorld, processes: number): Promise<readonly PinnedClient[]> {
+export async function connectToEach(
+  world: Pick<ProcessWorld, 'url' | 'output'>,
+  processes: number,
+): Promise<readonly PinnedClient[]> {
   const clients = new Map<number, PinnedClient>();
   await waitUntil(
     async () => {

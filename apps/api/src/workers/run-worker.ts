@@ -10,6 +10,7 @@ import { StoreClient } from '../store/workers/store-client.ts';
 import { workerStore } from '../store/workers/worker-store.ts';
 import { serveConnections } from './connections.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
+import { otherMember } from './other-member.ts';
 
 /** Bytes that the system writes to a pipe in one piece: lines of several processes do not mix. */
 export const PIPE_BYTES = 4_096;
@@ -22,7 +23,10 @@ export async function runWorker(config: Config): Promise<void> {
   process.on('SIGINT', () => {}).on('SIGTERM', () => {});
   try {
     const logger = { stream: openLogOutput(PIPE_BYTES) };
-    const app = await createApp(config, { openStore: openWorkerStore, shareMetrics, logger });
+    const { receive, ...shared } = otherMember(send);
+    process.on('message', receive);
+    const group = { openStore: openWorkerStore, shareMetrics, ...shared };
+    const app = await createApp(config, { group, logger });
     const serve = serveConnections(app);
     await app.ready();
     const stop = () =>

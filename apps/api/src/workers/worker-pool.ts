@@ -2,9 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { WorkerMetrics } from '../ops/metrics-of-workers.ts';
-import type { StoreMessage } from '../store/workers/messages.ts';
-import type { WorkerLink } from '../store/workers/store-server.ts';
+import type { ProcessMetrics, WorkerMetrics } from '../ops/metrics-of-workers.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 /** Time in which what a worker has sent before its end is received. */
@@ -16,6 +14,15 @@ const METRICS_TIMEOUT_MS = 1_000;
 /** Shortest time between two starts of the same worker. */
 const START_INTERVAL_MS = 1_000;
 
+const NOT_STARTED = 'a worker could not start, and is started again';
+
+/** Connects what the processes share to a worker, to which messages can be sent. */
+export type ConnectWorker = (send: (message: ToWorker) => void) => {
+  receive(message: FromWorker): void;
+  /** The worker has ended. */
+  close(): void;
+};
+
 export interface WorkerPoolOptions {
   readonly count: number;
   /** Serves a connection in the first process. */
@@ -23,8 +30,7 @@ export interface WorkerPoolOptions {
   readonly log: Pick<FastifyBaseLogger, 'error'>;
   /** Collects the metrics of all processes. */
   readonly collect: () => Promise<readonly WorkerMetrics[]>;
-  /** Connects a worker to the store; undefined: workers open it themselves. */
-  readonly connect: ((send: (message: StoreMessage) => void) => WorkerLink) | undefined;
+  readonly connect: ConnectWorker;
 }
 
 /** What Node has of a connection. Closing it again does nothing. */
@@ -51,6 +57,8 @@ export class WorkerPool {
   #isStarted = false;
   #next = 0;
   #requests = 0;
+  /** Receives the metrics of workers, by the id of the request. */
+  readonly #collecting = new Map<number, (metrics: ProcessMetrics) => void>();
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -85,16 +93,34 @@ export class WorkerPool {
   async stop(): Promise<void> {
     if (!this.#stopping.signal.aborted) {
       this.#stopping.abort();
-      for (const worker of this.#exits.keys()) send(worker, { type: 'stop' });
+      for (const worker of this.#exits.keys()) {
+        if (this.#ready.some((ready) => ready.worker === worker)) send(worker, { type: 'stop' });
+        // It has no connection yet, and may not hear messages.
+        else worker.process.kill('SIGKILL');
+      }
     }
     await Promise.all(this.#exits.values());
   }
 
   /** Returns the metrics of the workers. One that does not send them within a second is left out. */
   async collectMetrics(): Promise<readonly WorkerMetrics[]> {
-    const id = this.#requests++;
-    const collected = await Promise.all(this.#ready.map((ready) => metricsOf(ready, id)));
+    const collected = await Promise.all(this.#ready.map((ready) => this.#metricsOf(ready)));
     return collected.flatMap((metrics) => metrics ?? []);
+  }
+
+  /** Requests the metrics of a worker. */
+  #metricsOf({ slot, worker }: ReadyWorker): Promise<WorkerMetrics | undefined> {
+    const id = this.#requests++;
+    return new Promise((resolve) => {
+      const finish = (metrics?: ProcessMetrics) => {
+        clearTimeout(timeout);
+        this.#collecting.delete(id);
+        resolve(metrics && { worker: String(slot), metrics });
+      };
+      const timeout = setTimeout(finish, METRICS_TIMEOUT_MS);
+      this.#collecting.set(id, finish);
+      send(worker, { type: 'send-metrics', id });
+    });
   }
 
   async #sendMetrics(worker: Worker, id: number): Promise<void> {
@@ -103,26 +129,37 @@ export class WorkerPool {
   }
 
   /** Starts a worker. Resolves when it is ready. @throws when it ends before */
-  #fork(slot: number): Promise<void> {
-    const worker = cluster.fork();
+  async #fork(slot: number): Promise<void> {
     const startedAt = performance.now();
-    const link = this.#options.connect?.((message) => send(worker, { type: 'store', ...message }));
-    const exited = new Promise<void>((resolve) => {
-      worker.once('exit', (code: number | null, signal: string | null) => {
-        link?.close();
-        this.#forget(worker);
-        this.#exits.delete(worker);
-        resolve();
-        if (!this.#isStarted || this.#stopping.signal.aborted) return;
-        this.#options.log.error({ worker: worker.process.pid, code, signal }, 'a worker has ended, and is replaced');
-        void this.#replace(slot, startedAt + START_INTERVAL_MS - performance.now());
-      });
+    const replace = () => this.#replace(slot, startedAt + START_INTERVAL_MS - performance.now());
+    let worker: Worker;
+    try {
+      worker = cluster.fork();
+    } catch (err) {
+      if (this.#isStarted) {
+        this.#options.log.error({ err }, NOT_STARTED);
+        void replace();
+      }
+      throw err;
+    }
+    const link = this.#options.connect((message) => send(worker, message));
+    const exited = endOf(worker).then((end) => {
+      link.close();
+      const wasReady = this.#forget(worker);
+      this.#exits.delete(worker);
+      // The start has failed.
+      if (!this.#isStarted && !wasReady) return;
+      if (this.#stopping.signal.aborted) return;
+      const what = wasReady ? 'a worker has ended, and is replaced' : NOT_STARTED;
+      this.#options.log.error({ worker: worker.process.pid, ...end }, what);
+      void replace();
     });
     this.#exits.set(worker, exited);
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
-        if (message.type === 'store') link?.receive(message);
+        link.receive(message);
         if (message.type === 'collect-metrics') void this.#sendMetrics(worker, message.id);
+        if (message.type === 'metrics') this.#collecting.get(message.id)?.(message.metrics);
         if (message.type === 'ready') {
           this.#ready.push({ slot, worker, waiting: new Set() });
           resolve();
@@ -134,16 +171,17 @@ export class WorkerPool {
 
   /**
    * Passes no more connections on to a worker that has ended. Those that it has not received are served by others, and the one
-   * that was on the way is closed: Node waits for its receipt for ever.
+   * that was on the way is closed: Node waits for its receipt for ever. Returns whether it was ready.
    */
-  #forget(worker: Worker): void {
+  #forget(worker: Worker): boolean {
     const index = this.#ready.findIndex((one) => one.worker === worker);
     const [ended] = index < 0 ? [] : this.#ready.splice(index, 1);
-    if (ended === undefined) return;
+    if (ended === undefined) return false;
     setTimeout(() => {
       ended.sent?.close();
       for (const socket of ended.waiting) this.pass(socket);
     }, LAST_MESSAGES_MS);
+    return true;
   }
 
   async #replace(slot: number, waitMs: number): Promise<void> {
@@ -154,20 +192,16 @@ export class WorkerPool {
   }
 }
 
-/** Requests the metrics of a worker. */
-function metricsOf({ slot, worker }: ReadyWorker, id: number): Promise<WorkerMetrics | undefined> {
+/** How a worker ended. */
+type End = { readonly code: number | null; readonly signal: string | null } | { readonly err: Error };
+
+/** Resolves when a worker has ended, or could not be started: while its program is replaced, or without memory for it. */
+function endOf(worker: Worker): Promise<End> {
   return new Promise((resolve) => {
-    const finish = (metrics?: WorkerMetrics) => {
-      clearTimeout(timeout);
-      worker.off('message', receive);
-      resolve(metrics);
-    };
-    const receive = (message: FromWorker) => {
-      if (message.type === 'metrics' && message.id === id) finish({ worker: String(slot), metrics: message.metrics });
-    };
-    const timeout = setTimeout(finish, METRICS_TIMEOUT_MS);
-    worker.on('message', receive);
-    send(worker, { type: 'send-metrics', id });
+    worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
+    worker.on('error', (err) => {
+      if (worker.process.pid === undefined) resolve({ err });
+    });
   });
 }
 

@@ -19,7 +19,7 @@ export interface ApiOptions {
   readonly execArgv?: readonly string[];
 }
 
-/** Starts the service as in production, but without request logs and limits. */
+/** Starts the service as in production, but in one process, as its peers are, and without request logs and limits. */
 export function startApi({
   databaseUrl,
   discordUrl,
@@ -41,6 +41,7 @@ export function startApi({
       RATE_LIMIT_PER_MINUTE: '0',
       CHANGE_LOG_BYTES_PER_DAY: '0',
       LOG_LEVEL: 'warn',
+      WORKERS: '1',
       ...env,
     },
   });

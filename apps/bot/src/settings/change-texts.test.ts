@@ -57,7 +57,7 @@ test.each([
 test('a field, a value and an author that this version does not know are shown as they are', () => {
   const changes = { language: { from: 'en-US', to: 'fr' }, colour: { from: null, to: { red: 1 } } };
   expect(changeLines(changes, english)).toEqual([
-    '- **language**: `American English` → `French`',
+    '- **language**: `English` → `French`',
     '- **`colour`**: none → `{"red":1}`',
   ]);
   const actor = { kind: 'automation', id: '7' } as unknown as HistoryEntry['actor'];

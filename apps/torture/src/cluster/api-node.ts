@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import {
   freePort,
   type Program,
@@ -53,6 +55,10 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
       env: { ...env, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'info' },
     });
     program = started;
+    createInterface({ input: started.child.stdout ?? Readable.from([]) }).on('line', (line) => {
+      if (isWorkerCrash(line))
+        crashes.push(`a worker of api ${index} (${main}): ${line}: ${started.stderr().slice(-4_000)}`);
+    });
     listens = false;
     listens = (await started.findOutput(LISTENS, timeoutMs)) !== null;
     if (!listens) {
@@ -99,6 +105,11 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
     },
   };
   return node;
+}
+
+/** Whether a line of the log says that a worker has ended which nobody killed. */
+export function isWorkerCrash(line: string): boolean {
+  return line.includes('"msg":"a worker has ended, and is replaced"') && !line.includes('"signal":"SIGKILL"');
 }
 
 /** Returns the ids of a process's children; none where the system has no `/proc`. */

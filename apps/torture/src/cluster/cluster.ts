@@ -71,7 +71,7 @@ export async function startCluster({ store, workers, apiMain = API_MAIN }: Clust
     const env = {
       ...common,
       ...unlimited,
-      ...(workers > 1 && { WORKERS: String(workers) }),
+      WORKERS: String(workers),
       DATABASE_URL: database.urlOf(index),
       AUTH_CACHE_TTL: '3',
       ...(postgres && { ERASURE_LEDGER: ledgerOf(disk, index) }),

@@ -76,7 +76,7 @@ export const HISTORY_STATES: readonly DashboardState[] = [
     name: 'history, a new change',
     async reach(stage) {
       const { page } = await open(stage);
-      await page.getByText('New changes appear here by themselves.').waitFor();
+      await page.getByText('New changes are offered here.').waitFor();
       await stage.change(FIRST, { prefix: '%' });
       await page.getByRole('button', { name: 'Show 1 new change' }).waitFor();
       return page;

@@ -156,12 +156,12 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
     },
   },
   {
-    name: 'settings, undo failed',
+    name: 'settings, undo limited',
     async reach(stage) {
       const { page } = await saveWith(stage, ARRIVALS.away);
-      await cut(page, 'guilds.undo');
+      await refuse(page, 'guilds.undo', { slug: 'rate-limited', status: 429, fields: { retryAfter: 600 } });
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('It could not be undone').first().waitFor();
+      await page.getByText('Nothing was undone').first().waitFor();
       return page;
     },
   },

@@ -9,8 +9,13 @@ export function encodeError(error: unknown, refusals: RefusalCodec): EncodedErro
   const refusal = refusals.encode(error);
   if (refusal !== undefined) return { kind: 'refusal', refusal };
   if (!(error instanceof Error)) return { kind: 'other', message: String(error) };
-  const { message, stack } = error;
-  return { kind: kindOf(error), message, ...(stack !== undefined && { stack }) };
+  const { message, stack, cause } = error;
+  return {
+    kind: kindOf(error),
+    message,
+    ...(stack !== undefined && { stack }),
+    ...(cause instanceof Error && { cause: encodeError(cause, refusals) }),
+  };
 }
 
 /** Returns the error that {@link encodeError} has encoded. Its class is that of a store's errors, or of the refusal. */
@@ -18,6 +23,7 @@ export function decodeError(encoded: EncodedError, refusals: RefusalCodec): Erro
   if (encoded.kind === 'refusal') return refusals.decode(encoded.refusal);
   const error = new ERRORS[encoded.kind](encoded.message);
   if (encoded.stack !== undefined) error.stack = encoded.stack;
+  if (encoded.cause !== undefined) error.cause = decodeError(encoded.cause, refusals);
   return error;
 }
 

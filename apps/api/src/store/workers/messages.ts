@@ -52,7 +52,12 @@ export interface StoreMessage {
 /** An error as plain data. */
 export type EncodedError =
   | { readonly kind: 'refusal'; readonly refusal: unknown }
-  | { readonly kind: 'unavailable' | 'unconfirmed' | 'other'; readonly message: string; readonly stack?: string };
+  | {
+      readonly kind: 'unavailable' | 'unconfirmed' | 'other';
+      readonly message: string;
+      readonly stack?: string;
+      readonly cause?: EncodedError;
+    };
 
 /** Conversion of the errors by which commands are refused, which belong to the interpreter of the commands. */
 export interface RefusalCodec {

@@ -87,6 +87,8 @@ describe('errors of the first process', () => {
       name: 'StoreUnavailableError',
       message: 'full',
     });
+    const cause = new Error('no space left on device');
+    expect(received(new WriteUnconfirmedError('lost', { cause }))).toMatchObject({ cause: { message: cause.message } });
     expect(received(new WriteUnconfirmedError('lost'))).toBeInstanceOf(WriteUnconfirmedError);
     const other = new TypeError('broken');
     expect(received(other)).toMatchObject({ message: 'broken', stack: other.stack });

@@ -1,18 +1,26 @@
 import { LIMITS } from '@guild-settings/contract';
 
-/** One preference `wait` in a list of preferences, with or without quotes and parameters. */
-const WAIT = /(?:^|,)[ \t]*wait[ \t]*=[ \t]*(?:"(\d{1,9})"|(\d{1,9}))[ \t]*(?=;|,|$)/i;
+/** The preferences of a list. A comma in a quoted string does not separate them. */
+const PREFERENCES = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
+
+/** The preference `wait`. */
+const WAIT = /^[ \t]*wait[ \t]*(?=[=;]|$)/i;
+
+/** Its value before the parameters: a quoted string, or a token with white space. */
+const VALUE = /^=(?:[ \t]*"((?:[^"\\]|\\.)*)"[ \t]*|([^";]*))(?:;|$)/;
 
 /**
- * Returns the preferred wait in seconds, at most the longest that is honoured. What is not understood is ignored, as the
- * standard asks.
- * @see https://www.rfc-editor.org/rfc/rfc7240#section-4.3
+ * Returns the preferred wait in seconds, at most the longest that is honoured. Only the first preference of the name counts, and
+ * what is not understood is ignored, as the standard asks.
+ * @see https://www.rfc-editor.org/rfc/rfc7240#section-2
  */
 export function readPreferredWait(header: string): number | undefined {
-  const [, quoted, plain] = WAIT.exec(header.slice(0, MAX_LENGTH)) ?? [];
-  const seconds = quoted ?? plain;
-  return seconds === undefined ? undefined : Math.min(LIMITS.waitSeconds, Number(seconds));
+  for (const [preference] of header.matchAll(PREFERENCES)) {
+    const [name] = WAIT.exec(preference) ?? [];
+    if (name === undefined) continue;
+    const [, quoted, token] = VALUE.exec(preference.slice(name.length)) ?? [];
+    const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? token?.trim() ?? '';
+    return /^\d+$/.test(value) ? Math.min(LIMITS.waitSeconds, Number(value)) : undefined;
+  }
+  return undefined;
 }
-
-/** Characters of the header that are read. */
-const MAX_LENGTH = 1_024;

@@ -25,11 +25,16 @@ export class EventStream implements Outlet {
   readonly encoding: Encoding;
   readonly #response: ServerResponse;
   readonly #isChunked: boolean;
+  readonly #gone: AbortSignal;
 
-  /** Sends the headers of the response and the start of the stream. */
-  constructor(response: ServerResponse, { format, chunked, plain }: StreamFormat) {
+  /**
+   * Sends the headers of the response and the start of the stream.
+   * @param gone aborted when the client is gone
+   */
+  constructor(response: ServerResponse, { format, chunked, plain }: StreamFormat, gone: AbortSignal) {
     response.write(format.start);
     this.#response = response;
+    this.#gone = gone;
     // HTTP/1.0 has no chunks.
     this.#isChunked = response.chunkedEncoding;
     this.encoding = this.#isChunked ? chunked : plain;
@@ -42,13 +47,8 @@ export class EventStream implements Outlet {
   }
 
   async drained(): Promise<void> {
-    const response = this.#response;
-    if (!response.writableNeedDrain || response.destroyed) return;
-    const closed = new AbortController();
-    const onClose = () => closed.abort();
-    response.once('close', onClose);
-    await once(response, 'drain', { signal: closed.signal }).catch(() => {});
-    response.off('close', onClose);
+    if (!this.#response.writableNeedDrain || this.#gone.aborted) return;
+    await once(this.#response, 'drain', { signal: this.#gone }).catch(() => {});
   }
 
   /** Writes an event when there is room for it. */

@@ -82,7 +82,7 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
   const { operation, transport, format } = route;
   const aborter = new AbortController();
   // Before the first wait, in which the client may go away.
-  reply.raw.once('close', () => aborter.abort());
+  onGone(request, reply, () => aborter.abort());
   const token: TokenCheckSlot = {};
   const response: ResponseMeta = {};
   const events: Promise<Events> = run<Events>(operation, {
@@ -106,12 +106,12 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
   if (request.method === 'HEAD') return void reply.send();
   // The rest of a body would be parsed as the next request.
   if (hasBody(request.raw)) reply.header('connection', 'close');
-  reply.raw.once('close', refusal === undefined ? metrics.watchStarted() : metrics.watchRefused);
+  onGone(request, reply, refusal === undefined ? metrics.watchStarted() : metrics.watchRefused);
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
-  const stream = new EventStream(reply.raw, format);
+  const stream = new EventStream(reply.raw, format, aborter.signal);
   // Over tRPC a refusal is a message of the stream, whose status is 200.
   await send(stream, events).then(
     () => stream.end(format.format.end),
@@ -120,6 +120,24 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
       stream.end(format.format.failure(error, request.url));
     },
   );
+}
+
+/**
+ * Calls a function when the response has ended, or its connection. Node does not say of a response that it is closed when it waits
+ * for those before it on the same connection.
+ */
+function onGone({ raw: { socket } }: Request, { raw: response }: FastifyReply, handle: () => void): void {
+  const emitters = [socket, response];
+  let isGone = false;
+  const once = () => {
+    for (const emitter of emitters) emitter.off('close', once);
+    // The end of a connection emits both.
+    if (!isGone) handle();
+    isGone = true;
+  };
+  // A connection may have any number of requests that wait.
+  socket.setMaxListeners(0);
+  for (const emitter of emitters) emitter.on('close', once);
 }
 
 /** Writes events to a stream until they end. */

@@ -50,6 +50,21 @@ export function draftOf(theirs: Theirs): Draft {
   return { theirs, mine: {}, base: {}, switched: new Map(), sent: {} };
 }
 
+/** Returns a draft without the edits that the service has already: they are no unsaved changes. What is on its way may change that. */
+export function settled(draft: Draft): Draft {
+  const { theirs, mine, base, sent } = draft;
+  const left = SCALAR_FIELDS.filter((field) => Object.hasOwn(sent, field) || mine[field] !== theirs.settings[field]);
+  const features = new Set(theirs.settings.enabledFeatures);
+  const isLeft = ([name, isOn]: readonly [string, boolean]) =>
+    sent.enabledFeatures !== undefined || isOn !== features.has(name);
+  return {
+    ...draft,
+    mine: pick(mine, left),
+    base: pick(base, left),
+    switched: new Map([...draft.switched].filter(isLeft)),
+  };
+}
+
 /** Returns the settings as the page shows them, and the fields that others have set to something else. */
 export function viewOf({ theirs: { settings }, mine, base, switched, sent }: Draft): Merged {
   const opposite = new Map([...switched].map(([name, isOn]) => [name, !isOn]));

@@ -6,6 +6,7 @@ export type ScalarField = (typeof SCALAR_FIELDS)[number];
 
 /** The name of a setting. */
 export type Field = keyof GuildSettings;
+export const FIELDS = [...SCALAR_FIELDS, 'enabledFeatures'] as const satisfies readonly Field[];
 
 /** The settings with one value, as a person sets them. */
 export type Scalars = Pick<GuildSettings, ScalarField>;

@@ -1,6 +1,6 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { changesOf, type Draft, type Theirs } from './draft.ts';
-import { SCALAR_FIELDS, without } from './fields.ts';
+import { changesOf, type Draft, settled, type Theirs } from './draft.ts';
+import { FIELDS, hasSameValue, pick, SCALAR_FIELDS, without } from './fields.ts';
 
 /**
  * Takes over what the service has. Edits stay. A draft that has it already is returned as it is.
@@ -9,8 +9,11 @@ import { SCALAR_FIELDS, without } from './fields.ts';
 export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' = 'newer'): Draft {
   const known = draft.theirs;
   if (when === 'newer' && theirs.upTo < known.upTo) return draft;
-  const changed = replaceEqualDeep(known, { ...theirs, changedBy: { ...known.changedBy, ...theirs.changedBy } });
-  return changed === known ? draft : { ...draft, theirs: changed };
+  // The author of another value is not the one of the value before.
+  const same = FIELDS.filter((field) => hasSameValue(field, known.settings, theirs.settings));
+  const changedBy = { ...pick(known.changedBy, same), ...theirs.changedBy };
+  const changed = replaceEqualDeep(known, { ...theirs, changedBy });
+  return changed === known ? draft : settled({ ...draft, theirs: changed });
 }
 
 /** Remembers what is sent: meanwhile the person goes on. */
@@ -33,11 +36,11 @@ export function saved(draft: Draft, theirs: Theirs): Draft {
   const changedBy = Object.fromEntries(
     Object.entries(known.changedBy).filter(([field]) => !Object.hasOwn(draft.sent, field)),
   );
-  return received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {} }, theirs);
+  return settled(received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {} }, theirs));
 }
 
 /** Ends the sending without success. @param theirs what the service said that it has */
 export function refused(draft: Draft, theirs?: Theirs): Draft {
-  const unsent = { ...draft, sent: {} };
+  const unsent = settled({ ...draft, sent: {} });
   return theirs === undefined ? unsent : received(unsent, theirs, 'always');
 }

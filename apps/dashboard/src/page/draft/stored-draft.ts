@@ -1,4 +1,4 @@
-import { type Draft, draftOf, type Theirs } from './draft.ts';
+import { type Draft, draftOf, settled, type Theirs } from './draft.ts';
 import { pick, SCALAR_FIELDS } from './fields.ts';
 
 /** The part of the browser's storage that drafts use. */
@@ -15,12 +15,12 @@ export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs):
   const empty = draftOf(theirs);
   const kept = parsed(storage.getItem(key));
   return isKept(kept)
-    ? {
+    ? settled({
         ...empty,
         mine: pick(kept.mine, SCALAR_FIELDS),
         base: pick(kept.base, SCALAR_FIELDS),
         switched: new Map(kept.switched),
-      }
+      })
     : empty;
 }
 

@@ -1,7 +1,7 @@
 import { type DifferenceRow, differenceOf, fieldLabel, type ShownChanges } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import styles from './difference.module.css';
-import { Parts, Value } from './sentence-text.tsx';
+import { Feature, Parts } from './sentence-text.tsx';
 import { useWords } from './use-words.ts';
 
 interface DifferenceProps {
@@ -71,7 +71,7 @@ function Names({ label, names }: { readonly label: string; readonly names: reado
       {label}{' '}
       {names.map((name) => (
         <span key={name}>
-          <Value text={name} />{' '}
+          <Feature id={name} />{' '}
         </span>
       ))}
     </>

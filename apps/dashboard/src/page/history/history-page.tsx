@@ -31,6 +31,9 @@ export function HistoryPage(): ReactNode {
   const [target, setTarget] = useState<RevertTarget>();
   usePageTitle(t('title'), useGuild(guild)?.name);
   const history = useInfiniteQuery(historyQuery(guild, filters));
+  // The people to choose from are those of all changes, also when one of them is chosen.
+  const { by: _, ...ofAll } = filters;
+  const all = useInfiniteQuery(historyQuery(guild, ofAll));
   const entries = history.data?.pages.flatMap((part) => part.entries) ?? [];
   const setFilters = (search: HistoryFilters) => void navigate({ search, replace: true, resetScroll: false });
 
@@ -47,7 +50,11 @@ export function HistoryPage(): ReactNode {
         <p className={styles.intro}>{t('page.intro')}</p>
       </div>
       <div className={styles.tools}>
-        <FilterBar filters={filters} authors={authorsOf(entries)} onChange={setFilters} />
+        <FilterBar
+          filters={filters}
+          authors={authorsOf(all.data?.pages.flatMap((part) => part.entries) ?? [])}
+          onChange={setFilters}
+        />
         <MomentButton guild={guild} onFound={(revision) => setTarget({ kind: 'restore', revision })} />
       </div>
       {reverted.message}

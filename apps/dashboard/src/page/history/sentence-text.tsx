@@ -1,10 +1,12 @@
 import type { Actor } from '@guild-settings/contract';
 import type { Part } from '@guild-settings/i18n';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Link } from '../design/link.tsx';
 import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
+import { featuresQuery, featureText } from '../settings/features.ts';
 import styles from './sentence.module.css';
 import { useWords } from './use-words.ts';
 
@@ -19,6 +21,8 @@ function OnePart({ part }: { readonly part: Part }): ReactNode {
       return part.text;
     case 'value':
       return <Value text={part.text} />;
+    case 'feature':
+      return <Feature id={part.id} />;
     case 'channel':
       return <Channel id={part.id} />;
     case 'person':
@@ -29,12 +33,20 @@ function OnePart({ part }: { readonly part: Part }): ReactNode {
 }
 
 /** What somebody typed or chose. Its direction of writing does not change the text around it. */
-export function Value({ text }: { readonly text: string }): ReactNode {
+function Value({ text }: { readonly text: string }): ReactNode {
   return (
     <bdi>
       <code className={styles.value}>{text}</code>
     </bdi>
   );
+}
+
+/** A feature of the bot, by its name where it is known. */
+export function Feature({ id }: { readonly id: string }): ReactNode {
+  const { language } = useWords();
+  // Ids will do where the names cannot be loaded.
+  const { data } = useQuery({ ...featuresQuery, retryOnMount: false });
+  return <Value text={featureText(id, data, language)} />;
 }
 
 function Channel({ id }: { readonly id: string }): ReactNode {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { absoluteTime, dayHeading, relativeTime, untilNextTextMs } from './time.ts';
+import { absoluteTime, dayHeading, relativeTime, timeText, untilNextTextMs } from './time.ts';
 
 const now = Date.parse('2026-11-22T12:00:00.000Z');
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
@@ -39,6 +39,17 @@ describe('the time since a change', () => {
 test('the time of a change is in the time zone of the reader', () => {
   const at = Date.parse('2026-11-22T23:30:00.000Z');
   expect(absoluteTime(at, 'es-ES', 'Europe/Madrid')).toBe('23 de noviembre de 2026 a las 0:30:00');
+});
+
+describe('a time within a sentence', () => {
+  const tokyo = { language: 'en-GB', timeZone: 'Asia/Tokyo' };
+  test.each([
+    ['2026-11-22T11:00:00Z', '20:00:00'],
+    // Midnight in Tokyo.
+    ['2026-11-21T15:00:00Z', '00:00:00'],
+    ['2026-11-21T14:59:59Z', '21 Nov 2026, 23:59:59'],
+    ['2025-11-22T11:00:00Z', '22 Nov 2025, 20:00:00'],
+  ])('%s: %s', (at, text) => expect(timeText(Date.parse(at), now, tokyo)).toBe(text));
 });
 
 describe('the heading of a day', () => {

@@ -38,6 +38,13 @@ export function absoluteTime(atMs: number, language: string, timeZone?: string):
   return format.format(atMs);
 }
 
+/** Returns a time within a sentence, with its date unless that is the date of now. */
+export function timeText(atMs: number, nowMs: number, { language, timeZone }: DayOptions): string {
+  const isToday = dayNumber(atMs, timeZone) === dayNumber(nowMs, timeZone);
+  const dateStyle = isToday ? undefined : 'medium';
+  return new Intl.DateTimeFormat(language, { dateStyle, timeStyle: 'medium', timeZone }).format(atMs);
+}
+
 /** Returns the day of a change as a heading: "Today", "Yesterday", "November 20, 2026". */
 export function dayHeading(atMs: number, nowMs: number, { language, timeZone }: DayOptions): string {
   const days = dayNumber(nowMs, timeZone) - dayNumber(atMs, timeZone);

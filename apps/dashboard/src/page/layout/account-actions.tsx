@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
 import { Icon } from '../design/icons.tsx';
 import { PageLink } from '../design/page-link.tsx';
+import { deleteKeptDrafts, keptDrafts } from '../draft/kept-drafts.ts';
 import { fetchJson } from '../service/fetch-json.ts';
 import styles from './account-actions.module.css';
 
@@ -10,27 +12,48 @@ import styles from './account-actions.module.css';
 export function AccountActions({ onDone }: { readonly onDone: () => void }): ReactNode {
   const { t } = useTranslation();
   const [failed, setFailed] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const logOut = async () => {
+    setAsked(false);
     try {
       await fetchJson('/logout', { method: 'POST' });
     } catch {
       setFailed(true);
       return;
     }
+    deleteKeptDrafts();
     // Another document: nothing that was read stays in memory.
     location.assign('/');
   };
   return (
-    <div className={styles.actions}>
-      <PageLink href="/sessions" button="quiet" onClick={onDone}>
-        <Icon name="devices" />
-        {t('app.sessions')}
-      </PageLink>
-      <Button kind="quiet" onPress={logOut}>
-        <Icon name="leave" />
-        {t('app.logOut')}
-      </Button>
-      {failed && <p role="alert">{t('failure.unavailable.heading')}</p>}
-    </div>
+    <>
+      <div className={styles.actions}>
+        <PageLink href="/sessions" button="quiet" onClick={onDone}>
+          <Icon name="devices" />
+          {t('app.sessions')}
+        </PageLink>
+        <Button kind="quiet" onPress={() => (keptDrafts().length > 0 ? setAsked(true) : logOut())}>
+          <Icon name="leave" />
+          {t('app.logOut')}
+        </Button>
+        {failed && <p role="alert">{t('failure.unavailable.heading')}</p>}
+      </div>
+      <Dialog
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        heading={t('app.logOutUnsaved')}
+        isAlert
+        actions={
+          <>
+            <Button kind="primary" onPress={() => setAsked(false)}>
+              {t('app.cancel')}
+            </Button>
+            <Button onPress={logOut}>{t('app.logOut')}</Button>
+          </>
+        }
+      >
+        <p>{t('app.logOutUnsavedText')}</p>
+      </Dialog>
+    </>
   );
 }

@@ -22,10 +22,11 @@ export function useFocusOnNavigation(): void {
       if (!focusHeading(main)) main.focus({ preventScroll: true });
       observer = new MutationObserver(() => {
         const { activeElement } = document;
-        // The page before goes when the next one is there: its heading had the focus until then.
-        if (activeElement === document.body || activeElement === main) focusHeading(main);
+        // The page before goes when the next one is there: its heading has the focus until then, and for a moment after it is hidden.
+        const isAtHeading = activeElement?.tagName === 'H1';
+        if (isAtHeading || activeElement === document.body || activeElement === main) focusHeading(main);
         // The person has gone on already.
-        else if (activeElement?.tagName !== 'H1') observer?.disconnect();
+        else observer?.disconnect();
       });
       observer.observe(main, { childList: true, subtree: true });
     });
@@ -37,10 +38,13 @@ export function useFocusOnNavigation(): void {
   }, [router]);
 }
 
-/** Returns whether there is a heading. */
+/** Returns whether there is a heading that is not hidden. */
 function focusHeading(main: HTMLElement): boolean {
-  const heading = main.querySelector<HTMLElement>('h1:not([data-placeholder])');
-  heading?.setAttribute('tabindex', '-1');
-  heading?.focus({ preventScroll: true });
-  return heading !== null;
+  const headings = [...main.querySelectorAll<HTMLElement>('h1:not([data-placeholder])')];
+  const heading = headings.find((one) => one.getClientRects().length > 0);
+  if (heading === undefined) return false;
+  if (heading === document.activeElement) return true;
+  heading.setAttribute('tabindex', '-1');
+  heading.focus({ preventScroll: true });
+  return true;
 }

@@ -15,7 +15,7 @@ export function changesText({ changes, settings, theirs }: SettingsContextValue[
   );
   if (changes.enabledFeatures === undefined) return lines;
   const switched = [...switchedFeatures(theirs.settings.enabledFeatures, changes.enabledFeatures)];
-  const namesOf = (isOn: boolean) => switched.filter(([, on]) => on === isOn).map(([name]) => name);
+  const namesOf = (isOn: boolean) => switched.filter(([, on]) => on === isOn).map(([id]) => words.featureText(id));
   const parts = [
     ...(namesOf(true).length > 0 ? [t('bar.switchedOn', { names: commaList(namesOf(true), language) })] : []),
     ...(namesOf(false).length > 0 ? [t('bar.switchedOff', { names: commaList(namesOf(false), language) })] : []),

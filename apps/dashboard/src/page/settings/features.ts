@@ -1,4 +1,5 @@
 import type { Feature } from '@guild-settings/contract';
+import { shorten } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
@@ -42,6 +43,12 @@ export function listedFeatures(
     })),
     ...unknown.map((name) => ({ name, label: name, description: undefined, isBeta: false, isKnown: false })),
   ];
+}
+
+/** Returns the name of a feature in the reader's language, or its id where the catalogue does not have it. */
+export function featureText(id: string, catalogue: readonly Feature[] | undefined, language: string): string {
+  const feature = catalogue?.find(({ name }) => name === id);
+  return (feature && inLanguage(feature.names, language)) ?? shorten(id);
 }
 
 function inLanguage(texts: Readonly<Record<string, string>>, language: string): string | undefined {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { keptDrafts } from '../draft/kept-drafts.ts';
 import { useSession } from '../session/session.ts';
 import { useSettings } from './settings-context.ts';
 
@@ -15,8 +16,8 @@ export function LeaveQuestion(): ReactNode {
   const session = useSession();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => hasChanges && isHere(current) && !isHere(next),
-    // A login leads back here, where the draft is.
-    enableBeforeUnload: () => hasChanges && session?.state === 'active',
+    // A login leads back here, where the draft is. Logging out has deleted it, after a question of its own.
+    enableBeforeUnload: () => hasChanges && session?.state === 'active' && keptDrafts().length > 0,
     withResolver: true,
   });
   return (

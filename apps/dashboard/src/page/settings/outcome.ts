@@ -15,6 +15,14 @@ export type SaveFailure =
   | 'busy'
   | 'failed';
 
+/** A change that was not made. */
+export interface Refusal {
+  readonly failure: SaveFailure;
+  readonly retryAfter: number | undefined;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** What came of the last save. */
 export type Outcome =
   | { readonly kind: 'none' }
@@ -23,15 +31,11 @@ export type Outcome =
       readonly revision: number;
       /** Whether it is in use, when the service responded. */
       readonly arrival: Arrival | undefined;
-      readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later' | 'failed';
+      readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later';
+      /** Of the last attempt to undo it. */
+      readonly undoRefusal?: Refusal | undefined;
     }
-  | {
-      readonly kind: 'failed';
-      readonly failure: SaveFailure;
-      readonly retryAfter: number | undefined;
-      /** In milliseconds since 1970. */
-      readonly at: number;
-    };
+  | ({ readonly kind: 'failed' } & Refusal);
 
 /** Returns why a change was not made. @param slug the problem's */
 export function saveFailureOf(kind: FailureKind, slug: string | undefined): SaveFailure {

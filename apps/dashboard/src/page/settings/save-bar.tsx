@@ -2,15 +2,13 @@ import { flawsOf } from '@guild-settings/i18n';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
-import { useCountdown } from '../design/use-countdown.ts';
 import { changesText } from './changes-text.ts';
 import type { Outcome, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
 import { type SettingsContextValue, useSettings } from './settings-context.ts';
-
-/** How long a person waits after a refusal that does not say how long. */
-const DEFAULT_WAIT_SECONDS = 5;
+import { useUndoFailure } from './use-undo-failure.ts';
+import { useWait } from './use-wait.ts';
 
 /** The bar at the bottom: what would be saved, what came of it, and the way back. */
 export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
@@ -42,14 +40,22 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
   const text = draft.hasChanges ? t('bar.changes', { count: lines.length }) : t('bar.waiting');
   useAnnouncement(text);
   const isLimited = failed?.failure === 'limited';
-  const waitSeconds = failed?.retryAfter ?? (isLimited ? DEFAULT_WAIT_SECONDS : 0);
-  const seconds = useCountdown({ startedAt: failed?.at ?? 0, seconds: waitSeconds });
+  const seconds = useWait(failed);
+  const undoFailure = useUndoFailure(outcome).text;
+  const failure =
+    failed === undefined || (isLimited && seconds === 0)
+      ? undoFailure
+      : isLimited
+        ? t('bar.limited', { count: seconds })
+        : t(`bar.${failed.failure}`);
+  // A change that is sent now could be overtaken by the undo.
+  const isUndoing = outcome.kind === 'saved' && outcome.undo === 'running';
   return (
     <>
       <div className={styles.text}>
-        {failed !== undefined && !(isLimited && seconds === 0) && (
+        {failure !== undefined && (
           <p role="alert" className={styles.failure}>
-            {isLimited ? t('bar.limited', { count: seconds }) : t(`bar.${failed.failure}`)}
+            {failure}
           </p>
         )}
         <p className={styles.count}>{text}</p>
@@ -66,8 +72,13 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
         <Button kind="quiet" isDisabled={draft.isSending} onPress={() => draft.store.reset()}>
           {t('bar.discard')}
         </Button>
-        <Button kind="primary" type="submit" isPending={draft.isSending} isDisabled={!canSave || seconds > 0}>
-          {t(draft.isSending ? 'bar.saving' : 'bar.save')}
+        <Button
+          kind="primary"
+          type="submit"
+          isPending={draft.isSending || isUndoing}
+          isDisabled={!canSave || seconds > 0}
+        >
+          {t(draft.isSending ? 'bar.saving' : isUndoing ? 'bar.undoing' : 'bar.save')}
         </Button>
       </div>
     </>

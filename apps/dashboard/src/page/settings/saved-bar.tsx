@@ -7,6 +7,7 @@ import type { Outcome } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { useLiveState, useSettings } from './settings-context.ts';
 import { useArrivalText } from './use-arrival-text.ts';
+import { useUndoFailure } from './use-undo-failure.ts';
 
 type Saved = Extract<Outcome, { kind: 'saved' }>;
 
@@ -15,7 +16,7 @@ const SHOWN_MS = 10_000;
 
 /** What came of a save: whether the change is in use, and its undo. */
 export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'common']);
   const { saving } = useSettings();
   const live = useLiveState();
   const arrivalText = useArrivalText();
@@ -23,14 +24,14 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   useFocusFromSave(place);
   const known = live.arrival?.revision === saved.revision ? live.arrival : undefined;
   const arrival = saved.arrival?.state === 'live' ? saved.arrival : (known ?? saved.arrival);
-  // What is not in use yet stays, and says so when it is.
-  const isOver = arrival === undefined || arrival.state === 'live';
+  const { text: failure, seconds } = useUndoFailure(saved);
+  // What is not in use yet stays, and says so when it is. So does an undo that is not over, or that has to wait.
+  const isOver = (arrival === undefined || arrival.state === 'live') && saved.undo !== 'running' && seconds === 0;
   useDismissal(place, isOver, saving.dismiss);
-  const failure = undoFailure(saved.undo);
   const text =
     failure === undefined
       ? `${t(saved.undo === 'done' ? 'bar.undone' : 'bar.saved')} ${arrivalText(arrival)}`
-      : t(failure);
+      : failure;
   useAnnouncement(text);
   const isGood = failure === undefined && arrival?.state === 'live';
   const hasFailed = failure !== undefined || arrival?.state === 'rejected';
@@ -42,8 +43,14 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
       </div>
       <div className={styles.actions} ref={place} tabIndex={-1}>
         {(saved.undo === 'possible' || saved.undo === 'running') && (
-          <Button isPending={saved.undo === 'running'} onPress={() => void saving.undo(saved.revision)}>
-            {t(saved.undo === 'running' ? 'bar.undoing' : 'bar.undo')}
+          <Button
+            isPending={saved.undo === 'running'}
+            isDisabled={seconds > 0}
+            onPress={() => void saving.undo(saved.revision)}
+          >
+            {seconds > 0
+              ? t('failure.retryIn', { ns: 'common', count: seconds })
+              : t(saved.undo === 'running' ? 'bar.undoing' : 'bar.undo')}
           </Button>
         )}
         <Button kind="quiet" isIcon aria-label={t('bar.close')} onPress={saving.dismiss}>
@@ -52,21 +59,6 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
       </div>
     </>
   );
-}
-
-/** Returns the text of an undo that was not made; undefined: none has failed. */
-function undoFailure(undo: Saved['undo']) {
-  switch (undo) {
-    case 'later':
-      return 'bar.undoLater';
-    case 'failed':
-      return 'bar.undoFailed';
-    case 'none':
-    case 'possible':
-    case 'running':
-    case 'done':
-      return undefined;
-  }
 }
 
 /** The button that had the focus is gone: the focus goes to what has taken its place. */

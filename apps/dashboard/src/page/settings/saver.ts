@@ -10,7 +10,7 @@ import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { noteSessionOver } from '../session/session.ts';
 import { etagOf, guildQuery, received, revisionOf, theirsOf } from './guild-query.ts';
-import { type Outcome, type SaveFailure, saveFailureOf } from './outcome.ts';
+import { type Outcome, type Refusal, type SaveFailure, saveFailureOf } from './outcome.ts';
 
 /** Seconds that the service waits until a change is in use, before it responds. */
 const WAIT_SECONDS = 5;
@@ -32,13 +32,30 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   // Read by the events that arrive meanwhile.
   const isWriting = { current: false };
 
-  const fail = (failure: SaveFailure, retryAfter?: number) =>
-    setOutcome({ kind: 'failed', failure, retryAfter, at: Date.now() });
+  const fail = (failure: SaveFailure) => setOutcome({ kind: 'failed', failure, retryAfter: undefined, at: Date.now() });
+
+  /** Returns why a change was not made. */
+  const refusalOf = (error: unknown): Refusal => {
+    const { kind, retryAfter } = failureOf(error);
+    if (kind === 'session-over') noteSessionOver(client);
+    return { failure: saveFailureOf(kind, slugOf(error)), retryAfter, at: Date.now() };
+  };
 
   /** Reads what the service has, after a change whose outcome is not known. */
   const readAgain = async (): Promise<Draft> => {
     const theirs = await client.fetchQuery({ ...guildQuery(guild), staleTime: 0, retry: false });
     return store.received(theirs);
+  };
+
+  /** Returns the change that has undone another one, whose result it shows; undefined: none that is known. */
+  const undoOf = async (revision: number): Promise<number | undefined> => {
+    try {
+      const { data } = await send((options) => service.guilds.change.query({ guild, revision }, options));
+      if (data.undoneBy !== undefined) await readAgain();
+      return data.undoneBy;
+    } catch {
+      return undefined;
+    }
   };
 
   const attempt = async (): Promise<'done' | 'again'> => {
@@ -62,10 +79,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     } catch (error) {
       const problem = problemOf(error);
       const { current } = problem ?? {};
-      if (slugOf(error) !== 'revision-mismatch' || current === undefined) {
-        store.refused();
-        throw error;
-      }
+      if (slugOf(error) !== 'revision-mismatch' || current === undefined) throw error;
       const revision = revisionOf(responseHeaderOf(error, 'etag'));
       const merged = store.refused({ ...theirsOf(current, revision), changedBy: changedByOf(problem) });
       if (viewOf(merged).conflicts.length > 0) {
@@ -88,16 +102,15 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
         if (left === 0) return fail('busy');
       }
     } catch (error) {
-      const { kind, retryAfter } = failureOf(error);
-      if (kind === 'session-over') noteSessionOver(client);
-      setIssues(problemOf(error)?.issues ?? []);
-      const failure = saveFailureOf(kind, slugOf(error));
-      fail(failure, retryAfter);
-      if (failure !== 'unconfirmed') return;
-      const now = await readAgain().catch(() => undefined);
-      // It was made after all.
-      if (now !== undefined && Object.keys(changesOf(now)).length === 0) {
-        setOutcome({ kind: 'saved', revision: now.theirs.revision, arrival: undefined, undo: 'none' });
+      const refusal = refusalOf(error);
+      const now = refusal.failure === 'unconfirmed' ? await readAgain().catch(() => undefined) : undefined;
+      const draft = store.refused();
+      if (now !== undefined && Object.keys(changesOf(draft)).length === 0) {
+        // It was made after all.
+        setOutcome({ kind: 'saved', revision: draft.theirs.revision, arrival: undefined, undo: 'none' });
+      } else {
+        setIssues(problemOf(error)?.issues ?? []);
+        setOutcome({ kind: 'failed', ...refusal });
       }
     } finally {
       isWriting.current = false;
@@ -107,7 +120,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   const undo = async (revision: number): Promise<void> => {
     type Saved = Extract<Outcome, { kind: 'saved' }>;
     const become = (undo: Saved['undo'], change: Partial<Saved> = {}) =>
-      setOutcome((now) => (now.kind === 'saved' ? { ...now, ...change, undo } : now));
+      setOutcome((now) => (now.kind === 'saved' ? { ...now, undoRefusal: undefined, ...change, undo } : now));
     isWriting.current = true;
     become('running');
     try {
@@ -122,8 +135,13 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       if ('prefix' in data) store.received(theirsOf(data, undone));
       become('done', { revision: undone, arrival });
     } catch (error) {
-      if (failureOf(error).kind === 'session-over') noteSessionOver(client);
-      become(slugOf(error) === 'later-change' ? 'later' : 'failed');
+      const undoRefusal = refusalOf(error);
+      const isLater = slugOf(error) === 'later-change';
+      // It may have been made, now or by an attempt whose answer was lost.
+      const undone = isLater || undoRefusal.failure === 'unconfirmed' ? await undoOf(revision) : undefined;
+      if (undone !== undefined) become('done', { revision: undone, arrival: undefined });
+      else if (isLater) become('later');
+      else become('possible', { undoRefusal });
     } finally {
       isWriting.current = false;
     }

@@ -6,11 +6,13 @@ import { Card } from '../design/card.tsx';
 import { announce } from '../design/status-region.tsx';
 import type { Theirs } from '../draft/draft.ts';
 import { SCALAR_FIELDS } from '../draft/fields.ts';
+import { draftKey } from '../draft/kept-drafts.ts';
 import { useDraft } from '../draft/use-draft.ts';
 import { useShared } from '../i18n/use-shared.ts';
 import { useUser } from '../session/session.ts';
 import { ChannelSetting } from './channel-setting.tsx';
 import { channelsQuery, channelText } from './channels.ts';
+import { featuresQuery, featureText } from './features.ts';
 import { FeaturesSetting } from './features-setting.tsx';
 import { guildQuery } from './guild-query.ts';
 import { LeaveQuestion } from './leave-question.tsx';
@@ -27,25 +29,30 @@ import { valueText } from './value-text.ts';
 export function SettingsForm({ guild, theirs }: { readonly guild: string; readonly theirs: Theirs }): ReactNode {
   const { t } = useTranslation('settings');
   const user = useUser();
-  const draft = useDraft({ theirs, storageKey: `draft:${user?.id}:${guild}` });
+  const draft = useDraft({ theirs, storageKey: draftKey(user?.id, guild) });
   const saving = useSave(guild, draft.store);
   const { data: channels } = useQuery(channelsQuery(guild));
+  const { data: features } = useQuery(featuresQuery);
   const shared = useShared();
   const words = useMemo(
-    () => ({ ...shared, t, channelText: (id: string) => channelText(id, channels) }),
-    [shared, t, channels],
+    () => ({
+      ...shared,
+      t,
+      channelText: (id: string) => channelText(id, channels),
+      featureText: (id: string) => featureText(id, features, shared.language),
+    }),
+    [shared, t, channels, features],
   );
   const live = useLive({
     guild,
     store: draft.store,
     isOwnChange: ({ actor }) => saving.isWriting.current && actor.id === user?.id,
     onChange: ({ changes, guild: settings }: Changed) => {
-      const field = SCALAR_FIELDS.find((name) => Object.hasOwn(changes, name));
-      announce(
-        field === undefined
-          ? t('changedFeatures')
-          : t('changedNow', { field: fieldLabel(field, words), value: valueText(field, settings, words) }),
+      const texts = SCALAR_FIELDS.filter((field) => Object.hasOwn(changes, field)).map((field) =>
+        t('changedNow', { field: fieldLabel(field, words), value: valueText(field, settings, words) }),
       );
+      if (Object.hasOwn(changes, 'enabledFeatures')) texts.push(t('changedFeatures'));
+      if (texts.length > 0) announce(texts.join('; '));
     },
   });
   useKnownElsewhere(guild, draft.theirs);

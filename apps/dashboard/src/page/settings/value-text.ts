@@ -8,6 +8,8 @@ export interface ValueWords extends Words {
   readonly t: TFunction<'settings'>;
   /** Returns the name of a channel with its sign, or its id where the name is not known. */
   readonly channelText: (id: string) => string;
+  /** Returns the name of a feature, or its id where the name is not known. */
+  readonly featureText: (id: string) => string;
 }
 
 /** Returns the value of a setting for readers. */

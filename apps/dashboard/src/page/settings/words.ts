@@ -1,5 +1,6 @@
 import type { Actor } from '@guild-settings/contract';
 import { useTranslation } from 'react-i18next';
+import { timeText } from '../history/time.ts';
 import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
 
@@ -13,9 +14,8 @@ export function usePersonName(actor: Actor | undefined): string | undefined {
   return actor === undefined || isPending ? undefined : nameOf(actor);
 }
 
-/** Returns how times of this day are written. */
+/** Returns how times are written: those of another day with their date. */
 export function useTime(): (time: string | number) => string {
-  const { i18n } = useTranslation();
-  const format = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' });
-  return (time) => format.format(new Date(time));
+  const { language } = useTranslation().i18n;
+  return (time) => timeText(new Date(time).getTime(), Date.now(), { language });
 }

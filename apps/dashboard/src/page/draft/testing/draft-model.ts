@@ -6,8 +6,7 @@ import { SCALAR_FIELDS, type ScalarField, type Scalars } from '../fields.ts';
  * page has heard of the service. It shares no rule with the draft, which merges three versions.
  */
 export class DraftModel {
-  /** What the page has heard. */
-  theirs: RecordSettings;
+  #theirs: RecordSettings;
   readonly #set = new Map<ScalarField, Scalars[ScalarField]>();
   /** The value of the service that the person knew of when they set a field, or decided on it. */
   readonly #known = new Map<ScalarField, unknown>();
@@ -15,22 +14,28 @@ export class DraftModel {
   #sent: Partial<GuildSettings> | undefined;
 
   constructor(theirs: RecordSettings) {
-    this.theirs = theirs;
+    this.#theirs = theirs;
+  }
+
+  /** What the page has heard. */
+  get theirs(): RecordSettings {
+    return this.#theirs;
+  }
+
+  hear(theirs: RecordSettings): void {
+    this.#theirs = theirs;
+    this.#settle();
   }
 
   edit(field: ScalarField, value: Scalars[ScalarField]): void {
-    const isSent = this.#sent?.[field] !== undefined;
-    if (value === this.theirs[field] && !isSent) this.#forget(field);
-    else {
-      if (!this.conflicts().includes(field)) this.#known.set(field, this.theirs[field]);
-      this.#set.set(field, value);
-    }
+    if (!this.conflicts().includes(field)) this.#known.set(field, this.theirs[field]);
+    this.#set.set(field, value);
+    this.#settle();
   }
 
   switchFeature(name: string, isOn: boolean): void {
-    const isAsItIs = isOn === this.theirs.enabledFeatures.includes(name);
-    if (isAsItIs && this.#sent?.enabledFeatures === undefined) this.#switched.delete(name);
-    else this.#switched.set(name, isOn);
+    this.#switched.set(name, isOn);
+    this.#settle();
   }
 
   resolve(field: ScalarField, value: 'mine' | 'theirs'): void {
@@ -47,11 +52,15 @@ export class DraftModel {
     this.#sent = changes;
   }
 
-  /** The answer to what was sent: `true` when the change was made. */
+  /** The answer to what was sent: `true` when the change was made. What the service has then is heard next. */
   answered(isMade: boolean): void {
     const sent = this.#sent ?? {};
     this.#sent = undefined;
-    if (!isMade) return;
+    if (isMade) this.#saved(sent);
+    else this.#settle();
+  }
+
+  #saved(sent: Partial<GuildSettings>): void {
     for (const field of SCALAR_FIELDS) {
       if (sent[field] === undefined || !this.#set.has(field)) continue;
       if (this.#set.get(field) === sent[field]) this.#forget(field);
@@ -59,6 +68,17 @@ export class DraftModel {
     }
     for (const [name, isOn] of this.#switched) {
       if (sent.enabledFeatures?.includes(name) === isOn) this.#switched.delete(name);
+    }
+  }
+
+  /** Forgets what the service has already, unless it may be something else when what was sent is answered. */
+  #settle(): void {
+    for (const [field, value] of this.#set) {
+      if (this.#sent?.[field] === undefined && value === this.theirs[field]) this.#forget(field);
+    }
+    if (this.#sent?.enabledFeatures !== undefined) return;
+    for (const [name, isOn] of this.#switched) {
+      if (isOn === this.theirs.enabledFeatures.includes(name)) this.#switched.delete(name);
     }
   }
 

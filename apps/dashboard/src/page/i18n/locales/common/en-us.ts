@@ -10,6 +10,8 @@ export const texts = {
     themes: { system: 'As this device', light: 'Light', dark: 'Dark' },
     sessions: 'Your sessions',
     logOut: 'Log out',
+    logOutUnsaved: 'Log out with unsaved changes?',
+    logOutUnsavedText: 'They are not saved. Logging out discards them.',
     allServers: 'All servers',
     switchServer: 'Switch server',
     loading: 'Loading…',

@@ -13,6 +13,8 @@ export const texts: Translated<typeof english> = {
     themes: { system: 'Como el dispositivo', light: 'Clara', dark: 'Oscura' },
     sessions: 'Tus sesiones',
     logOut: 'Cerrar sesión',
+    logOutUnsaved: '¿Cerrar sesión con cambios sin guardar?',
+    logOutUnsavedText: 'No están guardados. Al cerrar sesión se descartan.',
     allServers: 'Todos los servidores',
     switchServer: 'Cambiar de servidor',
     loading: 'Cargando…',

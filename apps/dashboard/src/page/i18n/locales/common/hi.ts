@@ -13,6 +13,8 @@ export const texts: Translated<typeof english> = {
     themes: { system: 'इस डिवाइस जैसा', light: 'हल्का', dark: 'गहरा' },
     sessions: 'आपके सत्र',
     logOut: 'लॉग आउट',
+    logOutUnsaved: 'बिना सहेजे बदलावों के साथ लॉग आउट करें?',
+    logOutUnsavedText: 'वे सहेजे नहीं गए हैं। लॉग आउट करने पर वे हट जाएँगे।',
     allServers: 'सभी सर्वर',
     switchServer: 'सर्वर बदलें',
     loading: 'लोड हो रहा है…',

@@ -13,6 +13,8 @@ export const texts: Translated<typeof english> = {
     themes: { system: '端末に合わせる', light: 'ライト', dark: 'ダーク' },
     sessions: 'ログイン中の端末',
     logOut: 'ログアウト',
+    logOutUnsaved: '保存せずにログアウトしますか？',
+    logOutUnsavedText: 'まだ保存されていません。ログアウトすると破棄されます。',
     allServers: 'すべてのサーバー',
     switchServer: 'サーバーを切り替える',
     loading: '読み込み中…',

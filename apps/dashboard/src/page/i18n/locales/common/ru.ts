@@ -13,6 +13,8 @@ export const texts: Translated<typeof english> = {
     themes: { system: 'Как на устройстве', light: 'Светлое', dark: 'Тёмное' },
     sessions: 'Ваши сеансы',
     logOut: 'Выйти',
+    logOutUnsaved: 'Выйти с несохранёнными изменениями?',
+    logOutUnsavedText: 'Они не сохранены. При выходе они пропадут.',
     allServers: 'Все серверы',
     switchServer: 'Другой сервер',
     loading: 'Загрузка…',

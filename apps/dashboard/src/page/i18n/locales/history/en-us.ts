@@ -7,7 +7,7 @@ export const texts = {
     more: 'Load older changes',
     new_one: 'Show {{count}} new change',
     new_other: 'Show {{count}} new changes',
-    live: 'New changes appear here by themselves.',
+    live: 'New changes are offered here.',
     notLive: 'Not live at the moment. Reconnecting…',
   },
   empty: {

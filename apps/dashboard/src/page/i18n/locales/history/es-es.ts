@@ -11,7 +11,7 @@ export const texts: Translated<typeof english> = {
     new_one: 'Mostrar {{count}} cambio nuevo',
     new_many: 'Mostrar {{count}} de cambios nuevos',
     new_other: 'Mostrar {{count}} cambios nuevos',
-    live: 'Los cambios nuevos aparecen aquí por sí solos.',
+    live: 'Los cambios nuevos se ofrecen aquí.',
     notLive: 'Sin conexión en directo. Reconectando…',
   },
   empty: {

@@ -10,7 +10,7 @@ export const texts: Translated<typeof english> = {
     more: 'पुराने बदलाव लोड करें',
     new_one: '{{count}} नया बदलाव दिखाएँ',
     new_other: '{{count}} नए बदलाव दिखाएँ',
-    live: 'नए बदलाव यहाँ अपने-आप दिखते हैं।',
+    live: 'नए बदलाव होने पर यहाँ बताया जाता है।',
     notLive: 'अभी लाइव नहीं है। फिर से जोड़ा जा रहा है…',
   },
   empty: {

@@ -9,7 +9,7 @@ export const texts: Translated<typeof english> = {
     end: '記録されている最も古い変更です。',
     more: '以前の変更を読み込む',
     new_other: '新しい変更 {{count}} 件を表示',
-    live: '新しい変更は自動的に表示されます。',
+    live: '新しい変更があると、ここでお知らせします。',
     notLive: '現在リアルタイムではありません。再接続しています…',
   },
   empty: {

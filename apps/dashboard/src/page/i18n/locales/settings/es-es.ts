@@ -42,12 +42,12 @@ export const texts: Translated<typeof english> = {
   },
   quoted: '«{{value}}»',
   you: 'Tú, en otro sitio,',
-  changedBy: '{{who}} lo cambió a las {{time}}.',
+  changedBy: '{{who}} lo cambió ({{time}}).',
   changedNow: 'Un colega cambió «{{field}}»: {{value}}',
   changedFeatures: 'Un colega cambió las funciones.',
   conflict: {
     label: 'Conflicto: {{field}}',
-    text: '{{who}} puso {{theirs}} a las {{time}}, mientras tú ponías {{mine}}.',
+    text: '{{who}} puso {{theirs}} ({{time}}), mientras tú ponías {{mine}}.',
     textUnknown: 'Mientras tanto se puso {{theirs}}, y tú pusiste {{mine}}.',
     takeTheirs: 'Usar {{value}}',
     keepMine: 'Mantener {{value}}',
@@ -67,7 +67,8 @@ export const texts: Translated<typeof english> = {
     undoing: 'Deshaciendo…',
     undone: 'Deshecho.',
     undoLater: 'Ya no se puede deshacer por sí solo: un cambio posterior puso lo mismo. Mira el historial.',
-    undoFailed: 'No se pudo deshacer. Está en el historial.',
+    notUndone: '{{why}}. No se deshizo nada.',
+    undoFull: 'Este servidor ha cambiado demasiado hoy. Mañana se puede deshacer en el historial.',
     close: 'Cerrar',
     conflicts: 'Otros han cambiado lo mismo. Decide en los ajustes marcados y luego guarda.',
     invalid: 'Algunos ajustes no se pueden guardar así. Mira los marcados.',
@@ -98,10 +99,10 @@ export const texts: Translated<typeof english> = {
   },
   state: {
     offline: {
-      text: 'Ves lo que se cargó a las {{time}}. Sigue, tus cambios se conservan; podrás guardarlos cuando vuelvas.',
+      text: 'Ves lo que se cargó antes ({{time}}). Sigue, tus cambios se conservan; podrás guardarlos cuando vuelvas.',
     },
     unavailable: {
-      text: 'Ves lo que se cargó a las {{time}}. Sigue, tus cambios se conservan. No se guarda nada hasta que vuelva, y esta página lo nota sola.',
+      text: 'Ves lo que se cargó antes ({{time}}). Sigue, tus cambios se conservan. No se guarda nada hasta que vuelva, y esta página lo nota sola.',
     },
     forbidden: {
       heading: 'Ya no puedes gestionar este servidor',

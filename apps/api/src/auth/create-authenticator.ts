@@ -1,0 +1,85 @@
+import type { Redactor } from '@guild-settings/log-redaction';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { throttledWarning } from '../ops/throttled-warning.ts';
+import type { ApplicationTokens } from './application-tokens.ts';
+import { type Authenticator, DiscordAuthenticator } from './authenticator.ts';
+import { CIRCUIT_STATES, type DiscordObserver } from './circuit.ts';
+import { createDiscordApi } from './discord-api.ts';
+import { createInvalidTokenLimit } from './invalid-token-limit.ts';
+import type { LookupQueue } from './lookup-queue.ts';
+import type { OwnApplication } from './own-application.ts';
+import { SharedAuthenticator } from './shared-authenticator.ts';
+import type { SharedChecks } from './shared-checks.ts';
+import { createTokenCheck, type TokenCheck } from './token-check.ts';
+
+interface AuthenticatorParts {
+  readonly applicationTokens: ApplicationTokens;
+  /** Learns what Discord states with each check. */
+  readonly application: OwnApplication;
+  readonly queue: LookupQueue;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly log: FastifyBaseLogger;
+  /** Absent: there is one process. */
+  readonly shared: SharedChecks | undefined;
+}
+
+/** Creates what authenticates tokens: in the first process it asks Discord, in each other one it asks the first. */
+export function createAuthenticator(config: Config, parts: AuthenticatorParts): Authenticator {
+  const { application, metrics, clock, redactor, shared } = parts;
+  const { monotonicMs } = clock;
+  if (shared?.isFirst === false) {
+    const { ask } = shared;
+    const authenticator = new SharedAuthenticator({ ask, monotonicMs, metrics, onToken: redactor.add });
+    shared.listen({ onOutcome: authenticator.receive, onApplication: application.learn });
+    return authenticator;
+  }
+  const authenticator = new DiscordAuthenticator({
+    check: createCheck(config, parts).check,
+    applicationTokens: parts.applicationTokens,
+    applicationId: config.discord.applicationId,
+    monotonicMs,
+    metrics,
+    ...config.auth,
+    onOutcome: (outcome) => shared?.tellOutcome(outcome),
+  });
+  shared?.serve(authenticator);
+  return authenticator;
+}
+
+function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
+  const { application, queue, metrics, clock, redactor, log, shared } = parts;
+  const check = createTokenCheck({
+    discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
+    applicationId: config.discord.applicationId,
+    limit: createInvalidTokenLimit(),
+    queue,
+    clock,
+    observer: discordLog(log, clock.monotonicMs),
+    onApplication: (stated) => {
+      application.learn(stated);
+      shared?.isFirst && shared.tellApplication(stated);
+    },
+  });
+  metrics.stateGauge({
+    name: 'discord_circuit_state',
+    help: 'State of the circuit breaker of requests to Discord: 1 for the present one.',
+    states: CIRCUIT_STATES,
+    state: () => check.circuit,
+  });
+  return check;
+}
+
+/** Returns an observer that logs when Discord stops to check tokens and when it checks them again, once each. */
+function discordLog(log: FastifyBaseLogger, monotonicMs: () => number): DiscordObserver {
+  const warn = throttledWarning({ log, message: 'Discord did not check a token', monotonicMs });
+  return {
+    onFailure: (error) => warn(error.fault, error),
+    onOpen: (reason) => log.warn({ err: reason }, 'Discord is unavailable: no token is checked until it responds'),
+    onClose: () => log.info('Discord is available again'),
+  };
+}

@@ -1,0 +1,11 @@
+import { useCountdown } from '../design/use-countdown.ts';
+import type { Refusal } from './outcome.ts';
+
+/** How long a person waits after too many changes, where the service does not say how long. */
+const DEFAULT_WAIT_SECONDS = 5;
+
+/** Returns the seconds until a refused change may be sent again, and renders again each second. */
+export function useWait(refusal: Refusal | undefined): number {
+  const { failure, retryAfter, at = 0 } = refusal ?? {};
+  return useCountdown({ startedAt: at, seconds: retryAfter ?? (failure === 'limited' ? DEFAULT_WAIT_SECONDS : 0) });
+}
