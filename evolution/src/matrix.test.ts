@@ -121,8 +121,8 @@ describe.each([...OLD, CURRENT])('a process of many shards at the service of ver
     await reader.reaches(await patch(url, guild, { prefix: '?' }));
     const state = await reader.replica(guild);
     expect(state.settings[guild]).toMatchObject({ prefix: '?' });
-    // On a busy machine a connection may break once. Without the fallback there is one every moment.
-    expect(state.metrics.reconnects).toBeLessThan(5);
+    // The refused request was no failure of the connection. On a busy machine a reused one may break, once.
+    expect(state.metrics.reconnects, JSON.stringify(state)).toBeLessThanOrEqual(1);
     expect(state.logged).toHaveLength(logged);
     expect(await watchersOf(url, guild, length)).toBe(watchers);
     await reader.closeReplica();

@@ -65,7 +65,8 @@ const COMMANDS: Readonly<Record<string, (command: Command) => unknown>> = {
   unwatch: () => aborter.abort(),
 
   /** Opens the file of a replica and follows the service. */
-  openReplica({ url, token, path, shards = null }) {
+  async openReplica({ url, token, path, shards = null }) {
+    await replica?.close();
     changed = [];
     logged = [];
     const log = (fields: object, message: string) => logged.push(`${message} ${textOf(fields)}`);

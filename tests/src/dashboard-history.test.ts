@@ -23,7 +23,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await using page = await open(guild);
     // Names of people and features are requested after the changes.
     await entry(page, one).getByText(guild.owner.name).waitFor();
-    await entry(page, one).getByText('Reminders').waitFor();
+    await entry(page, one).getByText('Reminders', { exact: true }).waitFor();
     expect(await sentences(page)).toStrictEqual([
       `${guild.owner.name} enabled Reminders and polls`,
       'Mika (you) changed the prefix and the language',

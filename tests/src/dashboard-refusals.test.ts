@@ -153,11 +153,10 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
 
 /** Ends the other session of the two, on the page of the sessions. */
 async function endTheOther(page: Page): Promise<void> {
-  await page
-    .getByRole('listitem')
-    .filter({ hasNotText: 'This browser' })
-    .getByRole('button', { name: /^End the session/ })
-    .click();
+  const other = page.getByRole('listitem').filter({ hasNotText: 'This browser' });
+  await other.getByRole('button', { name: /^End the session/ }).click();
+  // The page may be closed once the server has answered.
+  await other.waitFor({ state: 'detached' });
 }
 
 async function endAll(page: Page): Promise<void> {

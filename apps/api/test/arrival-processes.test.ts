@@ -257,10 +257,7 @@ describe('two processes of the service on one PostgreSQL', () => {
       }, SOON);
   });
 
-  // Has failed once on a busy machine, for a reason that is not found.
-  test('a watcher with other shards is waited for where its old connection seems to be open', {
-    retry: 3,
-  }, async () => {
+  test('a watcher with other shards is waited for where its old connection seems to be open', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });
     await using other = await startApi({ DATABASE_URL });

@@ -35,8 +35,6 @@ export class SharedWatchers {
   #version = 0;
   #handled: Promise<void> = Promise.resolve();
   #rowsRead: Promise<void> = Promise.resolve();
-  /** Ids of watchers that are registering here: no row is as new as what they have said. */
-  readonly #registering = new Set<string>();
 
   constructor(options: SharedWatchersOptions) {
     const { store, watchers, onError } = options;
@@ -97,13 +95,13 @@ export class SharedWatchers {
    * begun before: each row that is stored gets a greater version.
    */
   async register(watcher: Watcher): Promise<void> {
-    this.#registering.add(watcher.id);
+    watcher.registrations += 1;
     try {
       await this.#rows.save(watcher);
       const version = await this.#options.store.watchersVersion();
       watcher.begin(Math.max(watcher.generation + 1, version));
     } finally {
-      this.#registering.delete(watcher.id);
+      watcher.registrations -= 1;
     }
   }
 
@@ -139,9 +137,8 @@ export class SharedWatchers {
     const version = await store.watchersVersion();
     for (const { leftAt, ...row } of await store.readWatchers()) {
       // Of a watcher with a stream here this process knows more than the table, unless it has registered elsewhere since.
-      const { streams = 0, generation = 0 } = watchers.get(row.id) ?? {};
-      if (streams > 0 && generation >= (renewed.get(row.id) ?? 0)) continue;
-      if (this.#registering.has(row.id)) continue;
+      const { registrations = 0, streams = 0, generation = 0 } = watchers.get(row.id) ?? {};
+      if (registrations > 0 || (streams > 0 && generation >= (renewed.get(row.id) ?? 0))) continue;
       watchers.register(row, leftAt === null ? {} : { leftAt });
     }
     this.#version = version;

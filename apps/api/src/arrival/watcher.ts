@@ -31,6 +31,8 @@ export class Watcher {
   epoch = '';
   /** Its open streams of this process. */
   streams = 0;
+  /** Its registrations at this process that are not stored yet: they are newer than its row. */
+  registrations = 0;
   /** When it acknowledged, connected or left, whichever was last, in milliseconds since 1970. */
   sinceMs: number;
   /** When it left, in monotonic milliseconds; undefined: it is connected. */
