@@ -2,6 +2,7 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logIn } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { addPerson, type Person } from './testing/own-guild.ts';
 import { errorsOf } from './testing/page-errors.ts';
@@ -82,6 +83,20 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
         expect(await guild.record()).toMatchObject({ prefix: '?' });
       },
     );
+
+    test('what one person has typed is not saved by another one who has logged in with the same browser since', async () => {
+      const guild = await world.addGuild('Two people');
+      await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+      await settings.prefix.fill('?');
+      await logIn(settings.page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
+      await settings.save.click();
+      await settings.shows('Your session has ended');
+      expect(await guild.record()).toMatchObject({ prefix: '!' });
+      await settings.page.getByRole('link', { name: 'Log in again' }).waitFor();
+      await settings.page.reload();
+      await settings.live();
+      expect(await settings.prefix.inputValue()).toBe('!');
+    });
 
     test('a session that has ended is noticed on the list, which stays as it was', async () => {
       const guild = await world.addGuild('Still there');

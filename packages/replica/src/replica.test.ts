@@ -3,6 +3,7 @@ import { type Cursor, DEFAULT_SETTINGS, type Guild, type WatchEvent } from '@gui
 import { temporaryFile, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import type { Acknowledge } from './acknowledger.ts';
 import { Replica } from './replica.ts';
 import type { Follow } from './replica-options.ts';
 
@@ -99,6 +100,33 @@ describe('a replica', () => {
       arrivalMs: Number.NaN,
     });
     await replica.close();
+  });
+
+  test('acknowledges once more when nothing has followed a connection, and then not while idle', async () => {
+    using file = temporaryFile();
+    const service = scriptedService();
+    const acknowledged: number[] = [];
+    const acknowledge: Acknowledge = async ({ cursor }) => {
+      acknowledged.push(cursor.revision);
+      return { latencyMs: null, pauseMs: 0 };
+    };
+    const replica = new Replica({ path: file.path, follow: service.follow, acknowledge });
+    const receives = async (event: WatchEvent, expected: readonly number[]) => {
+      service.send(event);
+      await waitUntil(() => acknowledged.length >= expected.length);
+      expect(acknowledged).toStrictEqual(expected);
+    };
+    replica.start();
+    service.send(reset, guild(A, 1, '?'));
+    await receives(live(1), [1]);
+    await receives({ type: 'bookmark', revision: 1 }, [1, 1]);
+    await receives({ type: 'bookmark', revision: 1 }, [1, 1]);
+    await receives(guild(A, 2, '!'), [1, 1, 2]);
+    await receives({ type: 'bookmark', revision: 2 }, [1, 1, 2]);
+    await receives(live(2), [1, 1, 2, 2]);
+    await receives({ type: 'bookmark', revision: 2 }, [1, 1, 2, 2, 2]);
+    await replica.close();
+    expect(acknowledged).toHaveLength(5);
   });
 
   test('stores a page of records at once, each at its own revision', async () => {

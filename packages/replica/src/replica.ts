@@ -153,9 +153,14 @@ export class Replica {
         const { follow } = this.#options;
         const watcher = () => ({ id: this.#file.watcherId, acknowledged: this.#acknowledged });
         const events = follow({ cursor: this.#cursor, watcher, signal, onDisconnect, onInputRefused });
+        let isConfirmed = true;
         for await (const watched of events) {
           this.#apply(watched);
-          if (watched.event.type !== 'bookmark' || watched.rejected !== undefined) this.#acknowledge();
+          const { type } = watched.event;
+          const isIdle = type === 'bookmark' && watched.rejected === undefined;
+          // Once more after each connection: a process of the service may have received it before the news of the connection.
+          if (!isIdle || !isConfirmed) this.#acknowledge();
+          isConfirmed = type !== 'live' && (isConfirmed || isIdle);
         }
       } catch (error) {
         // The file could not be written. Memory equals the file, so the stream is resumed from its cursor.

@@ -1,3 +1,4 @@
+import { pageHeaders } from './page-headers.ts';
 import { ResponseError } from './problem.ts';
 
 /**
@@ -6,7 +7,7 @@ import { ResponseError } from './problem.ts';
  * @throws ResponseError for a response that is not a success
  */
 export async function fetchJson<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const headers = { accept: 'application/json', 'x-requested-by': 'dashboard', ...init.headers };
+  const headers = { accept: 'application/json', ...pageHeaders(), ...init.headers };
   const response = await fetch(path, { ...init, headers });
   const text = await response.text();
   const body: unknown = text === '' ? undefined : parsed(text);

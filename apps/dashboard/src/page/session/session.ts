@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { requestFor } from '../service/page-headers.ts';
 import { readSession, type Session } from './read-session.ts';
 
 /** The session with which the page was opened. `over`: it has ended since, and the page keeps what is on it. */
@@ -24,8 +25,9 @@ const sessionQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** Sets the session with which the page was opened. */
+/** Sets the session with which the page was opened. It is over when somebody else logs in with this browser. */
 export function startSession(client: QueryClient, session: Session): void {
+  requestFor(session.user.id);
   client.setQueryData<SessionState>(KEY, { state: 'active', session });
 }
 

@@ -6,7 +6,13 @@ import { BoundedLimit } from './bounded-limit.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** Returns the session of a request. @throws SessionOverError when there is none, ProblemError after too many requests */
+/** The id of the person for whom a page was opened. Its requests are not made in the name of another one, who has logged in since. */
+const REQUESTED_FOR = 'x-requested-for';
+
+/**
+ * Returns the session of a request. @throws SessionOverError when there is none, or only that of another person than the page is
+ * open for; ProblemError after too many requests
+ */
 export type RequireSession = (request: FastifyRequest) => Promise<OpenedSession>;
 
 /**
@@ -17,7 +23,8 @@ export function requireSessionOf(sessions: Sessions, cookies: Cookies, perMinute
   const limit = perMinute > 0 ? new BoundedLimit({ points: perMinute, windowSeconds: WINDOW_SECONDS }) : undefined;
   return async (request) => {
     const session = await sessions.find(cookies.session.read(request) ?? '');
-    if (session === null) throw new SessionOverError();
+    const { [REQUESTED_FOR]: userId } = request.headers;
+    if (session === null || (userId !== undefined && userId !== session.userId)) throw new SessionOverError();
     await limit?.spend(session.userId);
     return session;
   };

@@ -1,0 +1,11 @@
+let userId: string | undefined;
+
+/** Sets who this page was opened for. From then on the server refuses its requests when somebody else has logged in. */
+export function requestFor(id: string): void {
+  userId = id;
+}
+
+/** Returns the headers by which the server knows the requests of its page, and for whom the page was opened. */
+export function pageHeaders(): Record<string, string> {
+  return { 'x-requested-by': 'dashboard', ...(userId !== undefined && { 'x-requested-for': userId }) };
+}
