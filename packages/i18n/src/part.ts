@@ -66,7 +66,7 @@ export function textPart(text: string): Part {
   return { kind: 'text', text };
 }
 
-/** Makes a part of what somebody typed or chose. */
+/** Returns a value, which somebody has typed or chosen, as a part of a text. */
 export function valuePart(text: string): Part {
   return { kind: 'value', text: shorten(text) };
 }

@@ -107,7 +107,7 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
   return node;
 }
 
-/** Whether a line of the log says that a worker has ended which nobody killed. */
+/** Whether a line of the log says that a worker has ended by itself: no fault has killed it. */
 export function isWorkerCrash(line: string): boolean {
   return line.includes('"msg":"a worker has ended, and is replaced"') && !line.includes('"signal":"SIGKILL"');
 }

@@ -56,14 +56,14 @@ test.each<[string, number | undefined]>([
 });
 
 test.each([
-  ['quotation marks', '"'.repeat(16_000)],
-  ['escapes', `"${'\\'.repeat(16_000)}`],
-  ['white space', ' '.repeat(16_000)],
-  ['white space before the value', `wait=${' '.repeat(16_000)}"`],
-  ['white space after the value', `wait=1${' '.repeat(16_000)}"`],
-  ['white space after the name', `wait${' '.repeat(16_000)}"`],
-])('16 KB of %s are read in a few milliseconds', (_what, header) => {
+  ['quotation marks', '"'.repeat(64_000)],
+  ['escapes', `"${'\\'.repeat(64_000)}`],
+  ['white space', ' '.repeat(64_000)],
+  ['white space before the value', `wait=${' '.repeat(64_000)}"`],
+  ['white space after the value', `wait=1${' '.repeat(64_000)}"`],
+  ['white space after the name', `wait${' '.repeat(64_000)}"`],
+])('64 KB of %s are read without the seconds that backtracking would take', (_what, header) => {
   const startedAt = performance.now();
   readPreferredWait(header);
-  expect(performance.now() - startedAt).toBeLessThan(50);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
