@@ -8,6 +8,7 @@ import { apiRedactor } from './ops/log-options.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
 import { ownCommand } from './own-command.ts';
 import { explainStartFailure } from './start-failure.ts';
+import { isOwnWorker } from './workers/own-worker.ts';
 
 const PROGRAM = {
   summary: 'Runs the guild-settings service, configured by environment variables: docs/operations.md.',
@@ -22,8 +23,9 @@ await runProgram(
     const config = readConfig();
     exitOnCrash(apiRedactor(config));
     // Each in a file of its own, which one process does not load.
-    if (cluster.isWorker) return (await import('./workers/run-worker.ts')).runWorker(config);
-    if (config.workers > 1)
+    if (isOwnWorker()) return (await import('./workers/run-worker.ts')).runWorker(config);
+    // A cluster manager starts as many processes as it is told to, and they cannot start others.
+    if (config.workers > 1 && cluster.isPrimary)
       return (await import('./workers/run-workers.ts')).runWorkers(config, { isNewDatabaseAllowed });
     const app = await createApp(config, { isNewDatabaseAllowed });
     closeOnStop(app, stopSignal({ timeoutMs: STOP_TIMEOUT_MS }));

@@ -1,5 +1,5 @@
 import { Arrival, type Cursor, LIMITS, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
-import { startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { queryPostgres, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
@@ -166,7 +166,8 @@ describe('two processes of the service on one PostgreSQL', () => {
     const shardId = Number((BigInt(guild) >> 22n) % 4n);
     const first = { id: 'watcher-a', name: 'a', shards: [{ id: (shardId + 1) % 4, count: 4 }] };
     (await startWatcher(one, first)).close();
-    await startWatcher(one, { id: 'watcher-b', name: 'b', shards: ALL });
+    const present = { id: 'watcher-b', name: 'b', shards: ALL };
+    await acknowledge(one, present, cursorOf(await startWatcher(one, present)));
     await waitUntil(async () => (await arrivalOf(one)).state === 'live');
     await startWatcher(other, { ...first, shards: ALL });
     await one.patch(guild, { prefix: '?' });
@@ -238,23 +239,38 @@ describe('two processes of the service on one PostgreSQL', () => {
       }, SOON);
   });
 
-  test('an acknowledgement with other shards counts at every process, also before the process knows of them', async () => {
+  test('a watcher that cannot be stored is refused, so that no process takes a change for live without it', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });
     await using other = await startApi({ DATABASE_URL });
+    await startWatcher(one, { id: 'watcher-a', name: 'a', shards: ALL });
+    await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers ADD CONSTRAINT refuse_b CHECK (name <> $$b$$)');
+    const watcher = { id: 'watcher-b', name: 'b', shards: ALL };
+    const refused = await openWatch(other.url, other.tokens.application, { watcher });
+    await refused.ended;
+    expect(refused.events).toEqual([]);
+    await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers DROP CONSTRAINT refuse_b');
+    await startWatcher(other, watcher);
+    expect((await arrivalOf(one)).watchers).toHaveLength(2);
+  });
+
+  test('a lower position is known to every process in a database that was restored from another cluster', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await queryPostgres(
+      DATABASE_URL,
+      `INSERT INTO watchers (id, name, shards, left_at, version) VALUES ('former', 'f', '[]', ${Date.now()}, 1000000000)`,
+    );
+    await using one = await startApi({ DATABASE_URL });
     const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
     const watch = await startWatcher(one, watcher);
+    const acknowledged = cursorOf(watch);
     await one.patch(guild, { prefix: '?' });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
     await acknowledge(one, watcher, cursorOf(watch));
-    await waitUntil(async () => (await arrivalOf(other)).state === 'live', SOON);
-    const shards = [{ id: Number((BigInt(guild) >> 22n) % 4n), count: 4 }];
-    await acknowledge(other, { ...watcher, shards }, cursorOf(watch));
-    for (const api of [one, other])
-      await waitUntil(async () => {
-        const { state, watchers } = await arrivalOf(api);
-        return state === 'live' && watchers[0]?.shard.count === 4;
-      }, SOON);
+    watch.close();
+    await using other = await startApi({ DATABASE_URL });
+    await startWatcher(other, { ...watcher, acknowledged });
+    for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending', SOON);
   });
 
   test('a watcher with other shards is waited for where its old connection seems to be open', async () => {

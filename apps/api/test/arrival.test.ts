@@ -315,8 +315,30 @@ describe('asking for a revision', () => {
 
   test('a guild without a change is live where its defaults are served', async () => {
     await using api = await startApi();
-    await startWatcher(api);
+    const bot = await startWatcher(api);
+    expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
+    await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'live', latencyMs: null });
+  });
+
+  test('the defaults are not live at a watcher that serves the settings of another history', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api, { cursor: { epoch: 'before the restore', revision: 7 } });
+    expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
+    await bot.acknowledge({ cursor: { epoch: 'before the restore', revision: 7 } });
+    expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
+  });
+
+  test('an acknowledgement with other shards takes none from a watcher that is connected', async () => {
+    await using api = await startApi();
+    const bot = await startWatcher(api);
+    const shards = [{ id: (Number(BigInt(guild) >> 22n) + 1) % 4, count: 4 }];
+    const { id, name } = bot.watcher;
+    const body = { watcher: { id, name }, shards, cursor: parseCursor(bot.ids.at(-1) ?? ''), rejected: [] };
+    const late = await api.send('/trpc/guilds.acknowledge', { method: 'POST', token: api.tokens.application, body });
+    expect(await late.json()).toMatchObject({ result: { data: { latencyMs: null } } });
+    await revisionAfter(api, '?');
+    expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ name, shard: { id: 0, count: 1 } }] });
   });
 
   test('those who may not read the guild may not ask', async () => {
@@ -382,9 +404,14 @@ describe('Prefer: wait', () => {
     expect(bot.events.at(-1)?.type).toBe('guild');
   });
 
-  test('answers at once that a watcher has rejected the change', async () => {
+  test.each([
+    ['first', true],
+    ['last', false],
+  ])('answers at once that the watcher that connected %s has rejected the change', async (_, isFirst) => {
     await using api = await startApi();
+    if (!isFirst) await startWatcher(api);
     const bot = await startWatcher(api);
+    if (isFirst) await startWatcher(api);
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
     const revision = Number(bot.ids.at(-1)?.split(':')[1]);

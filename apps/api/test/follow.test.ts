@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
+import { openTestWatcher } from '../src/testing/test-watcher.ts';
 
 const { guild } = IDS;
 
@@ -198,6 +199,18 @@ describe('the events of one guild', () => {
     await api.send('/trpc/guilds.acknowledge', { method: 'POST', token: api.tokens.application, body });
     await waitUntil(() => ofType(stream, 'arrival').at(-1)?.state === 'live');
     expect(ofType(stream, 'arrival').at(-1)).toEqual({ type: 'arrival', revision: 1, state: 'live', latencyMs: 7 });
+  });
+
+  test('say that a change is no longer in use everywhere when a process connects that does not have it', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '?' });
+    const bot = await openTestWatcher(api);
+    open.push(bot);
+    await bot.acknowledge();
+    const stream = await follow(api);
+    await waitUntil(() => ofType(stream, 'arrival').at(-1)?.state === 'live');
+    open.push(await openTestWatcher(api));
+    await waitUntil(() => ofType(stream, 'arrival').at(-1)?.state === 'pending', { timeoutMs: 60_000 });
   });
 
   test('wait for the arrival of the newest change alone, however many there were', async () => {

@@ -20,6 +20,31 @@ test('WORKERS is the number of cores unless it is set, and at most four', async 
   expect(pids.every((pid) => clients.some((client) => client.pid === pid))).toBe(true);
 });
 
+test('a process that a cluster manager has started serves by itself, and stops at a signal', async () => {
+  await using world = await startSurroundings();
+  const manager = `
+    import cluster from 'node:cluster';
+    cluster.setupPrimary({ exec: ${JSON.stringify(MAIN)}, args: [] });
+    const worker = cluster.fork();
+    process.once('SIGTERM', () => worker.process.kill('SIGTERM'));
+    worker.once('exit', (code) => process.exit(code));`;
+  const file = join(world.folder, 'manager.mjs');
+  await writeFile(file, manager);
+  await using service = startProgram({ args: [file], env: { ...envOf(world), WORKERS: '2' } });
+  const [, url = ''] = await service.waitForOutput(LISTENS);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await service.end('SIGTERM')).toMatchObject({ code: 0 });
+});
+
+test('a worker that is suspended is killed when the service stops, and the store is closed', async () => {
+  await using world = await processWorld({ WORKERS: '2' });
+  const clients = await connectToEach(world, 2);
+  const worker = clients.find(({ pid }) => pid !== world.pid)?.pid ?? 0;
+  process.kill(worker, 'SIGSTOP');
+  expect(await world.end('SIGTERM')).toMatchObject({ code: 0 });
+  expect(world.output()).toContain('a worker has not ended in time, and is killed');
+});
+
 describe('a worker that ends', () => {
   test('before it is ready fails the start, with the reason', async () => {
     await using world = await startSurroundings();

@@ -124,7 +124,10 @@ export class Arrivals {
    * @returns a function to be called when the stream has ended
    * @throws ProblemError rate-limited when there are too many watchers
    */
-  async connect(options: WatcherOptions, acknowledged: Cursor | undefined): Promise<() => void> {
+  async connect(
+    options: WatcherOptions,
+    { acknowledged, signal }: { readonly acknowledged?: Cursor | undefined; readonly signal?: AbortSignal | undefined },
+  ): Promise<() => void> {
     const { watcher } = this.#watchers.register(options);
     this.#shared.opened(watcher);
     this.#commits.start();
@@ -136,8 +139,9 @@ export class Arrivals {
     try {
       // A change must not be reported as live while another process serves a watcher that it does not know. The position may be
       // lower than before: a file loses its newest changes in a loss of power, or to an older copy.
-      await this.#shared.register(watcher);
-      if (acknowledged !== undefined) await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
+      await this.#shared.register(watcher, signal);
+      if (acknowledged !== undefined && !signal?.aborted)
+        await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
       await this.#shared.publish(watcher);
       return disconnect;
     } catch (error) {
@@ -157,6 +161,9 @@ export class Arrivals {
     cursor,
     rejected = [],
   }: Acknowledgement): Promise<AcknowledgementReceipt> {
+    const known = this.#watchers.get(identity.id);
+    // Sent before it connected with its present shards, or received before the news of that. The next one counts.
+    if (known?.hasStream && !known.hasShards(shards)) return { latencyMs: null, pauseMs: this.#pace.count(known) };
     const { watcher, isNew } = this.#watchers.register({ ...identity, shards });
     if (isNew) await this.#shared.register(watcher);
     const latencyMs = await this.#advance(watcher, cursor, { rejected, isOurs: true });
@@ -259,14 +266,15 @@ export class Arrivals {
 
   /** Whether waiting is over: it is live, or will not be. */
   #isSettled(guildId: GuildId, revision: number): boolean {
-    let isLive = false;
+    let known = 0;
+    let live = 0;
     for (const { watcher } of this.#watchers.of(guildId)) {
       const state = watcher.stateOf(guildId, revision);
       if (state === 'rejected') return true;
-      if (state !== 'live') return false;
-      isLive = true;
+      known += 1;
+      if (state === 'live') live += 1;
     }
-    return isLive;
+    return known > 0 && live === known;
   }
 
   /** Whether everything up to a cursor is committed. A watcher that has more has another history, of which nothing counts here. */

@@ -83,3 +83,17 @@ test('a watcher that registers keeps its shards when another process tells meanw
   await there.shared.close();
   await here.shared.close();
 });
+
+test('a connection that was given up while its watcher was stored does not change the position', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  const { watchers, shared } = share(one.store, () => {});
+  const { watcher } = watchers.register({ id: 'a', name: 'a', shards: [{ id: 0, count: 1 }] });
+  await shared.register(watcher);
+  watcher.epoch = 'one';
+  watcher.acknowledge(1, [], 0);
+  const { generation } = watcher;
+  await shared.register(watcher, AbortSignal.abort());
+  expect([watcher.generation, watcher.revision, watcher.epoch]).toEqual([generation, 1, 'one']);
+  await shared.close();
+});

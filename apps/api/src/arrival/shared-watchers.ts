@@ -87,18 +87,21 @@ export class SharedWatchers {
 
   /** Stores a watcher. Resolves when it is stored, or could not be. */
   save(watcher: Watcher): Promise<void> {
-    return this.#rows.save(watcher);
+    return this.#rows.save(watcher).catch(() => {});
   }
 
   /**
    * Stores a watcher that has registered, and begins a generation of its position. It is later than those that any process has
    * begun before: each row that is stored gets a greater version.
+   * @param signal aborted when the watcher has given the connection up: it may have a newer one, whose position counts
+   * @throws StoreUnavailableError when it could not be stored
    */
-  async register(watcher: Watcher): Promise<void> {
+  async register(watcher: Watcher, signal?: AbortSignal): Promise<void> {
     watcher.registrations += 1;
     try {
       await this.#rows.save(watcher);
       const version = await this.#options.store.watchersVersion();
+      if (signal?.aborted) return;
       watcher.begin(Math.max(watcher.generation + 1, version));
     } finally {
       watcher.registrations -= 1;

@@ -13,25 +13,25 @@ export class WatcherRows {
     this.#onError = onError;
   }
 
-  /** Stores a watcher. Resolves when it is stored, or could not be. */
+  /** Stores a watcher. @throws what the store throws, which is reported as well */
   save(watcher: Watcher): Promise<void> {
     return this.#write(watcher.id, watcher);
   }
 
   /** Deletes a watcher. */
   delete(id: string): void {
-    void this.#write(id, null);
+    this.#write(id, null).catch(() => {});
   }
 
   /** Resolves when nothing is left to store. */
   async idle(): Promise<void> {
-    await this.#writing;
+    await this.#writing.catch(() => {});
   }
 
   #write(id: string, watcher: Watcher | null): Promise<void> {
     const isAlone = this.#changed.size === 0;
     this.#changed.set(id, watcher);
-    if (isAlone) this.#writing = this.#writing.then(() => this.#flush());
+    if (isAlone) this.#writing = this.idle().then(() => this.#flush());
     return this.#writing;
   }
 
@@ -45,6 +45,7 @@ export class WatcherRows {
       if (deleted.length > 0) await this.#store.deleteWatchers(deleted);
     } catch (error) {
       this.#onError(error);
+      throw error;
     }
   }
 }

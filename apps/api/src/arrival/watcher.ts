@@ -27,7 +27,7 @@ export class Watcher {
   generation = 0;
   /** Revision up to which its file and its memory have every change of its guilds; 0: none is known. */
   revision = 0;
-  /** The epoch of the cursor that it acknowledged last. */
+  /** The epoch of the cursor that it acknowledged last; empty: its position is not known. */
   epoch = '';
   /** Its open streams of this process. */
   streams = 0;
@@ -93,7 +93,8 @@ export class Watcher {
   /** Returns whether it has a change. */
   stateOf(guildId: GuildId, revision: number): ArrivalState {
     if (this.#rejections.some((one) => one.guild === guildId && one.revision >= revision)) return 'rejected';
-    if (this.revision >= revision) return 'live';
+    // Revision 0 are the defaults, which a watcher with another history does not have.
+    if (this.epoch !== '' && this.revision >= revision) return 'live';
     return this.leftAtMs === undefined ? 'pending' : 'away';
   }
 
@@ -130,15 +131,19 @@ export class Watcher {
    */
   begin(generation: number): void {
     this.generation = generation;
-    this.revision = 0;
-    this.#rejections = NONE;
+    this.#forgetPosition();
   }
 
   /** Forgets its position: the history that it acknowledged has ended, or it is no longer registered. */
   reset(): void {
-    this.revision = 0;
-    this.#rejections = NONE;
+    this.#forgetPosition();
     for (const commit of this.#timed) commit.forgo();
     this.#timed = [];
+  }
+
+  #forgetPosition(): void {
+    this.epoch = '';
+    this.revision = 0;
+    this.#rejections = NONE;
   }
 }

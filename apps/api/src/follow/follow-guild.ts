@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Arrival,
   type Cursor,
@@ -17,7 +18,7 @@ import type { Watch } from '../feed/watch.ts';
 import { eventOfChange } from './guild-changes.ts';
 import { type Step, withHeartbeats } from './with-heartbeats.ts';
 
-/** Time for which one wait for the arrival of a change lasts. Another one follows. */
+/** Time for which one wait for the arrival of a change lasts, and after which that of a settled one is read again. */
 const ARRIVAL_WAIT_MS = 10_000;
 
 /** An event and its id, after which a client resumes. */
@@ -169,10 +170,10 @@ export class GuildFollower {
     this.#waiting.abort();
     this.#waiting = new AbortController();
     const { signal } = this.#waiting;
-    // No wait would change what was told.
-    const isFinal = this.#told?.revision === revision && ['live', 'rejected'].includes(this.#told.state);
-    if (waitMs > 0 && isFinal) return new Promise(() => {});
-    return arrivals.wait(guild.id, revision, { waitMs, signal });
+    const isSettled = this.#told?.revision === revision && ['live', 'rejected'].includes(this.#told.state);
+    // Nothing is waited for, but a watcher may connect that does not have the change, or take a rejection back.
+    if (waitMs > 0 && isSettled) await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
+    return arrivals.wait(guild.id, revision, { waitMs: isSettled ? 0 : waitMs, signal });
   }
 
   *#tellArrival({ revision, state, latencyMs }: Arrival): Generator<FollowedEvent> {

@@ -14,7 +14,7 @@ export const watchGuilds = operation({
     const cursor = input.cursor ?? resumed;
     if (input.watcher !== undefined) {
       const { acknowledged, ...watcher } = input.watcher;
-      const disconnect = await call.services.arrivals.connect(watcher, acknowledged);
+      const disconnect = await call.services.arrivals.connect(watcher, { acknowledged, signal });
       if (signal.aborted) disconnect();
       else signal.addEventListener('abort', disconnect, { once: true });
     }

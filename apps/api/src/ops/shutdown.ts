@@ -16,5 +16,7 @@ export function closeOnStop(app: FastifyInstance, stop: AbortSignal): void {
       app.log.error({ err: error }, 'closing failed');
       process.exitCode = 1;
     }
+    // A cluster manager has a channel to this process, which would keep it alive.
+    process.channel?.unref();
   });
 }

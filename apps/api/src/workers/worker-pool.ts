@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ProcessMetrics, WorkerMetrics } from '../ops/metrics-of-workers.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
+import { OWN_WORKER } from './own-worker.ts';
 
 /** Time in which what a worker has sent before its end is received. */
 const LAST_MESSAGES_MS = 50;
@@ -13,6 +14,9 @@ const METRICS_TIMEOUT_MS = 1_000;
 
 /** Shortest time between two starts of the same worker. */
 const START_INTERVAL_MS = 1_000;
+
+/** Time that workers have to end: they finish their requests in five seconds. One that is suspended does not end by itself. */
+const END_TIMEOUT_MS = 6_000;
 
 const NOT_STARTED = 'a worker could not start, and is started again';
 
@@ -99,7 +103,16 @@ export class WorkerPool {
         else worker.process.kill('SIGKILL');
       }
     }
+    const timer = setTimeout(() => this.#killAll(), END_TIMEOUT_MS);
     await Promise.all(this.#exits.values());
+    clearTimeout(timer);
+  }
+
+  #killAll(): void {
+    for (const { process } of this.#exits.keys()) {
+      this.#options.log.error({ worker: process.pid }, 'a worker has not ended in time, and is killed');
+      process.kill('SIGKILL');
+    }
   }
 
   /** Returns the metrics of the workers. One that does not send them within a second is left out. */
@@ -134,7 +147,7 @@ export class WorkerPool {
     const replace = () => this.#replace(slot, startedAt + START_INTERVAL_MS - performance.now());
     let worker: Worker;
     try {
-      worker = cluster.fork();
+      worker = cluster.fork(OWN_WORKER);
     } catch (err) {
       if (this.#isStarted) {
         this.#options.log.error({ err }, NOT_STARTED);

@@ -8,8 +8,11 @@ import { transact } from './transaction.ts';
 /** Rows of one statement, which takes a limited number of values. */
 const ROWS = 1_000;
 
-/** The number of the transaction, which is assigned at its first write. */
-const TRANSACTION = sql<number>`pg_current_xact_id()::text::bigint`;
+/**
+ * A greater version than all before: the number of the transaction, which grows also when rows are deleted. In a database that was
+ * restored into another cluster, rows have greater ones.
+ */
+const NEXT_VERSION = sql<number>`greatest(pg_current_xact_id()::text::bigint, (SELECT max(version) + 1 FROM watchers))`;
 
 type WatcherStore = Pick<Store, 'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion'>;
 
@@ -37,7 +40,7 @@ export function openWatchers(db: PostgresDatabase): WatcherStore {
           version: excluded(version),
         };
         for (let start = 0; start < rows.length; start += ROWS) {
-          const values = rows.slice(start, start + ROWS).map((row: WatcherRow) => ({ ...row, version: TRANSACTION }));
+          const values = rows.slice(start, start + ROWS).map((row: WatcherRow) => ({ ...row, version: NEXT_VERSION }));
           await tx.insert(watchers).values(values).onConflictDoUpdate({ target: id, set });
         }
       });
