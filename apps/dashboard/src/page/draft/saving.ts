@@ -18,15 +18,18 @@ export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' 
 
 /** Remembers what is sent: meanwhile the person goes on. */
 export function sent(draft: Draft): Draft {
-  return { ...draft, sent: changesOf(draft) };
+  return { ...draft, sent: changesOf(draft), decided: [] };
 }
 
-/** Takes over the answer to what was sent, which is now the newest change of its fields. What was set since then stays, as an edit of the saved value. */
+/**
+ * Takes over the answer to what was sent. What was set since then stays, as an edit of the saved value.
+ * The answer may be older than what is known: a later change of others stays, with its author, and so does what the person decided on it.
+ */
 export function saved(draft: Draft, theirs: Theirs): Draft {
   let { mine, base } = draft;
   for (const field of SCALAR_FIELDS) {
     const value = draft.sent[field];
-    if (value === undefined || !Object.hasOwn(mine, field)) continue;
+    if (value === undefined || !Object.hasOwn(mine, field) || draft.decided.includes(field)) continue;
     if (mine[field] === value) [mine, base] = [without(mine, field), without(base, field)];
     else base = { ...base, [field]: value };
   }
@@ -34,13 +37,15 @@ export function saved(draft: Draft, theirs: Theirs): Draft {
   const switched = new Map([...draft.switched].filter(([name, isOn]) => features?.includes(name) !== isOn));
   const known = draft.theirs;
   const changedBy = Object.fromEntries(
-    Object.entries(known.changedBy).filter(([field]) => !Object.hasOwn(draft.sent, field)),
+    Object.entries(known.changedBy).filter(
+      ([field, { revision }]) => !Object.hasOwn(draft.sent, field) || revision > theirs.upTo,
+    ),
   );
-  return settled(received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {} }, theirs));
+  return settled(received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {}, decided: [] }, theirs));
 }
 
 /** Ends the sending without success. @param theirs what the service said that it has */
 export function refused(draft: Draft, theirs?: Theirs): Draft {
-  const unsent = settled({ ...draft, sent: {} });
+  const unsent = settled({ ...draft, sent: {}, decided: [] });
   return theirs === undefined ? unsent : received(unsent, theirs, 'always');
 }
