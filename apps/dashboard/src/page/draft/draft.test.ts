@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf, type Draft, draftOf, type Theirs, viewOf } from './draft.ts';
 import { edit, reset, resolve, switchFeature } from './edits.ts';
 import { pick, SCALAR_FIELDS, type ScalarField, type Scalars, withFeatures } from './fields.ts';
-import { received, refused, saved, sent } from './saving.ts';
+import { received, refused, saved, sent, undone } from './saving.ts';
 import { storeDraft, storedDraft } from './stored-draft.ts';
 import { DraftModel } from './testing/draft-model.ts';
 import { ModelledService } from './testing/modelled-service.ts';
@@ -58,6 +58,34 @@ const anyStep = fc.oneof(
   },
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
+
+/** A save that a change of the same setting overtakes, and what the person does before the answer. */
+const anyOvertakenSave: fc.Arbitrary<Step[]> = fc
+  .tuple(fc.array(anyStep, { maxLength: 3 }), fc.array(anyStep, { maxLength: 3 }))
+  .map(([before, after]) => [
+    { kind: 'edit', set: { field: 'prefix', value: '?' } },
+    { kind: 'send' },
+    ...before,
+    { kind: 'make' },
+    { kind: 'colleague', set: { field: 'prefix', value: '$' } },
+    { kind: 'event' },
+    { kind: 'event' },
+    ...after,
+    { kind: 'answer', lost: 'no' },
+  ]);
+
+const anyWalk = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 15,
+        arbitrary: anyStep.map((step) => [step]),
+      },
+      { weight: 1, arbitrary: anyOvertakenSave },
+    ),
+    { minLength: 1, maxLength: 60 },
+  )
+  .map((parts) => parts.flat());
 
 /** A page with its draft, a colleague at the service, and the model of what the person expects. */
 class Walk {
@@ -170,7 +198,7 @@ describe('a draft', () => {
   it('shows what the person set over what others change, through saves, refusals, erasures and reloads', () => {
     const seed = printedSeed('draft');
     fc.assert(
-      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 60 }), (steps) => {
+      fc.property(anyWalk, (steps) => {
         const walk = new Walk();
         for (const step of steps) {
           walk.take(step);
@@ -264,6 +292,20 @@ describe('a draft', () => {
       const draft = saved(off, at(1, { enabledFeatures: ['polls'] }));
       expect([changesOf(draft), draft.theirs.changedBy]).toEqual([{}, { enabledFeatures: by }]);
     });
+  });
+
+  it('has no conflict between what is typed during an undo and the value that the undo restores', () => {
+    const typed = edit(draftOf(at(1, { prefix: '?' })), 'prefix', '$');
+    const draft = undone(typed, at(2, { prefix: '!' }), { prefix: '!' });
+    expect(viewOf(draft)).toMatchObject({ settings: { prefix: '$' }, conflicts: [] });
+    expect(viewOf(received(draft, at(3, { prefix: '%' }))).conflicts).toEqual(['prefix']);
+    const overtaken = received(typed, at(3, { prefix: '%' }));
+    expect(viewOf(undone(overtaken, at(2, { prefix: '!' }), { prefix: '!' })).conflicts).toEqual(['prefix']);
+    expect(viewOf(undone(typed, at(3, { prefix: '%' }), { prefix: '!' })).conflicts).toEqual(['prefix']);
+    const language = edit(typed, 'language', 'hi');
+    expect(viewOf(undone(language, at(2, { prefix: '!', language: 'ja' }), { prefix: '!' })).conflicts).toEqual([
+      'language',
+    ]);
   });
 
   it('is the same draft after a record that it has already, as the first event of a guild is', () => {

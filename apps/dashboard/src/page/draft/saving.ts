@@ -44,6 +44,25 @@ export function saved(draft: Draft, theirs: Theirs): Draft {
   return settled(received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {}, decided: [] }, theirs));
 }
 
+/**
+ * Takes over the result of an own undo: what was typed over a value that it has replaced is an edit of the restored value.
+ * @param restored the values before the change that was undone
+ */
+export function undone(draft: Draft, theirs: Theirs, restored: Draft['base']): Draft {
+  const { mine, base } = draft;
+  const { settings, upTo } = draft.theirs;
+  // Another value than the restored one is a change of others.
+  const fields = SCALAR_FIELDS.filter(
+    (field) =>
+      Object.hasOwn(mine, field) &&
+      Object.hasOwn(restored, field) &&
+      base[field] === settings[field] &&
+      restored[field] === theirs.settings[field],
+  );
+  if (theirs.upTo < upTo || fields.length === 0) return received(draft, theirs);
+  return received({ ...draft, base: { ...base, ...pick(restored, fields) } }, theirs);
+}
+
 /** Ends the sending without success. @param theirs what the service said that it has */
 export function refused(draft: Draft, theirs?: Theirs): Draft {
   const unsent = settled({ ...draft, sent: {}, decided: [] });
