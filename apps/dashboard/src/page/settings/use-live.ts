@@ -17,6 +17,8 @@ export interface Live {
   readonly failure: FailureKind | undefined;
   /** When the page had the settings of that moment for the last time; in milliseconds since 1970. */
   readonly asOf: number;
+  /** When the connection was made for the last time; in milliseconds since 1970. 0: not yet. */
+  readonly liveSince: number;
   /** Whether the change with a revision is in use. */
   readonly arrival: (Arrival & { readonly revision: number }) | undefined;
   readonly isErased: boolean;
@@ -43,6 +45,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
     state: 'connecting',
     failure: undefined,
     asOf: Date.now(),
+    liveSince: 0,
     arrival: undefined,
     isErased: false,
   }));
@@ -92,7 +95,9 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
   });
 
   const setState = useEffectEvent((state: FollowState) =>
-    setLive((now) => (now.state === state ? now : { ...now, state })),
+    setLive((now) =>
+      now.state === state ? now : { ...now, state, liveSince: state === 'live' ? Date.now() : now.liveSince },
+    ),
   );
   useEffect(() => {
     const controller = new AbortController();
