@@ -75,6 +75,24 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       expect(await guild.record()).toMatchObject({ prefix: '??' });
     });
 
+    test('a save fails because the device is offline: the bar says so only until the page is live again', async () => {
+      const { settings } = await open('Second tunnel');
+      await using _ = settings;
+      const { page } = settings;
+      await page.route('**/trpc/guilds.update*', async (route) => {
+        await page.context().setOffline(true);
+        await route.abort('internetdisconnected');
+      });
+      await settings.prefix.fill('?');
+      await settings.save.click();
+      const failure = settings.bar.getByText('You are offline.');
+      await failure.waitFor();
+      await page.unroute('**/trpc/guilds.update*');
+      await page.context().setOffline(false);
+      await failure.waitFor({ state: 'detached' });
+      await settings.saved();
+    });
+
     test('the keyboard alone is enough, and the bar never covers what has the focus', async () => {
       const { guild, settings } = await open('Keyboard');
       await using _ = settings;

@@ -224,11 +224,14 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     });
     await settings.page.getByRole('button', { name: 'Undo' }).click();
     await settings.language.selectOption('ja');
+    await settings.prefix.fill('$');
     const pending = settings.bar.getByRole('button', { name: 'Undoing…' });
     expect(await pending.getAttribute('aria-disabled')).toBe('true');
     release();
+    await settings.shows('Prefix: “!” → “$”');
+    expect(await settings.page.locator('[data-conflict]').count()).toBe(0);
     await settings.saved();
-    expect(await guild.record()).toMatchObject({ prefix: '!', language: 'ja' });
+    expect(await guild.record()).toMatchObject({ prefix: '$', language: 'ja' });
   });
 
   test('a draft survives a reload, and leaving asks', async () => {

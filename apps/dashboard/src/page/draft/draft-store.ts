@@ -1,7 +1,7 @@
 import type { Draft, Theirs } from './draft.ts';
 import { edit, reset, resolve, switchFeature } from './edits.ts';
 import type { ScalarField, Scalars } from './fields.ts';
-import { received, refused, saved, sent } from './saving.ts';
+import { received, refused, saved, sent, undone } from './saving.ts';
 import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
 
 /** A draft that changes, for a page: what is sent is read from it at that moment, not as it was when the page was last rendered. */
@@ -59,6 +59,10 @@ export class DraftStore {
 
   saved(theirs: Theirs): Draft {
     return this.#become(saved(this.#draft, theirs));
+  }
+
+  undone(theirs: Theirs, restored: Draft['base']): Draft {
+    return this.#become(undone(this.#draft, theirs, restored));
   }
 
   refused(theirs?: Theirs): Draft {

@@ -2,10 +2,10 @@ import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesOf, type Draft, draftOf, viewOf } from './draft.ts';
+import { changesOf, type Draft, draftOf, type Theirs, viewOf } from './draft.ts';
 import { edit, reset, resolve, switchFeature } from './edits.ts';
 import { pick, SCALAR_FIELDS, type ScalarField, type Scalars, withFeatures } from './fields.ts';
-import { received, refused, saved, sent } from './saving.ts';
+import { received, refused, saved, sent, undone } from './saving.ts';
 import { storeDraft, storedDraft } from './stored-draft.ts';
 import { DraftModel } from './testing/draft-model.ts';
 import { ModelledService } from './testing/modelled-service.ts';
@@ -36,6 +36,8 @@ const anyStep = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('colleague-features' as const), features: anyFeatures }) },
   { weight: 5, arbitrary: fc.constant({ kind: 'event' as const }) },
   { weight: 3, arbitrary: fc.constant({ kind: 'send' as const }) },
+  // Others may change the same before the answer arrives.
+  { weight: 2, arbitrary: fc.constant({ kind: 'make' as const }) },
   // Whether the request is lost on its way, or its answer.
   {
     weight: 3,
@@ -57,12 +59,40 @@ const anyStep = fc.oneof(
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 
+/** A save that a change of the same setting overtakes, and what the person does before the answer. */
+const anyOvertakenSave: fc.Arbitrary<Step[]> = fc
+  .tuple(fc.array(anyStep, { maxLength: 3 }), fc.array(anyStep, { maxLength: 3 }))
+  .map(([before, after]) => [
+    { kind: 'edit', set: { field: 'prefix', value: '?' } },
+    { kind: 'send' },
+    ...before,
+    { kind: 'make' },
+    { kind: 'colleague', set: { field: 'prefix', value: '$' } },
+    { kind: 'event' },
+    { kind: 'event' },
+    ...after,
+    { kind: 'answer', lost: 'no' },
+  ]);
+
+const anyWalk = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 15,
+        arbitrary: anyStep.map((step) => [step]),
+      },
+      { weight: 1, arbitrary: anyOvertakenSave },
+    ),
+    { minLength: 1, maxLength: 60 },
+  )
+  .map((parts) => parts.flat());
+
 /** A page with its draft, a colleague at the service, and the model of what the person expects. */
 class Walk {
   readonly service = new ModelledService();
   readonly model = new DraftModel(this.service.now.settings);
   draft: Draft = draftOf(this.service.now);
-  request: { readonly changes: Partial<GuildSettings>; readonly ifMatch: number } | undefined;
+  request: { readonly changes: Partial<GuildSettings>; readonly ifMatch: number; readonly made?: Theirs } | undefined;
   readonly #kept = new Map<string, string>();
 
   take(step: Step): void {
@@ -86,6 +116,9 @@ class Walk {
         return;
       case 'send':
         this.#send();
+        return;
+      case 'make':
+        this.#make();
         return;
       case 'answer':
         this.#answer(step.lost);
@@ -128,11 +161,17 @@ class Walk {
     this.model.send(changes);
   }
 
+  #make(): void {
+    if (this.request === undefined || this.request.made !== undefined) return;
+    const made = this.service.patch(this.request.changes, this.request.ifMatch);
+    if (made !== undefined) this.request = { ...this.request, made };
+  }
+
   #answer(lost: string): void {
+    if (lost !== 'request') this.#make();
     if (this.request === undefined) return;
-    const { changes, ifMatch } = this.request;
+    const { made } = this.request;
     this.request = undefined;
-    const made = lost === 'request' ? undefined : this.service.patch(changes, ifMatch);
     if (lost !== 'no') this.draft = refused(this.draft);
     else if (made === undefined) this.draft = refused(this.draft, this.service.now);
     else this.draft = saved(this.draft, made);
@@ -159,7 +198,7 @@ describe('a draft', () => {
   it('shows what the person set over what others change, through saves, refusals, erasures and reloads', () => {
     const seed = printedSeed('draft');
     fc.assert(
-      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 60 }), (steps) => {
+      fc.property(anyWalk, (steps) => {
         const walk = new Walk();
         for (const step of steps) {
           walk.take(step);
@@ -215,6 +254,58 @@ describe('a draft', () => {
   it('does not take the event of its own change for that of another', () => {
     const sending = edit(sent(edit(draftOf(theirs), 'prefix', '?')), 'prefix', '?!');
     expect(viewOf(received(sending, at(1, { prefix: '?' }))).conflicts).toEqual([]);
+  });
+
+  describe('whose answer arrives after a later change of the same setting', () => {
+    const by = { actor: { kind: 'user', id: '1' }, at: '2026-11-22T08:00:00.000Z', revision: 2 } as const;
+    const sending = received(sent(edit(draftOf(theirs), 'prefix', '?')), at(1, { prefix: '?' }));
+    const overtaken = received(sending, { ...at(2, { prefix: '%' }), changedBy: { prefix: by } });
+    const answer = at(1, { prefix: '?' });
+
+    it('keeps what the person decided on that change, and what they typed then', () => {
+      const kept = resolve(overtaken, 'prefix', 'mine');
+      expect(viewOf(saved(kept, answer))).toMatchObject({ settings: { prefix: '?' }, conflicts: [] });
+      expect(changesOf(saved(kept, answer))).toEqual({ prefix: '?' });
+      const typed = edit(resolve(overtaken, 'prefix', 'theirs'), 'prefix', '$');
+      expect(viewOf(saved(typed, answer))).toMatchObject({ settings: { prefix: '$' }, conflicts: [] });
+    });
+
+    it('has no change without a decision: the later one is shown with its author', () => {
+      const draft = saved(overtaken, answer);
+      expect([changesOf(draft), draft.theirs.settings.prefix, draft.theirs.changedBy]).toEqual([
+        {},
+        '%',
+        { prefix: by },
+      ]);
+    });
+
+    it('has no change where the later one has set the value of before, which was never shown', () => {
+      const setBack = received(sending, { ...at(2, { prefix: '!' }), changedBy: { prefix: by } });
+      const draft = saved(setBack, answer);
+      expect([changesOf(draft), draft.theirs.changedBy]).toEqual([{}, { prefix: by }]);
+      expect(viewOf(saved(edit(setBack, 'prefix', '$'), answer)).conflicts).toEqual(['prefix']);
+    });
+
+    it('names the author of a feature that was switched off again', () => {
+      const switching = sent(switchFeature(draftOf(theirs), 'polls', true));
+      const off = received(switching, { ...at(2, { enabledFeatures: [] }), changedBy: { enabledFeatures: by } });
+      const draft = saved(off, at(1, { enabledFeatures: ['polls'] }));
+      expect([changesOf(draft), draft.theirs.changedBy]).toEqual([{}, { enabledFeatures: by }]);
+    });
+  });
+
+  it('has no conflict between what is typed during an undo and the value that the undo restores', () => {
+    const typed = edit(draftOf(at(1, { prefix: '?' })), 'prefix', '$');
+    const draft = undone(typed, at(2, { prefix: '!' }), { prefix: '!' });
+    expect(viewOf(draft)).toMatchObject({ settings: { prefix: '$' }, conflicts: [] });
+    expect(viewOf(received(draft, at(3, { prefix: '%' }))).conflicts).toEqual(['prefix']);
+    const overtaken = received(typed, at(3, { prefix: '%' }));
+    expect(viewOf(undone(overtaken, at(2, { prefix: '!' }), { prefix: '!' })).conflicts).toEqual(['prefix']);
+    expect(viewOf(undone(typed, at(3, { prefix: '%' }), { prefix: '!' })).conflicts).toEqual(['prefix']);
+    const language = edit(typed, 'language', 'hi');
+    expect(viewOf(undone(language, at(2, { prefix: '!', language: 'ja' }), { prefix: '!' })).conflicts).toEqual([
+      'language',
+    ]);
   });
 
   it('is the same draft after a record that it has already, as the first event of a guild is', () => {

@@ -43,11 +43,13 @@ export interface Draft {
   readonly switched: ReadonlyMap<string, boolean>;
   /** The change that was sent and has no answer yet. */
   readonly sent: Partial<GuildSettings>;
+  /** The fields in which the person has ended a conflict since then: the answer is older than that, and does not change them. */
+  readonly decided: readonly ScalarField[];
 }
 
 /** Returns a draft without edits. */
 export function draftOf(theirs: Theirs): Draft {
-  return { theirs, mine: {}, base: {}, switched: new Map(), sent: {} };
+  return { theirs, mine: {}, base: {}, switched: new Map(), sent: {}, decided: [] };
 }
 
 /** Returns a draft without the edits that the service has already: they are no unsaved changes. What is on its way may change that. */
@@ -66,9 +68,11 @@ export function settled(draft: Draft): Draft {
 }
 
 /** Returns the settings as the page shows them, and the fields that others have set to something else. */
-export function viewOf({ theirs: { settings }, mine, base, switched, sent }: Draft): Merged {
+export function viewOf({ theirs: { settings }, mine, base, switched, sent, decided }: Draft): Merged {
   const opposite = new Map([...switched].map(([name, isOn]) => [name, !isOn]));
-  const own = SCALAR_FIELDS.filter((field) => Object.hasOwn(sent, field) && sent[field] === settings[field]);
+  const own = SCALAR_FIELDS.filter(
+    (field) => Object.hasOwn(sent, field) && sent[field] === settings[field] && !decided.includes(field),
+  );
   return merge(
     {
       // What is not edited is as theirs. The event of an own change that was just sent is no change of others.

@@ -19,11 +19,13 @@ export function switchFeature(draft: Draft, name: string, isOn: boolean): Draft 
 /** Ends a conflict with one of the two values. */
 export function resolve(draft: Draft, field: ScalarField, value: 'mine' | 'theirs'): Draft {
   const { theirs, mine, base } = draft;
-  if (value === 'theirs') return { ...draft, mine: without(mine, field), base: without(base, field) };
-  return { ...draft, base: { ...base, [field]: theirs.settings[field] } };
+  const decided = [...draft.decided, field];
+  if (value === 'theirs') return { ...draft, decided, mine: without(mine, field), base: without(base, field) };
+  return { ...draft, decided, base: { ...base, [field]: theirs.settings[field] } };
 }
 
 /** Discards all edits. */
 export function reset(draft: Draft): Draft {
-  return { ...draft, mine: {}, base: {}, switched: new Map() };
+  const decided = [...draft.decided, ...viewOf(draft).conflicts];
+  return { ...draft, decided, mine: {}, base: {}, switched: new Map() };
 }

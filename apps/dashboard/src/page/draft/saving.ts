@@ -18,15 +18,18 @@ export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' 
 
 /** Remembers what is sent: meanwhile the person goes on. */
 export function sent(draft: Draft): Draft {
-  return { ...draft, sent: changesOf(draft) };
+  return { ...draft, sent: changesOf(draft), decided: [] };
 }
 
-/** Takes over the answer to what was sent, which is now the newest change of its fields. What was set since then stays, as an edit of the saved value. */
+/**
+ * Takes over the answer to what was sent. What was set since then stays, as an edit of the saved value.
+ * The answer may be older than what is known: a later change of others stays, with its author, and so does what the person decided on it.
+ */
 export function saved(draft: Draft, theirs: Theirs): Draft {
   let { mine, base } = draft;
   for (const field of SCALAR_FIELDS) {
     const value = draft.sent[field];
-    if (value === undefined || !Object.hasOwn(mine, field)) continue;
+    if (value === undefined || !Object.hasOwn(mine, field) || draft.decided.includes(field)) continue;
     if (mine[field] === value) [mine, base] = [without(mine, field), without(base, field)];
     else base = { ...base, [field]: value };
   }
@@ -34,13 +37,34 @@ export function saved(draft: Draft, theirs: Theirs): Draft {
   const switched = new Map([...draft.switched].filter(([name, isOn]) => features?.includes(name) !== isOn));
   const known = draft.theirs;
   const changedBy = Object.fromEntries(
-    Object.entries(known.changedBy).filter(([field]) => !Object.hasOwn(draft.sent, field)),
+    Object.entries(known.changedBy).filter(
+      ([field, { revision }]) => !Object.hasOwn(draft.sent, field) || revision > theirs.upTo,
+    ),
   );
-  return settled(received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {} }, theirs));
+  return settled(received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {}, decided: [] }, theirs));
+}
+
+/**
+ * Takes over the result of an own undo: what was typed over a value that it has replaced is an edit of the restored value.
+ * @param restored the values before the change that was undone
+ */
+export function undone(draft: Draft, theirs: Theirs, restored: Draft['base']): Draft {
+  const { mine, base } = draft;
+  const { settings, upTo } = draft.theirs;
+  // Another value than the restored one is a change of others.
+  const fields = SCALAR_FIELDS.filter(
+    (field) =>
+      Object.hasOwn(mine, field) &&
+      Object.hasOwn(restored, field) &&
+      base[field] === settings[field] &&
+      restored[field] === theirs.settings[field],
+  );
+  if (theirs.upTo < upTo || fields.length === 0) return received(draft, theirs);
+  return received({ ...draft, base: { ...base, ...pick(restored, fields) } }, theirs);
 }
 
 /** Ends the sending without success. @param theirs what the service said that it has */
 export function refused(draft: Draft, theirs?: Theirs): Draft {
-  const unsent = settled({ ...draft, sent: {} });
+  const unsent = settled({ ...draft, sent: {}, decided: [] });
   return theirs === undefined ? unsent : received(unsent, theirs, 'always');
 }

@@ -3,10 +3,11 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
 import { changesText } from './changes-text.ts';
-import type { Outcome, SaveFailure } from './outcome.ts';
+import type { Outcome, Refusal, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
-import { type SettingsContextValue, useSettings } from './settings-context.ts';
+import { type SettingsContextValue, useLiveState, useSettings } from './settings-context.ts';
+import type { Live } from './use-live.ts';
 import { useUndoFailure } from './use-undo-failure.ts';
 import { useWait } from './use-wait.ts';
 
@@ -36,7 +37,10 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
   const { draft, words } = value;
   const { t } = words;
   const lines = changesText(draft, words);
-  const failed = outcome.kind === 'failed' && !isMended(outcome.failure, value) ? outcome : undefined;
+  const live = useLiveState();
+  const isOver =
+    outcome.kind === 'failed' && (isMended(outcome.failure, value) || (canSave && isOutageOver(outcome, live)));
+  const failed = outcome.kind === 'failed' && !isOver ? outcome : undefined;
   const text = draft.hasChanges ? t('bar.changes', { count: lines.length }) : t('bar.waiting');
   useAnnouncement(text);
   const isLimited = failed?.failure === 'limited';
@@ -89,6 +93,13 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
 function isMended(failure: SaveFailure, { draft, saving }: SettingsContextValue): boolean {
   if (failure === 'conflicts') return draft.conflicts.length === 0;
   return failure === 'invalid' && saving.issues.length === 0 && Object.keys(flawsOf(draft.changes)).length === 0;
+}
+
+/** Whether the service has responded again after a save that did not reach it, or that had no session. */
+function isOutageOver({ failure, at }: Refusal, { asOf, liveSince }: Live): boolean {
+  if (failure === 'offline') return asOf > at;
+  // Events of a connection from before the failure do not prove that the service takes changes again.
+  return (failure === 'unreachable' || failure === 'sessionOver') && liveSince > at;
 }
 
 /** Keeps room for the bar at the end of the page, so that it covers nothing that has the focus. */

@@ -1,9 +1,9 @@
 import type { Problem, ProblemIssue } from '@guild-settings/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Dispatch, SetStateAction } from 'react';
-import { changesOf, type Draft, type FieldChangedBy, viewOf } from '../draft/draft.ts';
+import { changesOf, type Draft, type FieldChangedBy, type Theirs, viewOf } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
-import type { Field } from '../draft/fields.ts';
+import { type Field, pick, SCALAR_FIELDS } from '../draft/fields.ts';
 import { failureOf } from '../service/failure.ts';
 import { problemOf, responseHeaderOf, slugOf } from '../service/problem.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
@@ -31,6 +31,12 @@ interface SaverOptions {
 export function createSaver({ client, guild, store, setOutcome, setIssues }: SaverOptions) {
   // Read by the events that arrive meanwhile.
   const isWriting = { current: false };
+  /** The values that the undo under way restores. */
+  const undoing: { current: Draft['base'] | undefined } = { current: undefined };
+  /** The newest saved change, and the values before it. */
+  let newest: { readonly revision: number; readonly before: Draft['base'] } | undefined;
+
+  const undone = (theirs: Theirs) => store.undone(theirs, undoing.current ?? {});
 
   const fail = (failure: SaveFailure) => setOutcome({ kind: 'failed', failure, retryAfter: undefined, at: Date.now() });
 
@@ -44,7 +50,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   /** Reads what the service has, after a change whose outcome is not known. */
   const readAgain = async (): Promise<Draft> => {
     const theirs = await client.fetchQuery({ ...guildQuery(guild), staleTime: 0, retry: false });
-    return store.received(theirs);
+    return undone(theirs);
   };
 
   /** Returns the change that has undone another one, whose result it shows; undefined: none that is known. */
@@ -68,6 +74,8 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       });
       const theirs = received(result);
       store.saved(theirs);
+      const fields = SCALAR_FIELDS.filter((field) => Object.hasOwn(draft.sent, field));
+      newest = { revision: theirs.revision, before: pick(draft.theirs.settings, fields) };
       const isUndoable = theirs.revision !== before;
       setOutcome({
         kind: 'saved',
@@ -122,6 +130,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     const become = (undo: Saved['undo'], change: Partial<Saved> = {}) =>
       setOutcome((now) => (now.kind === 'saved' ? { ...now, undoRefusal: undefined, ...change, undo } : now));
     isWriting.current = true;
+    undoing.current = newest?.revision === revision ? newest.before : {};
     become('running');
     try {
       const { data, etag, arrival } = await send(
@@ -130,25 +139,27 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
           waitSeconds: REVERT_WAIT_SECONDS,
         },
       );
-      const undone = revisionOf(etag);
+      const result = revisionOf(etag);
       // Not the difference of a dry run.
-      if ('prefix' in data) store.received(theirsOf(data, undone));
-      become('done', { revision: undone, arrival });
+      if ('prefix' in data) undone(theirsOf(data, result));
+      become('done', { revision: result, arrival });
     } catch (error) {
       const undoRefusal = refusalOf(error);
       const isLater = slugOf(error) === 'later-change';
       // It may have been made, now or by an attempt whose answer was lost.
-      const undone = isLater || undoRefusal.failure === 'unconfirmed' ? await undoOf(revision) : undefined;
-      if (undone !== undefined) become('done', { revision: undone, arrival: undefined });
+      const result = isLater || undoRefusal.failure === 'unconfirmed' ? await undoOf(revision) : undefined;
+      if (result !== undefined) become('done', { revision: result, arrival: undefined });
       else if (isLater) become('later');
       else become('possible', { undoRefusal });
     } finally {
       isWriting.current = false;
+      undoing.current = undefined;
     }
   };
 
   return {
     isWriting,
+    undone,
     save,
     undo,
     dismiss: () => setOutcome({ kind: 'none' }),

@@ -47,6 +47,7 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
     guild,
     store: draft.store,
     isOwnChange: ({ actor }) => saving.isWriting.current && actor.id === user?.id,
+    onOwnChange: saving.undone,
     onChange: ({ changes, guild: settings }: Changed) => {
       const texts = SCALAR_FIELDS.filter((field) => Object.hasOwn(changes, field)).map((field) =>
         t('changedNow', { field: fieldLabel(field, words), value: valueText(field, settings, words) }),

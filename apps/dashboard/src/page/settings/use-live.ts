@@ -1,7 +1,7 @@
 import type { FollowEvent } from '@guild-settings/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { FieldChangedBy } from '../draft/draft.ts';
+import type { FieldChangedBy, Theirs } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import type { Field } from '../draft/fields.ts';
 import { noteBotPresence } from '../guilds/guilds.ts';
@@ -17,6 +17,8 @@ export interface Live {
   readonly failure: FailureKind | undefined;
   /** When the page had the settings of that moment for the last time; in milliseconds since 1970. */
   readonly asOf: number;
+  /** When the connection was made for the last time; in milliseconds since 1970. 0: not yet. */
+  readonly liveSince: number;
   /** Whether the change with a revision is in use. */
   readonly arrival: (Arrival & { readonly revision: number }) | undefined;
   readonly isErased: boolean;
@@ -27,6 +29,8 @@ interface UseLiveOptions {
   readonly store: DraftStore;
   /** Whether a change by this user was made by this page, and is no news on it. */
   readonly isOwnChange: (event: Changed) => boolean;
+  /** Takes over the record after an own change, which may be an undo. */
+  readonly onOwnChange: (theirs: Theirs) => void;
   /** Called with a change of others. */
   readonly onChange: (event: Changed) => void;
 }
@@ -35,12 +39,13 @@ interface UseLiveOptions {
 export type Changed = Extract<FollowEvent, { type: 'changed' }>;
 
 /** Passes the events of a guild on to a draft, and reads the guild when its events may have been missed. */
-export function useLive({ guild, store, isOwnChange, onChange }: UseLiveOptions): Live {
+export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: UseLiveOptions): Live {
   const client = useQueryClient();
   const [live, setLive] = useState<Live>(() => ({
     state: 'connecting',
     failure: undefined,
     asOf: Date.now(),
+    liveSince: 0,
     arrival: undefined,
     isErased: false,
   }));
@@ -67,7 +72,9 @@ export function useLive({ guild, store, isOwnChange, onChange }: UseLiveOptions)
       case 'changed': {
         if (event.revision <= store.read().theirs.upTo) return;
         const isOwn = isOwnChange(event);
-        store.received({ ...theirsOf(event.guild, event.revision), changedBy: isOwn ? {} : changedByOf(event) });
+        const theirs = theirsOf(event.guild, event.revision);
+        if (isOwn) onOwnChange(theirs);
+        else store.received({ ...theirs, changedBy: changedByOf(event) });
         note({ isErased: false });
         if (!isOwn) onChange(event);
         return;
@@ -88,7 +95,9 @@ export function useLive({ guild, store, isOwnChange, onChange }: UseLiveOptions)
   });
 
   const setState = useEffectEvent((state: FollowState) =>
-    setLive((now) => (now.state === state ? now : { ...now, state })),
+    setLive((now) =>
+      now.state === state ? now : { ...now, state, liveSince: state === 'live' ? Date.now() : now.liveSince },
+    ),
   );
   useEffect(() => {
     const controller = new AbortController();

@@ -12,6 +12,8 @@ export class DraftModel {
   readonly #known = new Map<ScalarField, unknown>();
   readonly #switched = new Map<string, boolean>();
   #sent: Partial<GuildSettings> | undefined;
+  /** The fields in which the person chose between two values after the service had made the change that was sent. */
+  readonly #chosen = new Set<ScalarField>();
 
   constructor(theirs: RecordSettings) {
     this.#theirs = theirs;
@@ -41,15 +43,18 @@ export class DraftModel {
   resolve(field: ScalarField, value: 'mine' | 'theirs'): void {
     if (value === 'mine') this.#known.set(field, this.theirs[field]);
     else this.#forget(field);
+    this.#chosen.add(field);
   }
 
   reset(): void {
+    for (const field of this.conflicts()) this.#chosen.add(field);
     for (const field of SCALAR_FIELDS) this.#forget(field);
     this.#switched.clear();
   }
 
   send(changes: Partial<GuildSettings>): void {
     this.#sent = changes;
+    this.#chosen.clear();
   }
 
   /** The answer to what was sent: `true` when the change was made. What the service has then is heard next. */
@@ -58,11 +63,12 @@ export class DraftModel {
     this.#sent = undefined;
     if (isMade) this.#saved(sent);
     else this.#settle();
+    this.#chosen.clear();
   }
 
   #saved(sent: Partial<GuildSettings>): void {
     for (const field of SCALAR_FIELDS) {
-      if (sent[field] === undefined || !this.#set.has(field)) continue;
+      if (sent[field] === undefined || !this.#set.has(field) || this.#chosen.has(field)) continue;
       if (this.#set.get(field) === sent[field]) this.#forget(field);
       else this.#known.set(field, sent[field]);
     }
@@ -99,7 +105,7 @@ export class DraftModel {
         this.#set.has(field) &&
         this.#set.get(field) !== theirs &&
         this.#known.get(field) !== theirs &&
-        this.#sent?.[field] !== theirs
+        (this.#sent?.[field] !== theirs || this.#chosen.has(field))
       );
     });
   }
