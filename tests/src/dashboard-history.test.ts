@@ -102,6 +102,45 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.getByText(`undid change #${first}`).waitFor();
   });
 
+  test.each([
+    ['undo', 'Undo the change', (n: number) => `Change #${n} was undone.`],
+    ['restore', 'Restore', (n: number) => `The settings are as they were after change #${n}.`],
+  ])('where the response to the %s is lost, the page says that it was made', async (kind, button, done) => {
+    const guild = await world.addGuild('Lost response');
+    const point = await guild.change(guild.manager, { prefix: '?' });
+    if (kind === 'restore') await guild.change(guild.owner, { prefix: '#' });
+    await using page = await open(guild, kind === 'restore' ? `/${point}` : '');
+    await page.getByRole('button', { name: kind === 'undo' ? `Undo change #${point}` : 'Restore this state' }).click();
+    await page.route(`**/trpc/guilds.${kind}*`, async (route) => {
+      if (route.request().postData()?.includes('dry_run')) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByText(done(point)).first().waitFor();
+    expect(await guild.record()).toMatchObject({ prefix: kind === 'undo' ? '!' : '?' });
+  });
+
+  test('an undo whose response was lost while nothing else could be read is said to be made at the next attempt', async () => {
+    const guild = await world.addGuild('Lost service');
+    const made = await guild.change(guild.manager, { prefix: '?' });
+    await using page = await open(guild);
+    await page.getByRole('button', { name: `Undo change #${made}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('table').waitFor();
+    await page.route('**/trpc/guilds.*', async (route) => {
+      if (route.request().url().includes('guilds.undo')) await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole('button', { name: 'Undo the change' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await page.unroute('**/trpc/guilds.*');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText(`Change #${made} was undone.`).first().waitFor();
+  });
+
   test('a change that is made meanwhile is offered, and moves nothing until it is wanted', async () => {
     const guild = await world.addGuild('Meanwhile');
     const shown = await guild.change(guild.manager, { prefix: '?' });

@@ -88,14 +88,53 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       const guild = await world.addGuild('Two people');
       await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
       await settings.prefix.fill('?');
+      // The other login does not end the session of the page, whose stream goes on.
+      await settings.page.context().clearCookies();
       await logIn(settings.page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
       await settings.save.click();
       await settings.shows('Your session has ended');
+      await settings.shows('Not live. Connecting again…');
       expect(await guild.record()).toMatchObject({ prefix: '!' });
       await settings.page.getByRole('link', { name: 'Log in again' }).waitFor();
       await settings.page.reload();
       await settings.live();
       expect(await settings.prefix.inputValue()).toBe('!');
+    });
+
+    test('a page whose person was replaced by another one gets no events of their session, and does not end it', async () => {
+      const guild = await world.addGuild('Left open');
+      await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+      const { page } = settings;
+      await settings.prefix.fill('?');
+      await logIn(page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
+      await settings.shows('Your session has ended');
+      await settings.shows('Not live. Connecting again…');
+      const refused = page.waitForResponse((response) => response.url().includes('/trpc/guilds.follow'));
+      await guild.change(guild.owner, { language: 'hi' });
+      expect((await refused).status()).toBe(401);
+      expect(await settings.language.inputValue()).toBe('en-US');
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+      // The page of the person who is logged in now.
+      await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
+      expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
+    });
+
+    test('logging out asks about the drafts of the person, and not about those that another one has left in the tab', async () => {
+      const guild = await world.addGuild('Left draft');
+      await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+      const { page } = settings;
+      await settings.prefix.fill('?');
+      await settings.shows('1 unsaved change');
+      await logIn(page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
+      await settings.shows('Your session has ended');
+      await page.goto(world.dashboardUrl);
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
+      const kept = await page.evaluate('Object.keys(sessionStorage).join()');
+      expect(kept).toContain(`draft:${guild.manager.id}:${guild.id}`);
     });
 
     test('a session that has ended is noticed on the list, which stays as it was', async () => {

@@ -88,6 +88,42 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     expect(await guild.record()).toMatchObject({ language: 'en-US' });
   });
 
+  test.each([
+    ['has no room', `Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); };`],
+    [
+      'is refused',
+      `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError'); } });`,
+    ],
+    ['is absent', `Object.defineProperty(window, 'sessionStorage', { get: () => null });`],
+  ])(
+    'where the storage of the tab %s, the page asks before a reload or a logout takes what was typed, and saves it',
+    async (_, script) => {
+      const guild = await world.addGuild('No storage');
+      await using page = await world.open(guild.manager, '/');
+      await page.addInitScript(script);
+      await page.goto(`${world.dashboardUrl}${guild.path}`);
+      const settings = new SettingsPage(page);
+      await settings.live();
+      await settings.prefix.fill('?');
+      await settings.shows('1 unsaved change');
+      const asked = page.waitForEvent('dialog');
+      const reloaded = page.reload();
+      await (await asked).accept();
+      await reloaded;
+      await settings.live();
+      await settings.prefix.fill('$');
+      await settings.saved();
+      expect(await guild.record()).toMatchObject({ prefix: '$' });
+      await settings.prefix.fill('%');
+      await settings.shows('1 unsaved change');
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByRole('button', { name: 'Log out' }).click();
+      // Nothing asks again: the page is left.
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
+    },
+  );
+
   test('two managers change different settings at once, and both changes hold', async () => {
     const guild = await world.addGuild('Two managers');
     await using mine = await SettingsPage.open(world, guild, guild.manager);

@@ -60,6 +60,21 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByText('There is nothing to import.').first().waitFor();
   });
 
+  test('a file with long fields that the service does not know is imported, and the preview names them', async () => {
+    const guild = await world.addGuild('Long notes');
+    await using page = await open(guild, 'transfer');
+    const notes = 'x'.repeat(20_000);
+    await choose(page, JSON.stringify({ version: 1, guild: guild.id, settings: { prefix: '~', notes }, notes }));
+    await page.getByRole('cell', { name: '~' }).waitFor();
+    expect(await page.locator('li', { has: page.locator('code') }).allTextContents()).toStrictEqual([
+      expect.stringMatching(/^notes: /),
+      expect.stringMatching(/^notes: /),
+    ]);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('The settings were imported.').first().waitFor();
+    expect(await guild.record()).toMatchObject({ prefix: '~' });
+  });
+
   test('what has changed since the preview is shown before anything is imported', async () => {
     const guild = await world.addGuild('Preview');
     await using page = await open(guild, 'transfer');
@@ -99,11 +114,11 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     const guild = await world.addGuild('Old club');
     await guild.change(guild.owner, { prefix: '?' });
     await using page = await open(guild, 'danger');
-    const field = page.getByLabel('Type the name of the server to confirm');
+    const field = page.getByLabel('Type the name of the server');
     await page.getByText(`confirm: ${guild.name}`).waitFor();
     await field.fill('another name');
     await page.getByRole('button', { name: 'Erase everything' }).click();
-    await page.getByText('That is not the name of the server.').waitFor();
+    await page.getByText('That is neither the name of the server nor its ID.').waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '?' });
     await field.fill(` ${guild.name} `);
     await field.press('Enter');
@@ -115,6 +130,24 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     expect(await guild.record()).toMatchObject({ prefix: '!', language: 'en-US' });
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
+  });
+
+  test.each([
+    ['of white space', '\u3000\u3000', '', 'Type the ID of the server to confirm'],
+    ['with letters that no keyboard has', '𝕲𝖆𝖒𝖎𝖓𝖌', 'Garden', 'Type the name of the server, or its ID'],
+  ])('a guild with a name %s is erased after its id was typed, and not before', async (_, name, wrong, label) => {
+    const guild = await world.addGuild(name);
+    await guild.change(guild.owner, { prefix: '?' });
+    await using page = await open(guild, 'danger');
+    const field = page.getByLabel(label);
+    await field.fill(wrong);
+    await field.press('Enter');
+    await page.getByText('That is neither the name of the server nor its ID.').waitFor();
+    expect(await guild.record()).toMatchObject({ prefix: '?' });
+    await field.fill(guild.id);
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
+    expect(await guild.record()).toMatchObject({ prefix: '!' });
   });
 
   test('a manager who is not the owner cannot erase, and sees the history empty itself when the owner does', async () => {

@@ -64,3 +64,13 @@ test('a login lasts ten minutes', async () => {
   };
   expect(locationOf(await here.dashboard.login(new Browser(), { change }))).toBe('/?login=expired');
 });
+
+test.each([
+  ['a page of another site', 'cross-site', 'consent'],
+  ['the page of the dashboard', 'same-origin', 'none'],
+  ['the address bar', 'none', 'none'],
+  ['a browser that does not say from where', undefined, 'none'],
+])('a login that is begun from %s: Sec-Fetch-Site %s, prompt %s', async (_, site, prompt) => {
+  const response = await here.dashboard.visit(new Browser(), '/login', { headers: { 'sec-fetch-site': site } });
+  expect(new URL(locationOf(response) ?? '').searchParams.get('prompt')).toBe(prompt);
+});

@@ -126,7 +126,7 @@ export const DANGER_STATES: readonly DashboardState[] = [
       await page.getByText(`confirm: ${SECOND.name}`).waitFor();
       await page.getByRole('textbox').fill('another name');
       await page.getByRole('textbox').press('Enter');
-      await page.getByText('That is not the name of the server.').waitFor();
+      await page.getByText('That is neither the name of the server nor its ID.').waitFor();
       return page;
     },
   },

@@ -16,7 +16,7 @@ import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
 import styles from './danger.module.css';
-import { isNameTyped } from './is-name-typed.ts';
+import { isNameTyped, isTypable } from './is-name-typed.ts';
 
 const route = getRouteApi('/guilds/$guild/danger');
 
@@ -29,8 +29,8 @@ export function DangerPage(): ReactNode {
   const arrivalText = useArrivalText();
   const { guild: id } = route.useParams();
   const guild = useGuild(id);
-  // A guild without a known name is confirmed by its id.
-  const name = guild?.name || id;
+  // A guild without a name that can be seen goes by its id.
+  const name = isTypable(guild?.name ?? '') ? (guild?.name ?? id) : id;
   const client = useQueryClient();
   usePageTitle(t('title'), guild?.name);
   const erased = useMutation({
@@ -75,7 +75,7 @@ export function DangerPage(): ReactNode {
                 <p>{t('ownerOnly')}</p>
               </Notice>
             ) : (
-              <Confirmation name={name} isPending={erased.isPending} onConfirm={erased.mutate} />
+              <Confirmation id={id} name={name} isPending={erased.isPending} onConfirm={erased.mutate} />
             )}
             {erased.error !== null && <EraseFailure error={erased.error} onRetry={erased.mutate} />}
           </Card>
@@ -107,13 +107,14 @@ function Consequences(): ReactNode {
 }
 
 interface ConfirmationProps {
+  readonly id: string;
   readonly name: string;
   readonly isPending: boolean;
   readonly onConfirm: () => void;
 }
 
-/** The name of the guild, typed, and the button that takes it. */
-function Confirmation({ name, isPending, onConfirm }: ConfirmationProps): ReactNode {
+/** The name of the guild or its id, typed, and the button that takes it. `name` is the id where there is no other. */
+function Confirmation({ id, name, isPending, onConfirm }: ConfirmationProps): ReactNode {
   const { t } = useTranslation('danger');
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);
@@ -122,13 +123,13 @@ function Confirmation({ name, isPending, onConfirm }: ConfirmationProps): ReactN
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        const isRight = isNameTyped(typed, name);
+        const isRight = isNameTyped(typed, { id, name });
         setWrong(!isRight);
         if (isRight && !isPending) onConfirm();
       }}
     >
       <TextField
-        label={t('confirmLabel', { name })}
+        label={name === id ? t('confirmIdLabel', { id }) : t('confirmLabel', { id, name })}
         error={isWrong ? t('confirmMismatch') : undefined}
         value={typed}
         spellCheck={false}

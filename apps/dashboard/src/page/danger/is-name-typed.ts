@@ -1,8 +1,28 @@
-/** Returns whether a person has typed a name: without regard to its composition, and to how much white space there is. */
-export function isNameTyped(typed: string, name: string): boolean {
-  return normalized(typed) === normalized(name);
+/** What the person may type to name a guild. */
+interface Named {
+  readonly id: string;
+  readonly name: string;
 }
 
+/**
+ * Returns whether a person has typed the name of a guild, or its id. Names are compared without regard to what a keyboard does
+ * not show or cannot write: composition, styled letters, invisible characters, and how much white space there is.
+ */
+export function isNameTyped(typed: string, { id, name }: Named): boolean {
+  const text = normalized(typed);
+  return text !== '' && (text === id || text === normalized(name));
+}
+
+/** Whether a name has a character that is seen, and can be typed. */
+export function isTypable(name: string): boolean {
+  return normalized(name) !== '';
+}
+
+/** @see https://unicode.org/reports/tr15/ for the compatibility composition (NFKC) */
 function normalized(text: string): string {
-  return text.normalize('NFC').trim().replaceAll(/\s+/gu, ' ');
+  return text
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .trim()
+    .replaceAll(/\s+/gu, ' ');
 }

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { changesOf, type Theirs, viewOf } from './draft.ts';
 import { DraftStore } from './draft-store.ts';
 import type { DraftStorage } from './stored-draft.ts';
+import { tabStorage } from './tab-storage.ts';
 
 /** What {@link useDraft} needs. */
 export interface UseDraftOptions {
@@ -13,7 +14,7 @@ export interface UseDraftOptions {
 }
 
 /** Keeps a draft as long as a component is shown, and its edits in the storage of the browser's tab. */
-export function useDraft({ theirs, storageKey, storage = window.sessionStorage }: UseDraftOptions) {
+export function useDraft({ theirs, storageKey, storage = tabStorage }: UseDraftOptions) {
   const [store] = useState(() => new DraftStore(storage, storageKey, theirs));
   const draft = useSyncExternalStore(store.subscribe, store.read);
   useEffect(() => store.keep(draft), [store, draft]);

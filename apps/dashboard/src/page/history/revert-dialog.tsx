@@ -9,7 +9,13 @@ import { TextField } from '../design/text-field.tsx';
 import type { Arrival } from '../service/response-headers.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { RevertFailure } from './revert-failure.tsx';
-import { type ConfirmedRevert, type RevertTarget, revert, revertPreviewQuery } from './revert-queries.ts';
+import {
+  type ConfirmedRevert,
+  isRevertedAfter,
+  type RevertTarget,
+  revert,
+  revertPreviewQuery,
+} from './revert-queries.ts';
 import { useWords } from './use-words.ts';
 
 interface RevertDialogProps {
@@ -34,6 +40,11 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
     // What was shown is not true any more: show what is.
     onError: () => void preview.refetch(),
   });
+  const retry = async () => {
+    if (confirmed.error !== null && (await isRevertedAfter(confirmed.error, guild, target))) return onDone(undefined);
+    confirmed.reset();
+    await preview.refetch();
+  };
   const difference = preview.data;
   const error = preview.error ?? confirmed.error;
   const isTooLong = [...reason.trim()].length > LIMITS.reason;
@@ -62,9 +73,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
       }
     >
       {preview.isPending && <Loading />}
-      {error !== null && (
-        <RevertFailure error={error} target={target} onOther={onOther} onRetry={() => preview.refetch()} />
-      )}
+      {error !== null && <RevertFailure error={error} target={target} onOther={onOther} onRetry={retry} />}
       {canConfirm && (
         <>
           <p>{t('revert.will')}</p>

@@ -1,6 +1,7 @@
 import type { Guild } from '@guild-settings/contract';
 import type { ShownChanges } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
+import { slugOf } from '../service/problem.ts';
 import type { Arrival } from '../service/response-headers.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
@@ -43,15 +44,43 @@ export interface ConfirmedRevert {
   readonly reason: string;
 }
 
-/** Makes exactly the difference that was shown, or none. @returns whether it is in use */
+/**
+ * Makes exactly the difference that was shown, or none. Where the response is lost, it is read whether it was made.
+ * @returns whether it is in use, if the response said so
+ */
 export async function revert({ guild, target, difference, reason }: ConfirmedRevert): Promise<Arrival | undefined> {
   const { kind, revision } = target;
-  const { arrival } = await send((options) => call(kind, { guild, revision }, options), {
-    ifMatch: etagOf(difference.revision),
-    auditReason: reason.trim() === '' ? undefined : reason.trim(),
-    waitSeconds: REVERT_WAIT_SECONDS,
-  });
-  return arrival;
+  try {
+    const { arrival } = await send((options) => call(kind, { guild, revision }, options), {
+      ifMatch: etagOf(difference.revision),
+      auditReason: reason.trim() === '' ? undefined : reason.trim(),
+      waitSeconds: REVERT_WAIT_SECONDS,
+    });
+    return arrival;
+  } catch (error) {
+    if (await isRevertedAfter(error, guild, target)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether a revert was made although it failed: of those whose outcome the error does not say, an undo whose change has been
+ * undone, and a restore after which there is no difference. False where that cannot be read.
+ */
+export async function isRevertedAfter(error: unknown, guild: string, target: RevertTarget): Promise<boolean> {
+  const slug = slugOf(error);
+  if (slug !== undefined && slug !== 'write-unconfirmed') return false;
+  const { kind, revision } = target;
+  try {
+    if (kind === 'undo') {
+      const { data } = await send((options) => service.guilds.change.query({ guild, revision }, options));
+      return data.undoneBy !== undefined;
+    }
+    const { data } = await send((options) => call(kind, { guild, revision, dry_run: true }, options));
+    return 'changes' in data && Object.keys(data.changes).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 interface RevertInput {

@@ -6,11 +6,13 @@ import { Icon } from '../design/icons.tsx';
 import { PageLink } from '../design/page-link.tsx';
 import { deleteKeptDrafts, keptDrafts } from '../draft/kept-drafts.ts';
 import { fetchJson } from '../service/fetch-json.ts';
+import { useUser } from '../session/session.ts';
 import styles from './account-actions.module.css';
 
 /** The person's sessions, and logging out. */
 export function AccountActions({ onDone }: { readonly onDone: () => void }): ReactNode {
   const { t } = useTranslation();
+  const person = useUser()?.id;
   const [failed, setFailed] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const logOut = async () => {
@@ -21,7 +23,7 @@ export function AccountActions({ onDone }: { readonly onDone: () => void }): Rea
       setFailed(true);
       return;
     }
-    deleteKeptDrafts();
+    deleteKeptDrafts(person);
     // Another document: nothing that was read stays in memory.
     location.assign('/');
   };
@@ -32,7 +34,7 @@ export function AccountActions({ onDone }: { readonly onDone: () => void }): Rea
           <Icon name="devices" />
           {t('app.sessions')}
         </PageLink>
-        <Button kind="quiet" onPress={() => (keptDrafts().length > 0 ? setAsked(true) : logOut())}>
+        <Button kind="quiet" onPress={() => (keptDrafts(person).length > 0 ? setAsked(true) : logOut())}>
           <Icon name="leave" />
           {t('app.logOut')}
         </Button>

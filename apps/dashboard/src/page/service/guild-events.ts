@@ -1,4 +1,5 @@
 import type { FollowEvent, Problem } from '@guild-settings/contract';
+import { pageParameters } from './page-headers.ts';
 
 /** How long a stream may be without an event until it counts as lost. The service sends one every five seconds. */
 const SILENCE_MS = 20_000;
@@ -20,7 +21,11 @@ export interface ConnectionEnd {
 /** Connects to the events of a guild with the person's session. Resolves when the connection has ended. */
 export function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: ConnectionOptions): Promise<ConnectionEnd> {
   return new Promise((resolve) => {
-    const query = new URLSearchParams({ input: JSON.stringify({ guild }), ...(lastEventId && { lastEventId }) });
+    const query = new URLSearchParams({
+      input: JSON.stringify({ guild }),
+      ...(lastEventId && { lastEventId }),
+      ...pageParameters(),
+    });
     const source = new EventSource(`/trpc/guilds.follow?${query}`);
     let silence: ReturnType<typeof setTimeout>;
     const end = (reason: ConnectionEnd = {}) => {

@@ -9,3 +9,8 @@ export function requestFor(id: string): void {
 export function pageHeaders(): Record<string, string> {
   return { 'x-requested-by': 'dashboard', ...(userId !== undefined && { 'x-requested-for': userId }) };
 }
+
+/** Returns the parameters of the query that say for whom the page was opened, for requests without headers of their own. */
+export function pageParameters(): Record<string, string> {
+  return userId === undefined ? {} : { 'requested-for': userId };
+}

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
-import { keptDrafts } from '../draft/kept-drafts.ts';
+import { draftKey } from '../draft/kept-drafts.ts';
+import { tabStorage } from '../draft/tab-storage.ts';
 import { useSession } from '../session/session.ts';
 import { useSettings } from './settings-context.ts';
 
@@ -16,8 +17,13 @@ export function LeaveQuestion(): ReactNode {
   const session = useSession();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => hasChanges && isHere(current) && !isHere(next),
-    // A login leads back here, where the draft is. Logging out has deleted it, after a question of its own.
-    enableBeforeUnload: () => hasChanges && session?.state === 'active' && keptDrafts().length > 0,
+    enableBeforeUnload: () => {
+      const key = draftKey(session?.session.user.id, guild);
+      // Logging out has deleted the draft, after a question of its own.
+      if (!hasChanges || !tabStorage.keys().includes(key)) return false;
+      // A login leads back here, where the draft is, if the browser has stored it.
+      return session?.state === 'active' || tabStorage.isInMemory(key);
+    },
     withResolver: true,
   });
   return (

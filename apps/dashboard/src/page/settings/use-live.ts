@@ -8,6 +8,7 @@ import { noteBotPresence } from '../guilds/guilds.ts';
 import { type FailureKind, failureOf } from '../service/failure.ts';
 import { type FollowState, followGuild } from '../service/follow-guild.ts';
 import type { Arrival } from '../service/response-headers.ts';
+import { useSession } from '../session/session.ts';
 import { guildQuery, theirsOf } from './guild-query.ts';
 
 /** The connection of a settings page to its guild. */
@@ -112,7 +113,9 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
     return () => controller.abort();
   }, [guild]);
 
-  return live;
+  // A stream may go on in a session that the browser has no more.
+  const isOver = useSession()?.state === 'over';
+  return isOver && live.state === 'live' ? { ...live, state: 'lost' } : live;
 }
 
 function changedByOf({ actor, at, revision, changes }: Changed): Partial<Record<Field, FieldChangedBy>> {

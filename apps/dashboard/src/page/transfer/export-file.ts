@@ -1,4 +1,5 @@
 import type { GuildExport } from '@guild-settings/contract';
+import { FIELDS } from '../draft/fields.ts';
 
 /** A file to import: the parts of the browser's `File` that are needed. */
 export interface ChosenFile {
@@ -22,12 +23,16 @@ export type WrongFile =
 /** The version of exports that the service takes: the contract's `EXPORT_VERSION`. */
 const VERSION: GuildExport['version'] = 1;
 
+/** The fields of an export that are sent as they are, beside those that are read here. */
+const SENT = ['$schema', 'revision'];
+
 /** Characters of a part of the file in a message. */
 const MAX_QUOTED = 120;
 
 /**
  * Reads a file that a person has chosen. A file that is larger than the service takes is not read at all, whatever it is.
- * The document is returned without its history, which the service does not import: that saves the upload.
+ * The document is returned without its history and without the values of fields that the service does not import: they may be
+ * larger than what the service takes.
  */
 export async function readExportFile(file: ChosenFile, maxBytes: number): Promise<ExportDocument | WrongFile> {
   if (file.size > maxBytes) return { reason: 'too-large', bytes: file.size };
@@ -64,15 +69,20 @@ function documentOf(value: unknown): ExportDocument | WrongFile {
   if (typeof guild !== 'string') return { reason: 'not-an-export', field: 'guild' };
   if (!isObject(settings)) return { reason: 'not-an-export', field: 'settings' };
   return {
-    ...rest,
+    ...withoutOthers(rest, SENT),
     version: VERSION,
     guild,
-    settings,
+    settings: withoutOthers(settings, FIELDS),
     ...(typeof name === 'string' && { name }),
     ...(typeof exportedAt === 'string' && { exportedAt }),
-    // The service names a history among what it leaves alone.
-    ...('history' in rest && { history: null }),
   };
+}
+
+/** Returns an object whose fields other than those named are null: the service names them among what it leaves alone. */
+function withoutOthers(object: Readonly<Record<string, unknown>>, named: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).map(([field, value]) => [field, named.includes(field) ? value : null]),
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -9,6 +9,7 @@ import type { SessionStream } from '../session/open-streams.ts';
 import { SessionOverError } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { unreachable } from './failure.ts';
+import { forwardedQuery } from './requested-for.ts';
 import type { RequireSession } from './require-session.ts';
 
 /** Time until the service has to begin its response. */
@@ -64,10 +65,9 @@ async function open(
   request: FastifyRequest,
   { token, signal }: OpenOptions,
 ): Promise<http.IncomingMessage> {
-  const [, query = ''] = request.url.split('?', 2);
   const lastEventId = request.headers['last-event-id'];
   const isHttps = apiUrl.startsWith('https:');
-  const call = (isHttps ? https : http).get(`${apiUrl}${PATH}?${query}`, {
+  const call = (isHttps ? https : http).get(`${apiUrl}${PATH}?${forwardedQuery(request)}`, {
     agent: isHttps ? AGENTS.https : AGENTS.http,
     headers: {
       authorization: `Bearer ${token}`,

@@ -80,7 +80,9 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
     if (url.startsWith('http:') && request.host !== new URL(url).host) return redirect(reply, `${url}${request.url}`);
     await limit.begin(request.ip);
     const { to, prompt } = request.query;
-    const { state, verifier, location } = await oauth.begin({ isSilent: prompt !== 'consent' });
+    // A page of another site begins no login without a question: the cookie of the session, which it would replace, is not sent.
+    const isSilent = prompt !== 'consent' && request.headers['sec-fetch-site'] !== 'cross-site';
+    const { state, verifier, location } = await oauth.begin({ isSilent });
     const replaces = hashOf(cookies.session.read(request) ?? '');
     const transaction: Transaction = { state, verifier, to: returnPath(to), expiresAt: clock() + LOGIN_MS, replaces };
     cookies.login.write(reply, ring.seal(JSON.stringify(transaction), CONTEXT), LOGIN_MS);

@@ -2,6 +2,7 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Cookies } from '../http/cookies.ts';
 import { endsOf } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { isRequestedFor } from './requested-for.ts';
 import type { RequireSession } from './require-session.ts';
 
 interface SessionRouteOptions {
@@ -51,6 +52,8 @@ export function mountSessions(app: FastifyInstance, options: SessionRouteOptions
   app.post('/logout', { onRequest: sameOrigin }, async (request, reply) => {
     // Without a session, the person is logged out already. No limit of requests keeps them logged in.
     const session = await sessions.find(cookies.session.read(request) ?? '');
+    // The page of another person, who is logged out already.
+    if (session && !isRequestedFor(request, session.userId)) return reply.code(204).send();
     if (session) await sessions.end(session.idHash);
     cookies.session.clear(reply);
     return reply.code(204).send();
