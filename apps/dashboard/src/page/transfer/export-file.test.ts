@@ -36,8 +36,14 @@ test('a history is not sent, and the service still names it among what it leaves
   expect(document).toStrictEqual({ ...exported, history: null });
 });
 
-test('fields of a later version are sent without their values, so that the service names them', async () => {
+test('fields of a later version are sent, so that a later service imports them and this one names them', async () => {
   const later = { ...exported, theme: 'dark', settings: { ...exported.settings, welcome: 'hi' } };
+  expect(await read(JSON.stringify(later))).toStrictEqual(later);
+});
+
+test('a long value of a field of a later version is not sent, and the service still names the field', async () => {
+  const [theme, welcome] = ['x'.repeat(2_000), ['y'.repeat(2_000)]];
+  const later = { ...exported, theme, settings: { ...exported.settings, welcome } };
   expect(await read(JSON.stringify(later))).toStrictEqual({
     ...later,
     theme: null,

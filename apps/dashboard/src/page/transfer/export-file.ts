@@ -1,5 +1,5 @@
 import type { GuildExport } from '@guild-settings/contract';
-import { FIELDS } from '../draft/fields.ts';
+import { FIELDS, pick } from '../draft/fields.ts';
 
 /** A file to import: the parts of the browser's `File` that are needed. */
 export interface ChosenFile {
@@ -23,15 +23,15 @@ export type WrongFile =
 /** The version of exports that the service takes: the contract's `EXPORT_VERSION`. */
 const VERSION: GuildExport['version'] = 1;
 
-/** The fields of an export that are sent as they are, beside those that are read here. */
-const SENT = ['$schema', 'revision'];
+/** Characters of JSON up to which the value of a field is sent that this version does not know. A later service may import it. */
+const MAX_UNKNOWN = 1_024;
 
 /** Characters of a part of the file in a message. */
 const MAX_QUOTED = 120;
 
 /**
  * Reads a file that a person has chosen. A file that is larger than the service takes is not read at all, whatever it is.
- * The document is returned without its history and without the values of fields that the service does not import: they may be
+ * The document is returned without its history and without long values of fields that this version does not know: they may be
  * larger than what the service takes.
  */
 export async function readExportFile(file: ChosenFile, maxBytes: number): Promise<ExportDocument | WrongFile> {
@@ -69,19 +69,21 @@ function documentOf(value: unknown): ExportDocument | WrongFile {
   if (typeof guild !== 'string') return { reason: 'not-an-export', field: 'guild' };
   if (!isObject(settings)) return { reason: 'not-an-export', field: 'settings' };
   return {
-    ...withoutOthers(rest, SENT),
+    ...withoutLong(rest, ['history']),
     version: VERSION,
     guild,
-    settings: withoutOthers(settings, FIELDS),
+    settings: { ...withoutLong(settings), ...pick(settings, FIELDS) },
     ...(typeof name === 'string' && { name }),
     ...(typeof exportedAt === 'string' && { exportedAt }),
   };
 }
 
-/** Returns an object whose fields other than those named are null: the service names them among what it leaves alone. */
-function withoutOthers(object: Readonly<Record<string, unknown>>, named: readonly string[]): Record<string, unknown> {
+/** Returns an object in which some fields and those with a long value are null: the service names them among what it leaves alone. */
+function withoutLong(object: Readonly<Record<string, unknown>>, left: readonly string[] = []): Record<string, unknown> {
+  const isSent = (field: string, value: unknown) =>
+    !left.includes(field) && JSON.stringify(value).length <= MAX_UNKNOWN;
   return Object.fromEntries(
-    Object.entries(object).map(([field, value]) => [field, named.includes(field) ? value : null]),
+    Object.entries(object).map(([field, value]) => [field, isSent(field, value) ? value : null]),
   );
 }
 
