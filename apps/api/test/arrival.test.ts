@@ -329,6 +329,17 @@ describe('asking for a revision', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
   });
 
+  test('an acknowledgement counts in whichever order it has the shards', async () => {
+    await using api = await startApi();
+    const shards = [0, 1, 2, 3].map((id) => ({ id, count: 4 }));
+    const bot = await startWatcher(api, { shards });
+    const { id, name } = bot.watcher;
+    const cursor = parseCursor(bot.ids.at(-1) ?? '');
+    const body = { watcher: { id, name }, shards: shards.toReversed(), cursor, rejected: [] };
+    await api.send('/trpc/guilds.acknowledge', { method: 'POST', token: api.tokens.application, body });
+    expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'live' });
+  });
+
   test('an acknowledgement with other shards takes none from a watcher that is connected', async () => {
     await using api = await startApi();
     const bot = await startWatcher(api);

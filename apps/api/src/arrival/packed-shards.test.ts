@@ -3,7 +3,7 @@ import { digestShards, includesShard, packShards, unpackShards } from './packed-
 
 const LAST = { id: 65_535, count: 65_536 };
 
-test('shards are unpacked as they were packed, in their order', () => {
+test('shards are unpacked as they were packed, sorted by count and id', () => {
   const shards = [
     LAST,
     { id: 0, count: 1 },
@@ -13,7 +13,8 @@ test('shards are unpacked as they were packed, in their order', () => {
     { id: 8, count: 9 },
     ...shardsFrom(700, 2).toReversed(),
   ];
-  expect(unpackShards(packShards(shards))).toEqual(shards);
+  const sorted = shards.toSorted((a, b) => a.count - b.count || a.id - b.id);
+  expect(unpackShards(packShards(shards))).toEqual(sorted);
 });
 
 test('a shard is found by its id and its count', () => {
@@ -28,7 +29,7 @@ test('a shard is found by its id and its count', () => {
 test('other shards have another digest', () => {
   const digests = Array.from({ length: 10_000 }, (_, id) => digestShards(packShards(shardsFrom(4 * id, 4))));
   expect(new Set(digests).size).toBe(10_000);
-  expect(digestShards(packShards(shardsFrom(0, 2)))).not.toBe(digestShards(packShards(shardsFrom(0, 2).toReversed())));
+  expect(digestShards(packShards(shardsFrom(0, 2)))).toBe(digestShards(packShards(shardsFrom(0, 2).toReversed())));
 });
 
 function shardsFrom(first: number, length: number) {

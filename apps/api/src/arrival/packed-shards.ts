@@ -11,10 +11,10 @@ interface Run {
   readonly count: number;
 }
 
-/** Packs shards into a string, in their order: objects would take ten times as much memory. */
+/** Packs shards into a string, sorted by count and id: objects would take ten times as much memory. */
 export function packShards(shards: readonly Shard[]): string {
   const runs: Run[] = [];
-  for (const { id, count } of shards) {
+  for (const { id, count } of shards.toSorted((a, b) => a.count - b.count || a.id - b.id)) {
     const run = runs.at(-1);
     if (run?.count === count && run.last === id - 1) runs[runs.length - 1] = { ...run, last: id };
     else runs.push({ first: id, last: id, count });
@@ -37,7 +37,7 @@ export function includesShard(packed: string, { id, count }: Shard): boolean {
 }
 
 /**
- * Returns a number of 48 bits that is the same in every process for the same shards in the same order. Processes of several versions
+ * Returns a number of 48 bits that is the same in every process for the same shards, in whichever order. Processes of several versions
  * compare it: packing in another way needs another field of their messages.
  */
 export function digestShards(packed: string): number {

@@ -63,7 +63,7 @@ export class Watcher {
     return digestShards(this.#shards);
   }
 
-  /** Returns whether it has these shards, in this order. */
+  /** Returns whether it has these shards, in whichever order. */
   hasShards(shards: readonly Shard[]): boolean {
     return this.#shards === packShards(shards);
   }

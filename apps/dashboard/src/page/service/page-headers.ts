@@ -1,6 +1,6 @@
 let userId: string | undefined;
 
-/** Sets who this page was opened for. From then on the server refuses its requests when somebody else has logged in. */
+/** Sets the id of the person who opened this page. The server refuses its requests once another person has logged in with the browser. */
 export function requestFor(id: string): void {
   userId = id;
 }
