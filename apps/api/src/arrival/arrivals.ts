@@ -14,6 +14,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Store } from '../store/store.ts';
 import { AcknowledgementPace } from './acknowledgement-pace.ts';
 import { claimedPosition } from './claimed-position.ts';
+import { CommitTimes, type TimedAcknowledgement } from './commit-times.ts';
 import { CommitTracker } from './commit-tracker.ts';
 import { deadlineOf } from './deadline.ts';
 import { SharedWatchers } from './shared-watchers.ts';
@@ -66,7 +67,8 @@ export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #watchers: Watchers;
   readonly #shared: SharedWatchers;
-  readonly #commits: CommitTracker;
+  readonly #commits = new CommitTimes();
+  readonly #tracker: CommitTracker;
   readonly #pace: AcknowledgementPace;
   readonly #waiters = new Waiters();
   readonly #closing = new AbortController();
@@ -77,7 +79,7 @@ export class Arrivals {
     // Each wait adds a listener.
     setMaxListeners(0, this.#closing.signal);
     this.#pace = new AcknowledgementPace(clock.monotonicMs);
-    this.#watchers = new Watchers(clock, ({ id }) => this.#shared.forget(id));
+    this.#watchers = new Watchers(clock, this.#commits, ({ id }) => this.#shared.forget(id));
     this.#shared = new SharedWatchers({
       store,
       clock,
@@ -85,8 +87,9 @@ export class Arrivals {
       onState: (watcher, state) => this.#receiveState(watcher, state),
       onError,
     });
-    this.#commits = new CommitTracker({
+    this.#tracker = new CommitTracker({
       feed,
+      commits: this.#commits,
       watchers: this.#watchers,
       clock,
       onReset: () => {
@@ -103,7 +106,7 @@ export class Arrivals {
    */
   async load(): Promise<void> {
     await this.#shared.load();
-    if (this.#watchers.size > 0) this.#commits.start();
+    if (this.#watchers.size > 0) this.#tracker.start();
   }
 
   /** Handles a message of another process of the service. */
@@ -130,7 +133,7 @@ export class Arrivals {
   ): Promise<() => void> {
     const { watcher } = this.#watchers.register(options);
     this.#shared.opened(watcher);
-    this.#commits.start();
+    this.#tracker.start();
     let isOpen = true;
     const disconnect = () => {
       if (isOpen && !this.#closing.signal.aborted) this.#shared.closed(watcher);
@@ -178,7 +181,7 @@ export class Arrivals {
    */
   async wait(guildId: GuildId, revision: number, { waitMs, committedAtMs, signal }: WaitOptions): Promise<Arrival> {
     const awaited = revision > 0 ? revision : ((await this.#options.store.readErasure(guildId))?.revision ?? 0);
-    if (committedAtMs !== undefined) this.#commits.track(guildId, awaited, committedAtMs);
+    if (committedAtMs !== undefined) this.#tracker.track(guildId, awaited, committedAtMs);
     const deadline = deadlineOf(waitMs, [this.#closing.signal, ...(signal ? [signal] : [])]);
     try {
       return { revision, ...(await this.#arrivalBy(guildId, awaited, deadline.signal)) };
@@ -205,7 +208,7 @@ export class Arrivals {
   /** Resolves when nothing is left to store. */
   async close(): Promise<void> {
     this.end();
-    await this.#commits.ended();
+    await this.#tracker.ended();
     await this.#shared.close();
   }
 
@@ -254,14 +257,15 @@ export class Arrivals {
     watcher.epoch = cursor.epoch;
     const nowMs = clock.monotonicMs();
     const covered = watcher.acknowledge(claimed.revision, claimed.rejected, clock.nowMs());
-    for (const commit of covered) {
+    let newest: TimedAcknowledgement | undefined;
+    for (const revision of covered) {
+      newest = this.#commits.acknowledge(revision, nowMs);
       // One process observes each commit: the one that received its last acknowledgement.
-      if (commit.acknowledge(nowMs) && isOurs) onArrival(nowMs - commit.committedAtMs);
+      if (newest?.isLast && isOurs) onArrival(newest.latencyMs);
     }
     if (isOurs) void this.#shared.publish(watcher);
     this.#waiters.endSettled((guildId, revision) => this.#isSettled(guildId, revision));
-    const newest = covered.at(-1);
-    return newest === undefined ? null : nowMs - newest.committedAtMs;
+    return newest?.latencyMs ?? null;
   }
 
   /** Whether waiting is over: it is live, or will not be. */
@@ -279,7 +283,7 @@ export class Arrivals {
 
   /** Whether everything up to a cursor is committed. A watcher that has more has another history, of which nothing counts here. */
   async #isOfThisHistory(cursor: Cursor): Promise<boolean> {
-    return this.#commits.hasPassed(cursor) || this.#options.store.canResume(cursor);
+    return this.#tracker.hasPassed(cursor) || this.#options.store.canResume(cursor);
   }
 }
 

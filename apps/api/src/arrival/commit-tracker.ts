@@ -2,11 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cursor, GuildId, WatchEvent } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
-import { TrackedCommit } from './tracked-commit.ts';
+import type { CommitTimes } from './commit-times.ts';
 import type { Watchers } from './watchers.ts';
-
-/** Newest commits whose times are known. */
-const MAX_COMMITS = 1_024;
 
 /** Pause after the feed could not be read, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
@@ -14,6 +11,7 @@ const RETRY_DELAY_MS = 1_000;
 /** What a {@link CommitTracker} uses. */
 export interface CommitTrackerOptions {
   readonly feed: Feed;
+  readonly commits: CommitTimes;
   readonly watchers: Watchers;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Called when the history ends that was acknowledged: an older copy of the database was put back. */
@@ -23,10 +21,9 @@ export interface CommitTrackerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Knows when each of the newest changes was committed, by following the feed, and which watchers have to acknowledge it. */
+/** Records when each change was committed, by following the feed, and which watchers have to acknowledge it. */
 export class CommitTracker {
   readonly #options: CommitTrackerOptions;
-  readonly #commits = new Map<number, TrackedCommit>();
   #following: Promise<void> | undefined;
   /** That of the newest event, or of the end of the feed where it started. */
   #cursor: Cursor | undefined;
@@ -59,19 +56,10 @@ export class CommitTracker {
   }
 
   #add(guildId: GuildId, revision: number, committedAtMs: number): void {
-    if (this.#commits.has(revision)) return;
-    const commit = new TrackedCommit(committedAtMs, revision);
-    this.#commits.set(revision, commit);
-    const { watchers, clock } = this.#options;
+    const { commits, watchers, clock } = this.#options;
+    if (!commits.add(revision, committedAtMs)) return;
     const nowMs = clock.monotonicMs();
-    for (const { watcher } of watchers.of(guildId)) watcher.expect(commit, nowMs);
-    const [oldest] = this.#commits.keys();
-    if (this.#commits.size > MAX_COMMITS && oldest !== undefined) this.#commits.delete(oldest);
-  }
-
-  /** Returns the milliseconds from a commit to its last acknowledgement so far; null: unknown. */
-  latencyMs(revision: number): number | null {
-    return this.#commits.get(revision)?.latencyMs ?? null;
+    for (const { watcher } of watchers.of(guildId)) watcher.expect(revision, nowMs);
   }
 
   async #followOn(): Promise<void> {
@@ -109,7 +97,7 @@ export class CommitTracker {
     }
     if (event.type === 'reset') {
       this.#cursor = undefined;
-      this.#commits.clear();
+      this.#options.commits.clear();
       this.#options.onReset();
     }
   }

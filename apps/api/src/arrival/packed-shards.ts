@@ -32,7 +32,10 @@ export function unpackShards(packed: string): readonly Shard[] {
 
 /** Returns whether a shard is one of those that were packed. */
 export function includesShard(packed: string, { id, count }: Shard): boolean {
-  for (const run of runsOf(packed)) if (run.first <= id && id <= run.last && run.count === count) return true;
+  for (let at = 0; at < packed.length; at += WIDTH) {
+    const isWithin = packed.charCodeAt(at) <= id && id <= packed.charCodeAt(at + 1);
+    if (isWithin && packed.charCodeAt(at + 2) + 1 === count) return true;
+  }
   return false;
 }
 

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { SYSTEM_CLOCK } from '../clock.ts';
 import { migratedDatabase, openProcess } from '../testing/postgres-resource.ts';
 import type { TestStore } from '../testing/store-commands.ts';
+import { CommitTimes } from './commit-times.ts';
 import { SharedWatchers } from './shared-watchers.ts';
 import { Watchers } from './watchers.ts';
 
@@ -12,7 +13,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 /** The watchers of one process, whose messages `send` delivers. */
 function share(store: TestStore, send: (message: string) => void, delayed: Partial<TestStore> = {}) {
-  const watchers = new Watchers(SYSTEM_CLOCK, () => {});
+  const watchers = new Watchers(SYSTEM_CLOCK, new CommitTimes(), () => {});
   const shared = new SharedWatchers({
     store: { ...store, ...delayed, broadcast: async (message) => send(message) },
     clock: SYSTEM_CLOCK,

@@ -1,6 +1,6 @@
 import type { ArrivalState, GuildId, Rejection, Shard } from '@guild-settings/contract';
+import type { CommitTimes } from './commit-times.ts';
 import { digestShards, includesShard, packShards, unpackShards } from './packed-shards.ts';
-import type { TrackedCommit } from './tracked-commit.ts';
 
 /** Commits of one watcher whose acknowledgement is timed. */
 const MAX_TIMED_COMMITS = 8;
@@ -16,6 +16,16 @@ export interface WatcherOptions {
   readonly id: string;
   readonly name: string;
   readonly shards: readonly Shard[];
+}
+
+/** What a {@link Watcher} begins with. */
+export interface WatcherStart {
+  /** When it acknowledged, connected or left, in milliseconds since 1970. */
+  readonly sinceMs: number;
+  /** When it left, in monotonic milliseconds. */
+  readonly leftAtMs: number;
+  /** The times of the commits that it has to acknowledge. */
+  readonly commits: CommitTimes;
 }
 
 /** A registered watcher: how far it has acknowledged, and whether it is connected. */
@@ -40,14 +50,17 @@ export class Watcher {
   /** Other processes of the service with a stream of it. */
   #others: readonly string[] = NOWHERE;
   #rejections = NONE;
-  #timed: readonly TrackedCommit[] = [];
+  readonly #commits: CommitTimes;
+  /** Revisions of commits whose acknowledgement is timed, the oldest first. */
+  #timed: number[] = [];
 
-  constructor({ id, name, shards }: WatcherOptions, sinceMs: number, leftAtMs: number) {
+  constructor({ id, name, shards }: WatcherOptions, { sinceMs, leftAtMs, commits }: WatcherStart) {
     this.id = id;
     this.name = name;
     this.#shards = packShards(shards);
     this.sinceMs = sinceMs;
     this.leftAtMs = leftAtMs;
+    this.#commits = commits;
   }
 
   get shards(): readonly Shard[] {
@@ -99,28 +112,33 @@ export class Watcher {
   }
 
   /** Adds a commit that it has to acknowledge, unless it has done so already. The time is monotonic, in milliseconds. */
-  expect(commit: TrackedCommit, nowMs: number): void {
-    if (this.revision >= commit.revision) {
-      commit.wasAcknowledgedBy(nowMs);
+  expect(revision: number, nowMs: number): void {
+    if (this.revision >= revision) {
+      this.#commits.wasAcknowledged(revision, nowMs);
       return;
     }
-    if (this.#timed.length === MAX_TIMED_COMMITS) this.#timed[0]?.forgo();
-    this.#timed = this.#timed.slice(1 - MAX_TIMED_COMMITS).concat(commit);
-    commit.expect();
+    this.#commits.expect(revision);
+    // `push` would reserve twice the memory.
+    if (this.#timed.length < MAX_TIMED_COMMITS) this.#timed = this.#timed.concat(revision);
+    else {
+      this.#commits.forgo(this.#timed[0] ?? 0);
+      this.#timed.copyWithin(0, 1)[MAX_TIMED_COMMITS - 1] = revision;
+    }
   }
 
   /**
    * Records an acknowledgement. One that is older than the last changes nothing.
    * @param rejected all changes up to the revision that it does not have. What it rejected before and can use now is not among them
-   * @returns the timed commits that it newly covers, the oldest first
+   * @returns the revisions of timed commits that it newly covers, the oldest first
    */
-  acknowledge(revision: number, rejected: readonly RejectedChange[], sinceMs: number): readonly TrackedCommit[] {
+  acknowledge(revision: number, rejected: readonly RejectedChange[], sinceMs: number): readonly number[] {
     if (revision < this.revision) return [];
     this.#rejections = rejected;
     if (revision === this.revision) return [];
     this.revision = revision;
     this.sinceMs = sinceMs;
-    const covered = this.#timed.filter((commit) => commit.revision <= revision);
+    const left = this.#timed.findIndex((timed) => timed > revision);
+    const covered = left === -1 ? this.#timed : this.#timed.slice(0, left);
     this.#timed = this.#timed.slice(covered.length);
     return covered;
   }
@@ -137,7 +155,7 @@ export class Watcher {
   /** Forgets its position: the history that it acknowledged has ended, or it is no longer registered. */
   reset(): void {
     this.#forgetPosition();
-    for (const commit of this.#timed) commit.forgo();
+    for (const revision of this.#timed) this.#commits.forgo(revision);
     this.#timed = [];
   }
 

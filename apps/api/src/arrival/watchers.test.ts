@@ -4,7 +4,7 @@ import { ProblemError } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { AcknowledgementPace } from './acknowledgement-pace.ts';
 import { claimedPosition } from './claimed-position.ts';
-import { TrackedCommit } from './tracked-commit.ts';
+import { CommitTimes } from './commit-times.ts';
 import { Watcher, type WatcherOptions } from './watcher.ts';
 import { Watchers } from './watchers.ts';
 
@@ -15,8 +15,9 @@ function start() {
   const clock = { ms: 1_000_000 };
   const forgotten: Watcher[] = [];
   const now = () => clock.ms;
-  const watchers = new Watchers({ nowMs: now, monotonicMs: now }, (watcher) => forgotten.push(watcher));
-  return { clock, forgotten, watchers };
+  const commits = new CommitTimes();
+  const watchers = new Watchers({ nowMs: now, monotonicMs: now }, commits, (watcher) => forgotten.push(watcher));
+  return { clock, commits, forgotten, watchers };
 }
 
 /** A process of a bot with some shards of 65,536. */
@@ -36,8 +37,9 @@ describe('the registered watchers', () => {
   test.each([4, 16, 64, 256])(
     '10,000 of them with %i shards take less than 10 MB, with commits that they have not acknowledged, and rejections',
     (shards) => {
-      const { watchers } = start();
-      const commits = Array.from({ length: 32 }, (_, index) => new TrackedCommit(0, index + 2));
+      const { commits, watchers } = start();
+      const revisions = Array.from({ length: 32 }, (_, index) => index + 2);
+      for (const revision of revisions) commits.add(revision, 0);
       collectGarbage();
       const before = process.memoryUsage().heapUsed;
       for (let index = 0; index < 10_000; index += 1) {
@@ -48,12 +50,12 @@ describe('the registered watchers', () => {
         );
         const claimed = claimedPosition({ revision: 1, rejected }, 1);
         watcher.acknowledge(claimed.revision, claimed.rejected, 0);
-        for (const commit of commits) watcher.expect(commit, 0);
+        for (const revision of revisions) watcher.expect(revision, 0);
       }
       collectGarbage();
       const bytes = process.memoryUsage().heapUsed - before;
       expect(watchers.size).toBe(10_000);
-      expect(watchers.rejectionRoom(new Watcher(optionsOf(0), 0, 0))).toBe(0);
+      expect(watchers.rejectionRoom(new Watcher(optionsOf(0), { sinceMs: 0, leftAtMs: 0, commits }))).toBe(0);
       expect(bytes).toBeLessThan(10_000_000);
     },
   );
@@ -84,25 +86,25 @@ describe('the registered watchers', () => {
   });
 
   test('one that left an hour ago is forgotten, and changes are live without it', () => {
-    const { clock, forgotten, watchers } = start();
+    const { clock, commits, forgotten, watchers } = start();
     const { watcher } = watchers.register({ ...optionsOf(0), shards: [{ id: 0, count: 1 }] });
-    const commit = new TrackedCommit(clock.ms, 5);
-    watcher.expect(commit, 0);
+    commits.add(5, clock.ms);
+    watcher.expect(5, 0);
     clock.ms += HOUR_MS + 10_000;
     watchers.forgetExpired();
     expect(forgotten).toEqual([watcher]);
     expect([...watchers.of(GUILD)]).toEqual([]);
-    expect(commit.latencyMs).toBeNull();
+    expect(commits.latencyMs(5)).toBeNull();
   });
 
   test('one that has acknowledged a change before this process knew of it gives its latency', () => {
-    const { clock, watchers } = start();
+    const { clock, commits, watchers } = start();
     const { watcher } = watchers.register(optionsOf(0));
-    const commit = new TrackedCommit(clock.ms, 5);
+    commits.add(5, clock.ms);
     watcher.acknowledge(5, [], clock.ms);
     clock.ms += 3;
-    watcher.expect(commit, clock.ms);
-    expect(commit.latencyMs).toBe(3);
+    watcher.expect(5, clock.ms);
+    expect(commits.latencyMs(5)).toBe(3);
   });
 });
 

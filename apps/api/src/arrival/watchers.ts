@@ -1,5 +1,6 @@
 import { type GuildId, ProblemError, type Shard } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
+import type { CommitTimes } from './commit-times.ts';
 import { Watcher, type WatcherOptions } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
 
@@ -18,14 +19,16 @@ const SWEEP_INTERVAL_MS = 10_000;
 /** The registered watchers: those that are connected, and those that left within the last hour. */
 export class Watchers {
   readonly #clock: Clock;
+  readonly #commits: CommitTimes;
   readonly #byId = new Map<string, Watcher>();
   readonly #index = new WatcherIndex();
   #sweptAtMs = 0;
   readonly #onForget: (watcher: Watcher) => void;
 
   /** @param onForget called with each watcher that is no longer registered */
-  constructor(clock: Clock, onForget: (watcher: Watcher) => void) {
+  constructor(clock: Clock, commits: CommitTimes, onForget: (watcher: Watcher) => void) {
     this.#clock = clock;
+    this.#commits = commits;
     this.#onForget = onForget;
   }
 
@@ -65,7 +68,8 @@ export class Watchers {
     if (known !== undefined) return { watcher: known, isNew: this.#change(known, options) };
     if (this.#byId.size >= MAX_WATCHERS) this.#makeRoom();
     const awayForMs = Math.max(0, this.#clock.nowMs() - leftAt);
-    const watcher = new Watcher(options, leftAt, this.#clock.monotonicMs() - awayForMs);
+    const leftAtMs = this.#clock.monotonicMs() - awayForMs;
+    const watcher = new Watcher(options, { sinceMs: leftAt, leftAtMs, commits: this.#commits });
     this.#byId.set(watcher.id, watcher);
     this.#index.add(watcher);
     return { watcher, isNew: true };
