@@ -4,6 +4,9 @@ const CAPACITY = 8_192;
 /** The index of a commit that is not known, beyond the arrays: what is written there is ignored. */
 const UNKNOWN = CAPACITY;
 
+/** Stands for a revision where there is none: revision 0 are the defaults. */
+const NONE = -1;
+
 /** The acknowledgement of a commit by one watcher. */
 export interface TimedAcknowledgement {
   /** Milliseconds since the commit. */
@@ -20,7 +23,7 @@ export interface TimedAcknowledgement {
  * garbage collector copies it meanwhile.
  */
 export class CommitTimes {
-  readonly #revisions = new Float64Array(CAPACITY);
+  readonly #revisions = new Float64Array(CAPACITY).fill(NONE);
   readonly #committedAtMs = new Float64Array(CAPACITY);
   /** Time from the commit to the last acknowledgement so far; `NaN`: there was none. */
   readonly #latencyMs = new Float64Array(CAPACITY);
@@ -29,7 +32,7 @@ export class CommitTimes {
   /** Adds a commit. Returns false when it is known already, or is too old. */
   add(revision: number, committedAtMs: number): boolean {
     const slot = revision % CAPACITY;
-    if (revision <= (this.#revisions[slot] ?? 0)) return false;
+    if (revision <= (this.#revisions[slot] ?? NONE)) return false;
     this.#revisions[slot] = revision;
     this.#committedAtMs[slot] = committedAtMs;
     this.#latencyMs[slot] = Number.NaN;
@@ -39,7 +42,7 @@ export class CommitTimes {
 
   /** Forgets every commit: their history has ended. */
   clear(): void {
-    this.#revisions.fill(0);
+    this.#revisions.fill(NONE);
   }
 
   /** Returns the milliseconds from a commit to its last acknowledgement so far; null: unknown. */
