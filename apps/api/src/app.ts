@@ -78,7 +78,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     onMessage: (message) => arrivals?.receive(message),
     onNotifications: (state) => {
       logNotifications(app.log, state);
-      if (!state.isLost) arrivals?.load().catch(onArrivalError);
+      if (state.isLost) arrivals?.forgetOthers();
+      else arrivals?.load().catch(onArrivalError);
     },
   });
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));

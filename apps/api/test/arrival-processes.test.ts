@@ -301,6 +301,46 @@ describe('two processes of the service on one PostgreSQL', () => {
     refused.close();
   });
 
+  test('a process that loses the messages of the others does not take a position that it knew for the present one', async () => {
+    const url = new URL(await migratedDatabase(server));
+    await using proxy = await startTcpProxy(Number(url.port));
+    await using otherProxy = await startTcpProxy(Number(url.port));
+    url.port = String(otherProxy.port);
+    await using other = await startApi({ DATABASE_URL: url.href });
+    url.port = String(proxy.port);
+    await using one = await startApi({ DATABASE_URL: url.href });
+    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+    const watch = await startWatcher(other, watcher);
+    await other.patch(guild, { prefix: '?' });
+    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+    await acknowledge(other, watcher, cursorOf(watch));
+    await waitUntil(async () => (await arrivalOf(one)).state === 'live');
+    // The other process can send nothing meanwhile.
+    otherProxy.delay(60_000);
+    proxy.cut();
+    await waitUntil(async () => (await arrivalOf(one).catch(() => ({ state: '' }))).state === 'pending', SOON);
+    otherProxy.delay(0);
+    otherProxy.cut();
+    await waitUntil(async () => (await arrivalOf(one)).state === 'live', SOON);
+  });
+
+  test('a connection that no longer brings messages is replaced, although it was not closed', async () => {
+    const url = new URL(await migratedDatabase(server));
+    await using proxy = await startTcpProxy(Number(url.port));
+    await using other = await startApi({ DATABASE_URL: url.href });
+    url.port = String(proxy.port);
+    await using one = await startApi({ DATABASE_URL: url.href });
+    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+    const watch = await startWatcher(other, watcher);
+    // What is sent now arrives after a minute, and everything after it on the same connection.
+    proxy.delay(60_000);
+    await other.patch(guild, { prefix: '?' });
+    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+    proxy.delay(0);
+    await acknowledge(other, watcher, cursorOf(watch));
+    await waitUntil(async () => (await arrivalOf(one)).state === 'live', { timeoutMs: 20_000 });
+  });
+
   test('a change that was committed is acknowledged, also when the database is lost during the wait', async () => {
     const url = new URL(await migratedDatabase(server));
     await using proxy = await startTcpProxy(Number(url.port));

@@ -3,6 +3,12 @@ import pg from 'pg';
 
 const BACKOFF = new ExponentialBackoff({ initialDelay: 50, maxDelay: 2_000 });
 
+/** Pause between two checks of the connection, in milliseconds. */
+const CHECK_INTERVAL_MS = 2_000;
+
+/** How long the server may take to answer one, in milliseconds. */
+const CHECK_TIMEOUT_MS = 2_000;
+
 /** One notification of a database. */
 interface PostgresNotification {
   readonly channel: string;
@@ -28,7 +34,11 @@ export interface PostgresListener {
   close(): Promise<void>;
 }
 
-/** Listens to channels on a connection of its own, which is replaced when it is lost, at growing intervals of up to 2 s. */
+/**
+ * Listens to channels on a connection of its own, which is replaced when it is lost, at growing intervals of up to 2 s.
+ *
+ * The connection is checked every two seconds: one that only receives does not notice that its server, or the way there, is gone.
+ */
 export function listenToPostgres(options: ListenOptions): PostgresListener {
   const { connection, channels, onNotification, onListening, onState } = options;
   const listen = channels.map((channel) => `LISTEN ${channel}`).join('; ');
@@ -48,14 +58,28 @@ export function listenToPostgres(options: ListenOptions): PostgresListener {
     timer = setTimeout(connect, backoff.duration);
     backoff = backoff.next(undefined);
   };
+  const check = (current: pg.Client) => {
+    timer = setTimeout(() => {
+      current.query('SELECT 1').then(
+        () => check(current),
+        // The end of the connection follows.
+        (error: unknown) => fail(current, error),
+      );
+    }, CHECK_INTERVAL_MS);
+  };
+  const fail = (current: pg.Client, error: unknown) => {
+    lost(error);
+    return current.end().catch(() => {});
+  };
   const connect = () => {
-    const current = new pg.Client(connection);
+    const current = new pg.Client({ ...connection, query_timeout: CHECK_TIMEOUT_MS });
     client = current;
     current.on('notification', ({ channel, payload = '' }) => onNotification({ channel, payload }));
     // `end` follows every error of the connection, once.
     current.on('error', lost);
     current.once('end', () => {
       lost(new Error('The server closed the connection'));
+      clearTimeout(timer);
       reconnect();
     });
     current
@@ -67,11 +91,9 @@ export function listenToPostgres(options: ListenOptions): PostgresListener {
           if (isLost) onState({ isLost: false });
           isLost = false;
           onListening();
+          if (!isClosed) check(current);
         },
-        (error: unknown) => {
-          lost(error);
-          return current.end().catch(() => {});
-        },
+        (error: unknown) => fail(current, error),
       );
   };
   connect();

@@ -109,6 +109,14 @@ export class Arrivals {
     if (this.#watchers.size > 0) this.#tracker.start();
   }
 
+  /**
+   * Forgets how far the watchers without a stream of this process are, because messages of other processes are lost: a position may
+   * become lower there. {@link load} requests the positions again.
+   */
+  forgetOthers(): void {
+    for (const watcher of this.#watchers.all()) if (watcher.streams === 0) watcher.begin(watcher.generation);
+  }
+
   /** Handles a message of another process of the service. */
   receive(message: string): void {
     this.#shared.receive(message);

@@ -59,9 +59,10 @@ export class WatcherRelay {
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_INTERVAL_MS).unref();
   }
 
-  /** Requests the watchers of the other processes. */
+  /** Requests the watchers of the other processes, and sends them those of this one: each may have missed what the other sent. */
   hello(): void {
     void this.#broadcast({ from: this.#self, type: 'hello', states: [] });
+    this.#sendAll();
   }
 
   /** Sends the position of a watcher. Resolves when it is sent. */
@@ -79,10 +80,10 @@ export class WatcherRelay {
     // Another process may be of a newer version.
     if (message === undefined || message.from === this.#self) return;
     const { from, type, states } = message;
-    const { onStates, onGone, connectedIds } = this.#options;
+    const { onStates, onGone } = this.#options;
     if (type === 'bye') onGone(from);
     else onStates(from, states);
-    if (type === 'hello') for (const id of connectedIds()) void this.changed(id);
+    if (type === 'hello') this.#sendAll();
   }
 
   /** Announces to the others that this process stops. */
@@ -90,6 +91,10 @@ export class WatcherRelay {
     clearInterval(this.#heartbeat);
     await this.#sending;
     await this.#broadcast({ from: this.#self, type: 'bye', states: [] });
+  }
+
+  #sendAll(): void {
+    for (const id of this.#options.connectedIds()) void this.changed(id);
   }
 
   #beat(): void {
