@@ -7,7 +7,6 @@ import {
   type Cursor,
   type GuildId,
   LIMITS,
-  type WatcherArrival,
 } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -17,14 +16,12 @@ import { claimedPosition } from './claimed-position.ts';
 import { CommitTimes, type TimedAcknowledgement } from './commit-times.ts';
 import { CommitTracker } from './commit-tracker.ts';
 import { deadlineOf } from './deadline.ts';
+import { arrivalsAt, isSettled } from './guild-arrival.ts';
 import { SharedWatchers } from './shared-watchers.ts';
 import { Waiters } from './waiters.ts';
 import type { RejectedChange, Watcher, WatcherOptions } from './watcher.ts';
 import type { WatcherState } from './watcher-relay.ts';
 import { Watchers } from './watchers.ts';
-
-/** By precedence: the state of a change is the first that one of its watchers has. */
-const STATES: readonly string[] = ['rejected', 'pending', 'away', 'live'];
 
 /** What {@link Arrivals} uses. */
 export interface ArrivalsOptions {
@@ -222,13 +219,7 @@ export class Arrivals {
 
   #arrivalOf(guildId: GuildId, revision: number): Omit<Arrival, 'revision'> {
     this.#watchers.forgetExpired();
-    const watchers: WatcherArrival[] = [];
-    for (const { watcher, shard } of this.#watchers.of(guildId)) {
-      const { name, revision: acknowledged, sinceMs } = watcher;
-      const state = watcher.stateOf(guildId, revision);
-      watchers.push({ name, shard, revision: acknowledged, state, since: new Date(sinceMs).toISOString() });
-    }
-    watchers.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+    const watchers = arrivalsAt(this.#watchers.of(guildId), guildId, revision);
     const state = watchers[0]?.state ?? 'away';
     const latencyMs = state === 'live' ? this.#commits.latencyMs(revision) : null;
     return { state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
@@ -276,17 +267,8 @@ export class Arrivals {
     return newest?.latencyMs ?? null;
   }
 
-  /** Whether waiting is over: it is live, or will not be. */
   #isSettled(guildId: GuildId, revision: number): boolean {
-    let known = 0;
-    let live = 0;
-    for (const { watcher } of this.#watchers.of(guildId)) {
-      const state = watcher.stateOf(guildId, revision);
-      if (state === 'rejected') return true;
-      known += 1;
-      if (state === 'live') live += 1;
-    }
-    return known > 0 && live === known;
+    return isSettled(this.#watchers.of(guildId), guildId, revision);
   }
 
   /** Whether everything up to a cursor is committed. A watcher that has more has another history, of which nothing counts here. */

@@ -4,6 +4,12 @@ import type { Watcher } from './watcher.ts';
 /** Neighbouring shards that share an entry: the shards of a process are mostly neighbours. */
 const SHARDS_PER_ENTRY = 16;
 
+/** A watcher of a guild, and the shard of the guild. */
+export interface WatchedShard {
+  readonly watcher: Watcher;
+  readonly shard: Shard;
+}
+
 /** Finds the watchers of a guild by their shards. */
 export class WatcherIndex {
   /** Watchers by shard count, then by shard id without its lowest bits. Arrays: sets would take more than the watchers. */
@@ -31,7 +37,7 @@ export class WatcherIndex {
   }
 
   /** Yields each watcher of a guild, with the shard of the guild. */
-  *of(guildId: GuildId): Generator<{ readonly watcher: Watcher; readonly shard: Shard }> {
+  *of(guildId: GuildId): Generator<WatchedShard> {
     for (const [count, entries] of this.#byCount) {
       const shard = { id: shardIdOf(guildId, count), count };
       for (const watcher of entries.get(entryOf(shard.id)) ?? []) if (watcher.hasShard(shard)) yield { watcher, shard };

@@ -1,8 +1,8 @@
-import { type GuildId, ProblemError, type Shard } from '@guild-settings/contract';
+import { type GuildId, ProblemError } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { CommitTimes } from './commit-times.ts';
 import { Watcher, type WatcherOptions } from './watcher.ts';
-import { WatcherIndex } from './watcher-index.ts';
+import { type WatchedShard, WatcherIndex } from './watcher-index.ts';
 
 /** Maximum number of registered watchers. */
 const MAX_WATCHERS = 10_000;
@@ -45,7 +45,7 @@ export class Watchers {
   }
 
   /** Yields each watcher of a guild, with the shard of the guild. */
-  of(guildId: GuildId): Iterable<{ readonly watcher: Watcher; readonly shard: Shard }> {
+  of(guildId: GuildId): Iterable<WatchedShard> {
     return this.#index.of(guildId);
   }
 
