@@ -117,6 +117,28 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
+  test('shows a watcher that does not accept bookmarks that it is alive, so that no proxy or timeout ends the stream', async () => {
+    await using api = await startApi();
+    const input = encodeURIComponent(JSON.stringify({ accepts: ['guild'] }));
+    const aborter = new AbortController();
+    const response = await fetch(`${api.url}/trpc/guilds.watch?input=${input}`, {
+      headers: { authorization: `Bearer ${api.tokens.application}` },
+      signal: aborter.signal,
+    });
+    let text = '';
+    const read = async () => {
+      for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += part;
+    };
+    const reading = read().catch((error: unknown) => expect(error).toMatchObject({ name: 'AbortError' }));
+    await api.patch(guild, { prefix: '?' });
+    await waitUntil(() => text.includes('"type":"guild"'));
+    api.clock.now += 5_000;
+    await api.patch(guild, {}, { token: api.tokens.owner });
+    await waitUntil(() => text.endsWith('\n\n:\n\n'));
+    aborter.abort();
+    await reading;
+  });
+
   test('is published after the commit: a change that has to wait for the disk is told as soon as it is there', async () => {
     await using api = await startApi();
     const watch = await openWatch(api.url, api.tokens.application);

@@ -4,6 +4,8 @@ import type { IdentifiedEvent } from './feed-event.ts';
 export interface Encoding {
   /** Different for each encoding. */
   readonly name: string;
+  /** Shows that the connection is alive, and is no event. */
+  readonly heartbeat: Buffer;
   encode(events: readonly IdentifiedEvent<{ readonly type: string }>[]): Buffer;
 }
 

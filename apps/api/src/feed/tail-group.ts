@@ -48,9 +48,9 @@ export class TailGroup {
     return this.#encode(page.epoch, [...eventsOf(page, this.audience)]);
   }
 
-  /** Returns a bookmark; undefined: the members do not understand it. */
+  /** Returns a bookmark, or what keeps the connection open of members that do not understand it. */
   encodeBookmark({ epoch, revision }: Cursor): Buffer | undefined {
-    return this.#encode(epoch, [{ type: 'bookmark', revision }]);
+    return this.#encode(epoch, [{ type: 'bookmark', revision }]) ?? this.#encoding?.heartbeat;
   }
 
   #encode(epoch: string, events: readonly WatchEvent[]): Buffer | undefined {

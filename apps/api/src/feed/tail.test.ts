@@ -10,6 +10,7 @@ const ODD = { id: 1, count: 2 };
 const view = viewOf(WATCH_EVENT_TYPES);
 const encoding = {
   name: 'ids',
+  heartbeat: Buffer.from(''),
   encode: (events: readonly { readonly id: string }[]) => Buffer.from(events.map(({ id }) => id).join()),
 };
 

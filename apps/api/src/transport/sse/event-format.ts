@@ -36,13 +36,16 @@ export const REST_FORMAT: EventFormat = {
   failure: (error, url) => `event: problem\ndata: ${JSON.stringify(problemFrom(error).toProblem(url))}\n\n`,
 };
 
+/** An empty comment, which readers ignore. @see https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes */
+const COMMENT = ':\n\n';
+
 /** Encodes events as text, or as a chunk of HTTP/1.1, so that one chunk is written to thousands of connections. */
 export function encodingOf(format: EventFormat, { isChunked }: { readonly isChunked: boolean }): Encoding {
+  const bytesOf = (text: string) =>
+    Buffer.from(isChunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text);
   return {
     name: `${format.name} ${isChunked}`,
-    encode(events) {
-      const text = events.map((event) => format.message(event)).join('');
-      return Buffer.from(isChunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text);
-    },
+    heartbeat: bytesOf(COMMENT),
+    encode: (events) => bytesOf(events.map((event) => format.message(event)).join('')),
   };
 }
