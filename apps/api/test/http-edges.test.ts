@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { problemIn, sharedApi, startApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
-import { connectTo, exchange } from '../src/testing/raw-http.ts';
+import { connectTo, exchange, halfClosedExchange } from '../src/testing/raw-http.ts';
 
 const PATCH = `PATCH /guilds/${IDS.guild} HTTP/1.1\r\nHost: x\r\n`;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
@@ -97,6 +97,26 @@ test('malformed bytes behind a watch end its stream, and no response is written 
   socket.write('NONSENSE\r\n\r\n');
   await once(socket, 'close');
   expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
+
+describe('a client that closes its half of the connection', () => {
+  test('receives the response to a change', async () => {
+    await using api = await startApi();
+    const body = '{"prefix":"?"}';
+    const request = `${PATCH}${bearer(api.tokens.manager)}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const response = await halfClosedExchange(api.url, request);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ prefix: '?' });
+  });
+
+  test('ends its stream at once', async () => {
+    const api = unchanged();
+    const socket = await connectTo(api.url);
+    socket.write(`GET /trpc/guilds.watch HTTP/1.1\r\nHost: x\r\n${bearer(api.tokens.application)}\r\n`);
+    await once(socket, 'data');
+    socket.resume().end();
+    await once(socket, 'close', { signal: AbortSignal.timeout(20_000) });
+  });
 });
 
 describe('a slow client', () => {

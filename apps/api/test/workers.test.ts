@@ -9,6 +9,7 @@ import { connectToEach, type PinnedClient } from '../src/testing/pinned-client.t
 import { PlainWatcher } from '../src/testing/plain-watcher.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
+import { halfClosedExchange } from '../src/testing/raw-http.ts';
 import { seededRandom } from '../src/testing/seeded-random.ts';
 
 const { guild, otherGuild } = IDS;
@@ -116,6 +117,15 @@ describe('with WORKERS, every process', () => {
       expect(metrics).toMatch(new RegExp(`^guild_settings_watchers\\{state="connected"[^}]*\\} ${WORKERS}$`, 'm'));
     }
     for (const watch of watches) watch.close();
+  });
+
+  test('responds to a client that closes its half of the connection', async () => {
+    for (let round = 0; round < WORKERS; round++) {
+      const body = `{"prefix":"half ${round}"}`;
+      const head = `PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.tokens.manager}\r\n`;
+      const fields = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+      expect((await halfClosedExchange(world.url, head + fields + body)).status).toBe(200);
+    }
   });
 
   test('is one on PostgreSQL as well', async () => {
