@@ -156,6 +156,29 @@ describe('with WORKERS, every process', () => {
     expect(world.stderr()).toBe('');
   });
 
+  test('that does not send its metrics is logged, and is 0 in guild_settings_worker_up', async () => {
+    await using fresh = await workersWorld();
+    const clients = await connectToEach(fresh, WORKERS);
+    const first = clients.find(({ pid }) => pid === fresh.pid) as PinnedClient;
+    const { pid: suspended } = clients.find(({ pid }) => pid !== fresh.pid) as PinnedClient;
+    const up = async () => {
+      const { text } = await first.send('/metrics');
+      return [...text.matchAll(/^guild_settings_worker_up\{worker="\d"\} (\d)$/gm)].map(([, value]) => value).join('');
+    };
+    expect(await up()).toBe('111');
+    process.kill(suspended, 'SIGSTOP');
+    expect(await up()).toMatch(/^1(?:01|10)$/);
+    await up();
+    process.kill(suspended, 'SIGCONT');
+    await waitUntil(async () => (await up()) === '111');
+    const lines = () => fresh.output().match(new RegExp(`^.*"worker":${suspended}.*$`, 'gm')) ?? [];
+    await waitUntil(() => lines().length === 2, { message: 'two lines about the worker in the log' });
+    expect(lines().map((line) => (JSON.parse(line) as { readonly msg: string }).msg)).toEqual([
+      'a worker does not respond: it is suspended, or too busy',
+      'a worker responds again',
+    ]);
+  });
+
   test('refuses what one process refuses, in the same words', async () => {
     const env = { RATE_LIMIT_PER_MINUTE: '0', CHANGE_LOG_BYTES_PER_DAY: '1000' };
     const answersOf = async (world: ProcessWorld, { send }: Pick<PinnedClient, 'send'>) => {
