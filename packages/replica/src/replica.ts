@@ -158,6 +158,7 @@ export class Replica {
           this.#apply(watched);
           const { type } = watched.event;
           const isIdle = type === 'bookmark' && watched.rejected === undefined;
+          if (type === 'live') this.#acknowledger?.retryNow();
           // Once more after each connection: a process of the service may have received it before the news of the connection.
           if (!isIdle || !isConfirmed) this.#acknowledge();
           isConfirmed = type !== 'live' && (isConfirmed || isIdle);
