@@ -20,7 +20,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a guild
-         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after 2 seconds.
+         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are notified. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after 2 seconds.
          */
         delete: operations["eraseGuild"];
         /**
@@ -1198,7 +1198,7 @@ export interface components {
             parent_id: string | null;
             /** @description Whether the bot can announce in it now. */
             botCanPost: boolean;
-            /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post whatever its permissions are. */
+            /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post, even with all permissions. */
             missing: string[];
         }[];
         GuildMembers: components["schemas"]["GuildMember"][];
@@ -3242,7 +3242,7 @@ export interface components {
          */
         ResultTag: string;
         /**
-         * @description Everybody may cache the response, unless a part of it is not known yet.
+         * @description Any cache may keep the response, unless a part of it is not known yet.
          * @example public, max-age=300
          */
         PublicCacheControl: string;

@@ -45,7 +45,7 @@ export function createAuthenticator(config: Config, parts: AuthenticatorParts): 
     monotonicMs,
     metrics,
     ...config.auth,
-    onOutcome: (outcome) => shared?.tellOutcome(outcome),
+    onOutcome: (outcome) => shared?.sendOutcome(outcome),
   });
   shared?.serve(authenticator);
   return authenticator;
@@ -62,7 +62,7 @@ function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
     observer: discordLog(log, clock.monotonicMs),
     onApplication: (stated) => {
       application.learn(stated);
-      shared?.isFirst && shared.tellApplication(stated);
+      shared?.isFirst && shared.sendApplication(stated);
     },
   });
   metrics.stateGauge({

@@ -18,10 +18,10 @@ interface ChecksOfFirst {
   readonly isFirst: true;
   /** Takes what answers the questions of the other processes. */
   serve(authenticator: Authenticator): void;
-  /** Tells the other processes the outcome of a check. */
-  tellOutcome(outcome: CheckOutcome): void;
-  /** Tells the other processes what Discord states about the application. */
-  tellApplication(application: StatedApplication): void;
+  /** Sends the outcome of a check to the other processes. */
+  sendOutcome(outcome: CheckOutcome): void;
+  /** Sends what Discord states about the application to the other processes. */
+  sendApplication(application: StatedApplication): void;
 }
 
 /** In every other process. */
@@ -33,7 +33,7 @@ interface ChecksOfOther {
   listen(receivers: CheckReceivers): void;
 }
 
-/** Receives what the first process tells. */
+/** Receives what the first process sends. */
 export interface CheckReceivers {
   readonly onOutcome: (outcome: CheckOutcome) => void;
   readonly onApplication: (application: StatedApplication) => void;

@@ -30,7 +30,7 @@ export const HEADERS = {
   ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
   /** The entity tag of a tRPC call. */
   ResultTag: sometimes('The entity tag of the result, as over REST; absent for a batch.', { example: TAG }),
-  PublicCacheControl: always('Everybody may cache the response, unless a part of it is not known yet.', {
+  PublicCacheControl: always('Any cache may keep the response, unless a part of it is not known yet.', {
     example: 'public, max-age=300',
   }),
   Age: always('Seconds since Discord was requested (RFC 9111).', { example: '12', pattern: '^[0-9]+$' }),

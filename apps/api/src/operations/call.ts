@@ -69,7 +69,7 @@ export interface ResponseMeta {
   immutable?: boolean;
   /** The entity tag of a result that has no revision. */
   contentTag?: string;
-  /** Seconds for which everybody may cache the result; absent: it is for one client, and must be revalidated. */
+  /** Seconds for which any cache may keep the result; absent: it is for one client, and must be revalidated. */
   publicSeconds?: number;
   /** Seconds since the result was requested from Discord. */
   ageSeconds?: number;

@@ -101,7 +101,7 @@ export class WorkerPool {
       this.#stopping.abort();
       for (const worker of this.#exits.keys()) {
         if (this.#ready.some((ready) => ready.worker === worker)) send(worker, { type: 'stop' });
-        // It has no connection yet, and may not hear messages.
+        // It has no connection yet, and may not receive messages yet.
         else worker.process.kill('SIGKILL');
       }
     }
@@ -204,7 +204,7 @@ export class WorkerPool {
 
   /**
    * Passes no more connections on to a worker that has ended. Those that it has not received are served by others, and the one
-   * that was on the way is closed: Node waits for its receipt for ever. Returns whether it was ready.
+   * that was on the way is closed: Node would wait for its receipt without end. Returns whether it was ready.
    */
   #forget(worker: Worker): boolean {
     const index = this.#ready.findIndex((one) => one.worker === worker);
