@@ -32,7 +32,7 @@ describe('what is no well-formed HTTP', () => {
 });
 
 describe('an unknown expectation', () => {
-  test('is no reason to refuse', async () => {
+  test('does not refuse a request', async () => {
     const api = unchanged();
     const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n';
     expect((await exchange(api.url, request)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('a slow client', () => {
     expect((await api.get(IDS.guild)).headers.get('etag')).toBe('"0"');
   });
 
-  test('that goes away in mid-body changes nothing, and harms nobody', async () => {
+  test('that disconnects within its body changes nothing, and other requests are served', async () => {
     const api = unchanged();
     const socket = await connectTo(api.url);
     socket.write(`${PATCH}${bearer(api.tokens.manager)}${JSON_TYPE}Content-Length: 50\r\n\r\n{"prefix":"?"}`);
