@@ -62,8 +62,16 @@ export function explain(error: unknown): string {
   const problem = problemOf(error);
   if (problem !== undefined) return problem.detail;
   const cause = isGuildSettingsError(error) ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  // The response has no problem of the service, and is no failure that the client knows: it is from another service.
+  const isForeign = isGuildSettingsError(error) && !CLIENT_ERRORS.some((kind) => cause instanceof kind);
+  return isForeign
+    ? `Expected a response of the settings service, received another one: ${message}. Check API_URL.`
+    : message;
 }
+
+/** The causes of errors that the client explains itself. */
+const CLIENT_ERRORS = [DeadlineError, NetworkError, TokenError, UnexpectedResponseError];
 
 function isTemporary(error: unknown): boolean {
   if (error instanceof TemporarilyRefusedError) return true;
