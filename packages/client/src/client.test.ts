@@ -124,7 +124,7 @@ test('refuses a base URL that is not a URL', () => {
 test('never quotes a token that no header can carry', async () => {
   const client = createGuildSettingsClient({ url: 'http://127.0.0.1:1', token: 'secret\nsecret' });
   const call = client.guilds.get.query({ guild });
-  await expect(call).rejects.toThrow('The token holds characters that no header can carry');
+  await expect(call).rejects.toThrow('Expected a token of printable ASCII characters without spaces');
 });
 
 test('sends further headers of a call, and passes those of the response to the caller, also of a refusal', async () => {
