@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * List the channels and where the bot can post
-         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         * @description Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
          */
         get: operations["listChannels"];
         put?: never;
@@ -302,7 +302,7 @@ export interface paths {
         options: operations["listChannelsOptions"];
         /**
          * List the channels and where the bot can post
-         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         * @description Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
          */
         head: operations["listChannelsHead"];
         patch?: never;
@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * List the names of authors
-         * @description The names and avatars of people who have changed the guild, asked of Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
+         * @description The names and avatars of people who have changed the guild, requested from Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
          */
         get: operations["listMembers"];
         put?: never;
@@ -330,7 +330,7 @@ export interface paths {
         options: operations["listMembersOptions"];
         /**
          * List the names of authors
-         * @description The names and avatars of people who have changed the guild, asked of Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
+         * @description The names and avatars of people who have changed the guild, requested from Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
          */
         head: operations["listMembersHead"];
         patch?: never;

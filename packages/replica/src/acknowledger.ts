@@ -3,7 +3,7 @@ import { type Cursor, LIMITS, type RejectedRecord, type Rejection } from '@guild
 /** The least pause between two acknowledgements, in milliseconds. */
 const SHORTEST_PAUSE_MS = 25;
 
-/** The longest pause that a service may ask for, in milliseconds. */
+/** The longest pause that a service may request, in milliseconds. */
 const LONGEST_PAUSE_MS = 1_000;
 
 /** Pauses after failures, in milliseconds. */

@@ -73,7 +73,7 @@ export interface ReplicaOptions {
   readonly follow: Follow;
   /** Sends the service what is in the file and in memory; absent: nothing is acknowledged. */
   readonly acknowledge?: Acknowledge;
-  /** Names the set of followed guilds; `all` by default. A file of another scope is fetched anew. */
+  /** Names the set of followed guilds; `all` by default. The records of a file of another scope are fetched again. */
   readonly scope?: string;
   /** Whether a guild belongs to the scope; every guild by default. */
   readonly isFollowed?: (guildId: GuildId) => boolean;

@@ -28,7 +28,7 @@ interface AuthenticatorParts {
   readonly shared: SharedChecks | undefined;
 }
 
-/** Creates what authenticates tokens: in the first process it asks Discord, in each other one it asks the first. */
+/** Creates what authenticates tokens: in the first process by requests to Discord, in the others by calls of the first. */
 export function createAuthenticator(config: Config, parts: AuthenticatorParts): Authenticator {
   const { application, metrics, clock, redactor, shared } = parts;
   const { monotonicMs } = clock;

@@ -2,7 +2,7 @@ import type { Authenticator, CheckOutcome } from './authenticator.ts';
 import type { CurrentAuthorization } from './discord-shapes.ts';
 import type { AuthenticatedToken } from './token-check.ts';
 
-/** What a worker asks the authenticator of the first process: the arguments of its methods as plain data. */
+/** A call of the authenticator of the first process by a worker: the arguments of its methods as plain data. */
 export type CheckQuestion =
   | { readonly of: 'authenticate'; readonly token: string; readonly clientIp: string; readonly allowStale: boolean }
   | { readonly of: 'checkAgain'; readonly token: string; readonly clientIp: string; readonly checkedAtMs: number };
@@ -10,7 +10,7 @@ export type CheckQuestion =
 /** The name and icon of the application, as Discord states them with each check. */
 export type StatedApplication = CurrentAuthorization['application'];
 
-/** One of several processes checks the tokens for all, so that Discord is asked once, and all know the same. */
+/** One of several processes checks the tokens for all, so that Discord receives one request, and all have the same result. */
 export type SharedChecks = ChecksOfFirst | ChecksOfOther;
 
 /** In the process that checks tokens. */

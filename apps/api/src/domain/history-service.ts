@@ -25,7 +25,7 @@ const MAX_CONFLICT_LINES = 1_000;
 
 /** Changes between two revisions. */
 export interface ChangesBetween {
-  /** Revision of an erasure, with which the guild begins anew. */
+  /** Revision of an erasure: the guild has the defaults from then on. */
   readonly erasure?: number;
   readonly entries: readonly HistoryEntry[];
 }
