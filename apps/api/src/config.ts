@@ -17,7 +17,7 @@ import { PACKAGE_FOLDER } from './package-folder.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The most processes that serve requests unless more are asked for: each takes memory. */
+/** The most processes that serve requests by default: each takes memory. */
 const MAX_DEFAULT_WORKERS = 4;
 
 const Milliseconds = integer({ max: 86_400 }).transform((seconds) => seconds * 1_000);
@@ -87,7 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     discord: Object.freeze({
       apiUrl: values.DISCORD_API_URL,
       applicationId: values.DISCORD_APPLICATION_ID,
-      /** The token of the application's bot; undefined: the service cannot ask Discord as the bot. */
+      /** The token of the application's bot; undefined: the service cannot send requests as the bot. */
       botToken: values.DISCORD_BOT_TOKEN,
       /** The page where users add the bot to a guild. */
       authorizeUrl: values.DISCORD_AUTHORIZE_URL,

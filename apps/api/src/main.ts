@@ -24,7 +24,7 @@ await runProgram(
     exitOnCrash(apiRedactor(config));
     // Each in a file of its own, which one process does not load.
     if (isOwnWorker()) return (await import('./workers/run-worker.ts')).runWorker(config);
-    // A cluster manager starts as many processes as it is told to, and they cannot start others.
+    // A cluster manager starts as many processes as it is configured to, and they cannot start others.
     if (config.workers > 1 && cluster.isPrimary)
       return (await import('./workers/run-workers.ts')).runWorkers(config, { isNewDatabaseAllowed });
     const app = await createApp(config, { isNewDatabaseAllowed });

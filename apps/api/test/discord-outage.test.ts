@@ -19,7 +19,7 @@ const FAULTS: readonly [string, Fault][] = [
   ['answers 503', { kind: 'status', status: 503 }],
   ['answers 403', { kind: 'status', status: 403 }],
   ['answers 429', { kind: 'rate-limit', retryAfterSeconds: 7 }],
-  ['answers 429 for everybody', { kind: 'rate-limit', retryAfterSeconds: 7, global: true }],
+  ['answers 429 to all tokens', { kind: 'rate-limit', retryAfterSeconds: 7, global: true }],
   ['answers with a page of HTML', { kind: 'html', status: 200 }],
   ['answers 502 with a page of HTML', { kind: 'html', status: 502 }],
   ['answers 401 with a page of HTML', { kind: 'html', status: 401 }],

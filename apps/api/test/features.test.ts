@@ -33,7 +33,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('is the same whatever the credentials are, and asks Discord about none', async () => {
+  test('is the same with any credentials and without, and sends no request to Discord', async () => {
     const before = api().discord.calls.count();
     const answer = await api().send('/features', { token: api().tokens.unknown });
     expect([answer.status, await answer.json()]).toEqual([200, FEATURES]);

@@ -77,7 +77,7 @@ describe('the events of one guild', () => {
     ]);
   });
 
-  test('tell of each change with its fields, author, origin and reason, and the record after it', async () => {
+  test('describe each change with its fields, author, origin and reason, and the record after it', async () => {
     await using api = await startApi();
     const stream = await follow(api);
     await waitUntil(() => stream.events.length === 2);
@@ -136,7 +136,7 @@ describe('the events of one guild', () => {
     expect(stream.events[0]).toMatchObject({ type: 'guild', guild: { prefix: '?' } });
   });
 
-  test('tell of an erasure, and of changes after it', async () => {
+  test('describe an erasure, and the changes after it', async () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '?' });
     const stream = await follow(api);
@@ -150,7 +150,7 @@ describe('the events of one guild', () => {
     expect(ofType(stream, 'erased')).toHaveLength(1);
   });
 
-  test('tell that the bot was removed and added', async () => {
+  test('say that the bot was removed and added', async () => {
     await using api = await startApi();
     const report = (body: object) =>
       api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
@@ -164,7 +164,7 @@ describe('the events of one guild', () => {
     expect(ofType(stream, 'presence').map(({ presence }) => presence)).toEqual(['left', 'present']);
   });
 
-  test('tell what Discord reports of the guild: another name, and no icon any more', async () => {
+  test('have what Discord reports of the guild: another name, and no icon any more', async () => {
     await using api = await startApi();
     const report = (name: string, icon: string | null) =>
       api.send('/trpc/presence.report', {
@@ -180,7 +180,7 @@ describe('the events of one guild', () => {
     expect(ofType(stream, 'changed')[0]).toMatchObject({ origin: 'platform', guild: { name: 'After', icon: null } });
   });
 
-  test('tell when a change is in use', async () => {
+  test('say when a change is in use', async () => {
     await using api = await startApi();
     const watcher = { id: 'watcher-1', name: 'bot', shards: [{ id: 0, count: 1 }] };
     const bot = await openWatch(api.url, api.tokens.application, { watcher });
@@ -229,7 +229,7 @@ describe('the events of one guild', () => {
     expect(warnings.map(String)).toEqual([]);
   });
 
-  test('tell every five seconds that the connection is alive', async () => {
+  test('have a heartbeat every five seconds', async () => {
     await using api = await startApi();
     const stream = await follow(api);
     await waitUntil(() => stream.events.length === 2);
@@ -237,7 +237,7 @@ describe('the events of one guild', () => {
     expect(stream.ids.at(-1)).toBe(stream.ids[0]);
   });
 
-  test('tell that the connection is alive while Discord does not answer, and tokens are checked every second', async () => {
+  test('have heartbeats also while Discord does not respond, and tokens are checked every second', async () => {
     const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
     await using api = await startApi({ AUTH_CACHE_TTL: '1' }, { clock });
     const stream = await follow(api);

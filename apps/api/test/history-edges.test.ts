@@ -126,7 +126,7 @@ describe('over HTTP', () => {
     expect((await get(`/guilds/${guild}`, { headers })).status).toBe(200);
   });
 
-  test('a refused request for a record as it was may not be cached for ever', async () => {
+  test('a refused request for a record as it was may not be cached', async () => {
     const revision = await change({ prefix: 'cached' });
     const responses = [
       await get(`/guilds/${guild}?at=${revision + 1}`),

@@ -87,7 +87,7 @@ describe('the history of a guild', () => {
 });
 
 describe('a record as it was', () => {
-  test('is that of its revision, whatever was changed since, and may be cached for ever', async () => {
+  test('is that of its revision, also after later changes, and may be cached without end', async () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '1' });
     await api.patch(guild, { prefix: '2', beta: true });

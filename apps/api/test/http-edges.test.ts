@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { problemIn, sharedApi, startApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
-import { connectTo, exchange } from '../src/testing/raw-http.ts';
+import { connectTo, exchange, halfClosedExchange } from '../src/testing/raw-http.ts';
 
 const PATCH = `PATCH /guilds/${IDS.guild} HTTP/1.1\r\nHost: x\r\n`;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
@@ -32,7 +32,7 @@ describe('what is no well-formed HTTP', () => {
 });
 
 describe('an unknown expectation', () => {
-  test('is no reason to refuse', async () => {
+  test('does not refuse a request', async () => {
     const api = unchanged();
     const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n';
     expect((await exchange(api.url, request)).status).toBe(200);
@@ -99,6 +99,26 @@ test('malformed bytes behind a watch end its stream, and no response is written 
   expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
+describe('a client that closes its half of the connection', () => {
+  test('receives the response to a change', async () => {
+    await using api = await startApi();
+    const body = '{"prefix":"?"}';
+    const request = `${PATCH}${bearer(api.tokens.manager)}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const response = await halfClosedExchange(api.url, request);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ prefix: '?' });
+  });
+
+  test('ends its stream at once', async () => {
+    const api = unchanged();
+    const socket = await connectTo(api.url);
+    socket.write(`GET /trpc/guilds.watch HTTP/1.1\r\nHost: x\r\n${bearer(api.tokens.application)}\r\n`);
+    await once(socket, 'data');
+    socket.resume().end();
+    await once(socket, 'close', { signal: AbortSignal.timeout(20_000) });
+  });
+});
+
 describe('a slow client', () => {
   const hurried = { timeouts: { headers: 200, request: 400 } };
 
@@ -114,7 +134,7 @@ describe('a slow client', () => {
     expect((await api.get(IDS.guild)).headers.get('etag')).toBe('"0"');
   });
 
-  test('that goes away in mid-body changes nothing, and harms nobody', async () => {
+  test('that disconnects within its body changes nothing, and other requests are served', async () => {
     const api = unchanged();
     const socket = await connectTo(api.url);
     socket.write(`${PATCH}${bearer(api.tokens.manager)}${JSON_TYPE}Content-Length: 50\r\n\r\n{"prefix":"?"}`);

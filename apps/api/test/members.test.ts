@@ -58,7 +58,7 @@ describe('the names of authors', () => {
     ]);
   });
 
-  test('of people who have never changed this guild are not told, and Discord is not asked for them', async () => {
+  test('of people who have never changed this guild are left out, and not requested from Discord', async () => {
     const api = shared();
     await api.patch(IDS.otherGuild, { prefix: '?' }, { token: api.tokens.admin });
     expect(await namesOf(api, plain, manager, IDS.stranger)).toEqual(['manager']);
@@ -113,7 +113,7 @@ describe('the names of authors', () => {
 });
 
 describe('Discord', () => {
-  test('is asked once in five minutes for a person, also by simultaneous requests', async () => {
+  test('receives one request in five minutes for a person, also for simultaneous requests', async () => {
     await using api = await startPopulated();
     api.discord.faults.set({ kind: 'latency', ms: 20 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => namesOf(api, manager, admin)));
@@ -127,7 +127,7 @@ describe('Discord', () => {
     expect(memberCalls(api, manager)).toBe(2);
   });
 
-  test('is asked for the user when an author has left the guild, and for nobody who is unknown', async () => {
+  test('receives a request for the user when an author has left the guild, and none for unknown ids', async () => {
     await using api = await startPopulated();
     const { world } = api.discord;
     world.setNickname(guild, admin, 'Known here as Ada');
@@ -139,7 +139,7 @@ describe('Discord', () => {
     expect([userCalls(api, admin), userCalls(api, otherManager)]).toEqual([1, 1]);
   });
 
-  test('is not asked for a person whose id was erased, although the name was known', async () => {
+  test('receives no request for a person whose id was erased, although the name was known', async () => {
     await using api = await startPopulated();
     expect(await namesOf(api, admin)).toEqual(['admin']);
     await api.send('/users/@me/history', { method: 'DELETE', token: api.tokens.admin });
@@ -149,7 +149,7 @@ describe('Discord', () => {
     expect(memberCalls(api, admin)).toBe(1);
   });
 
-  test('that limits the rate is waited for, or 503 with Retry-After, and what it had said is not asked again', async () => {
+  test('that limits the rate is waited for, or 503 with Retry-After, and a name that was received is not requested again', async () => {
     await using api = await startPopulated();
     const path = `/guilds/${guild}/members/${admin}`;
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 0.1 }, { path, times: 1 });

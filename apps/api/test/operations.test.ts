@@ -17,7 +17,7 @@ describe('/healthz and /readyz', () => {
 });
 
 describe('the store', () => {
-  test('that is locked by somebody else is 503 with Retry-After, holds up nobody else, and nothing is half-applied', async () => {
+  test('that another process has locked is 503 with Retry-After, other requests do not wait, and nothing is half-applied', async () => {
     await using api = await startApi();
     const db = new Database(api.databasePath);
     db.exec('BEGIN IMMEDIATE');
@@ -85,7 +85,7 @@ describe('logs', () => {
 });
 
 describe('the rate limit', () => {
-  test('is per principal, and told in RateLimit, RateLimit-Policy and Retry-After', async () => {
+  test('is per principal, and stated in RateLimit, RateLimit-Policy and Retry-After', async () => {
     await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '3' });
     const first = await api.get(guild);
     expect(first.headers.get('ratelimit-policy')).toBe('"principal";q=3;w=60');

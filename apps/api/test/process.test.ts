@@ -9,8 +9,8 @@ import { answerOn, connectTo } from '../src/testing/raw-http.ts';
 /** Logged when the time for running requests is over. */
 const ABORTING = 'aborting the requests that have not finished';
 
-describe('SIGTERM', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('or rather %s stops an idle process with exit code 0', async (signal) => {
+describe('a signal to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('such as %s stops an idle process with exit code 0', async (signal) => {
     await using api = await processWorld();
     await askHealth(api.url);
     expect(await api.end(signal)).toEqual({ code: 0, signal: null });

@@ -16,9 +16,10 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Starts the built api on a database that it refuses, and returns its output. */
-async function refusal(databaseUrl: string): Promise<string> {
-  const env = { DATABASE_URL: databaseUrl, DISCORD_APPLICATION_ID: IDS.application, PORT: '0', LOG_LEVEL: 'silent' };
+/** Starts the built api on a database, or in an environment, that it refuses, and returns its output. */
+async function refusal(databaseUrl: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const common = { DISCORD_APPLICATION_ID: IDS.application, PORT: '0', LOG_LEVEL: 'silent' };
+  const env = { DATABASE_URL: databaseUrl, ...common, ...more };
   const { code, output } = await runBuilt('main', { env, cwd: folder.path });
   expect(code, output).toBe(1);
   expect(output.split('\n'), output).toHaveLength(1);
@@ -79,4 +80,23 @@ test('a SQLite file that cannot be used is named by its absolute path, with a re
     expect(output).toContain(says);
     expect(output).toContain(folder.path);
   }
+});
+
+test.each(['1', '2'])(
+  'a host that the machine does not have is refused with the variable to set, WORKERS=%s',
+  async (WORKERS) => {
+    // Of the range for documentation (RFC 5737), and of the domain of names that do not exist (RFC 2606).
+    for (const HOST of ['192.0.2.1', 'no-such-host.invalid']) {
+      const output = await refusal(`file:${folder.file(`host-${WORKERS}.db`)}`, { HOST, WORKERS });
+      expect(output).toContain(HOST);
+      expect(output).toMatch(/\. Set HOST to .* IP address of this machine\.$/);
+    }
+  },
+);
+
+test('a ledger of erasures that cannot be written is named, with a remedy', async () => {
+  writeFileSync(folder.file('a-file'), '');
+  const ledger = folder.file('a-file/ledger');
+  const output = await refusal(`file:${folder.file('with-ledger.db')}`, { ERASURE_LEDGER: ledger });
+  expect(output).toMatch(/^The ledger of erasures .*a-file\/ledger cannot be written: .*\. Choose another path\.$/);
 });

@@ -101,7 +101,7 @@ test('an export of a long history is bounded, says where it goes on, and can be 
   expect(await resultOf(again)).toMatchObject({ changes: {}, skipped: [{ field: 'history', reason: 'history' }] });
 });
 
-test('the schema of exports is served to everybody as it is published', async () => {
+test('the schema of exports is served without credentials, as it is published', async () => {
   await using api = await startApi();
   const response = await api.send(EXPORT_SCHEMA_PATH);
   expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');

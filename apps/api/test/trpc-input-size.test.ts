@@ -35,7 +35,7 @@ describe('two megabytes of nested JSON over tRPC', () => {
     expect(readChanges(api)).toEqual([]);
   });
 
-  test('are not parsed for the application either, which hears how deep they may be', async () => {
+  test('are not parsed for the application either, and the refusal says how deep they may be', async () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     const send = () => post(api, '/trpc/presence.report', api.tokens.application, `{"type":"left","guild":${NESTED}}`);
     const refused = await send();

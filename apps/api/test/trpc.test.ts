@@ -39,7 +39,7 @@ describe('tRPC', () => {
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, '"0"', '']);
   });
 
-  test('asks for credentials before it minds the media type', async () => {
+  test('requires credentials before it checks the media type', async () => {
     const api = unchanged();
     const post = { method: 'POST', body: 'prefix=?', headers: { 'content-type': 'text/plain' } };
     expect((await api.send('/trpc/guilds.update', post)).status).toBe(401);

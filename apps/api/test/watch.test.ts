@@ -64,7 +64,7 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
-  test('tells many records at once', async () => {
+  test('sends many records in one event', async () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '1' });
     await api.patch(IDS.otherGuild, { prefix: '2' });
@@ -139,7 +139,7 @@ describe('guilds.watch', () => {
     await reading;
   });
 
-  test('is published after the commit: a change that has to wait for the disk is told as soon as it is there', async () => {
+  test('is published after the commit: a change that waits for the disk is sent when it is there', async () => {
     await using api = await startApi();
     const watch = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => watch.events.length === 2);
@@ -156,7 +156,7 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
-  test('never tells of a change that was refused', async () => {
+  test('sends nothing for a change that was refused', async () => {
     await using api = await startApi();
     const watch = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => watch.events.length === 2);
@@ -191,7 +191,7 @@ describe('guilds.watch', () => {
     await watch.ended;
   });
 
-  test('leaves no watcher behind whoever asks with HEAD alone', async () => {
+  test('registers no watcher for HEAD', async () => {
     await using api = await startApi();
     const response = await fetch(`${api.url}/trpc/guilds.watch`, {
       method: 'HEAD',

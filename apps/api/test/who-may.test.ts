@@ -49,7 +49,7 @@ describe('a user', () => {
     expect((await api.get(guild, { token: api.tokens.plain })).status).toBe(200);
   });
 
-  test('cannot act for somebody else: X-On-Behalf-Of is ignored', async () => {
+  test('cannot act for another user: X-On-Behalf-Of is ignored', async () => {
     const api = changing();
     const headers = { 'x-on-behalf-of': IDS.owner };
     expect((await api.get(guild, { token: api.tokens.plain, headers })).status).toBe(403);
@@ -84,7 +84,7 @@ describe('the application', () => {
     expect(readChanges(api).at(-1)).toMatchObject({ actor_kind: 'user', actor_id: IDS.plain, origin: 'bot' });
   });
 
-  test('is told when X-On-Behalf-Of is not a user id', async () => {
+  test('is refused when X-On-Behalf-Of is not a user id', async () => {
     const api = unchanged();
     const answer = await api.get(guild, { token: api.tokens.application, headers: { 'x-on-behalf-of': 'me' } });
     expect(answer.status).toBe(400);
@@ -103,7 +103,7 @@ describe('credentials', () => {
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, REALM]);
   });
 
-  test('are needed for every operation but those that are the same for everyone', async () => {
+  test('are needed for every operation except the public ones', async () => {
     const api = unchanged();
     const open: string[] = [];
     for (const [name, { rest, type }] of OPERATIONS_BY_PATH) {
@@ -387,7 +387,7 @@ describe('presence', () => {
     }
   });
 
-  test('tells a stranger nothing: 403 comes before 404', async () => {
+  test('does not reveal to a stranger whether the bot is in the guild: 403 has priority over 404', async () => {
     await using api = await startApi();
     await report(api, snapshot(IDS.otherGuild));
     expect((await api.get(guild, { token: api.tokens.stranger })).status).toBe(403);
@@ -418,7 +418,7 @@ describe('presence', () => {
     expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '?', name });
   });
 
-  test('of a kick from a guild that nobody ever changed hides it all the same', async () => {
+  test('of a kick hides also a guild without changes', async () => {
     await using api = await startApi();
     await report(api, { type: 'left', guild });
     expect((await api.get(guild)).status).toBe(404);

@@ -38,7 +38,7 @@ describe('the processes of WORKERS are one service to', () => {
     }
   });
 
-  test('everybody: each states the name of the application that any has learnt', async () => {
+  test('every client: each states the name of the application that any of them has received', async () => {
     const [client, ...others] = await connectToEach(world, WORKERS);
     await client?.send(`/guilds/${guild}`, { token: world.tokens.manager });
     const nameAt = async ({ send }: (typeof others)[number]) =>

@@ -9,6 +9,7 @@ import { connectToEach, type PinnedClient } from '../src/testing/pinned-client.t
 import { PlainWatcher } from '../src/testing/plain-watcher.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
+import { halfClosedExchange } from '../src/testing/raw-http.ts';
 import { seededRandom } from '../src/testing/seeded-random.ts';
 
 const { guild, otherGuild } = IDS;
@@ -118,6 +119,15 @@ describe('with WORKERS, every process', () => {
     for (const watch of watches) watch.close();
   });
 
+  test('responds to a client that closes its half of the connection', async () => {
+    for (let round = 0; round < WORKERS; round++) {
+      const body = `{"prefix":"half ${round}"}`;
+      const head = `PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.tokens.manager}\r\n`;
+      const fields = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+      expect((await halfClosedExchange(world.url, head + fields + body)).status).toBe(200);
+    }
+  });
+
   test('is one on PostgreSQL as well', async () => {
     await using server = await startTestPostgres();
     await using world = await processWorld({ WORKERS: '2', DATABASE_URL: await migratedDatabase(server) });
@@ -144,6 +154,29 @@ describe('with WORKERS, every process', () => {
     }
     await Promise.all(Array.from({ length: 40 }, () => fetch(`${world.url}/metrics`)));
     expect(world.stderr()).toBe('');
+  });
+
+  test('that does not send its metrics is logged, and is 0 in guild_settings_worker_up', async () => {
+    await using fresh = await workersWorld();
+    const clients = await connectToEach(fresh, WORKERS);
+    const first = clients.find(({ pid }) => pid === fresh.pid) as PinnedClient;
+    const { pid: suspended } = clients.find(({ pid }) => pid !== fresh.pid) as PinnedClient;
+    const up = async () => {
+      const { text } = await first.send('/metrics');
+      return [...text.matchAll(/^guild_settings_worker_up\{worker="\d"\} (\d)$/gm)].map(([, value]) => value).join('');
+    };
+    expect(await up()).toBe('111');
+    process.kill(suspended, 'SIGSTOP');
+    expect(await up()).toMatch(/^1(?:01|10)$/);
+    await up();
+    process.kill(suspended, 'SIGCONT');
+    await waitUntil(async () => (await up()) === '111');
+    const lines = () => fresh.output().match(new RegExp(`^.*"worker":${suspended}.*$`, 'gm')) ?? [];
+    await waitUntil(() => lines().length === 2, { message: 'two lines about the worker in the log' });
+    expect(lines().map((line) => (JSON.parse(line) as { readonly msg: string }).msg)).toEqual([
+      'a worker does not respond: it is suspended, or too busy',
+      'a worker responds again',
+    ]);
   });
 
   test('refuses what one process refuses, in the same words', async () => {

@@ -1,4 +1,9 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { GuildExport } from '@guild-settings/contract';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
@@ -60,3 +65,27 @@ test('an export overwrites no file', async () => {
   });
   expect(readFileSync(folder.file('all.ndjson'), 'utf8')).toBe('of yesterday');
 });
+
+test('an export to a full device is explained in one line', async () => {
+  using folder = temporaryFolder();
+  await using from = await startService();
+  await from.client.guilds.update.mutate({ guild: ONE, prefix: '?' });
+  const program = fileURLToPath(new URL('../dist/export/main.js', import.meta.url));
+  using full = openFull();
+  const exporting = spawn(process.execPath, [program, '--all'], {
+    cwd: folder.path,
+    env: from.env,
+    stdio: ['ignore', full.descriptor, 'pipe'],
+  });
+  const [stderr, [code]] = await Promise.all([text(exporting.stderr as Readable), once(exporting, 'exit')]);
+  expect(code, stderr).toBe(1);
+  expect(stderr.trim()).toMatch(
+    /^Expected to write to standard output: ENOSPC.*\. Name a new file with --to, where there is room\.$/,
+  );
+});
+
+/** Opens the device that is always full. */
+function openFull() {
+  const descriptor = openSync('/dev/full', 'w');
+  return { descriptor, [Symbol.dispose]: () => closeSync(descriptor) };
+}

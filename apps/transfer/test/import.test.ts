@@ -35,6 +35,28 @@ function writeLines(path: string, guilds: readonly string[], prefix: string): vo
 }
 
 describe('an import', () => {
+  test('that cannot write the rows that it could not take names the file, in one line', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file('bad.ndjson'), 'no JSON\n');
+    const args = ['--from', 'ndjson:bad.ndjson', '--yes', '--rejects', 'missing/rejects.ndjson'];
+    const { code, stderr } = await runImport(folder.path, args);
+    expect(code).toBe(1);
+    expect(stderr.trim()).toMatch(
+      /^Expected to write .* to .*missing\/rejects\.ndjson: .*\. Name another file with --rejects\.$/,
+    );
+  });
+
+  test('into another service than that of the settings names the variable to check', async () => {
+    using folder = temporaryFolder();
+    writeLines(folder.file('one.ndjson'), newGuilds(1), '?');
+    const env = { ...service.env, API_URL: String(service.env.DISCORD_API_URL) };
+    const { code, stderr } = await runImport(folder.path, ['--from', 'ndjson:one.ndjson', '--yes'], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^Expected a response of the settings service, received another one: .*\. Check API_URL\.$/m,
+    );
+  });
+
   test('changes what differs, names what it cannot take, and changes nothing when it is run again', async () => {
     using folder = temporaryFolder();
     const [one = '', two = '', same = '', bad = ''] = newGuilds(4);
@@ -191,7 +213,7 @@ describe('an import of many guilds', () => {
     );
     expect(code, stderr).toBe(0);
     expect(proxy.lostResponses).toBe(2);
-    expect(stderr).toMatch(/^Waiting for \d+ s: The connection broke before the response$/m);
+    expect(stderr).toMatch(/^Waiting for \d+ s: The connection broke before the response\b/m);
     expect(JSON.parse(stdout)).toMatchObject({ guilds: 1_000, rejected: 0 });
     for (const guild of [guilds[0], guilds[999]]) expect(await historyOf(guild ?? '')).toHaveLength(1);
   });

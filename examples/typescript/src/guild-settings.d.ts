@@ -20,7 +20,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a guild
-         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after 2 seconds.
+         * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are notified. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after 2 seconds.
          */
         delete: operations["eraseGuild"];
         /**
@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * List the channels and where the bot can post
-         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         * @description Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
          */
         get: operations["listChannels"];
         put?: never;
@@ -302,7 +302,7 @@ export interface paths {
         options: operations["listChannelsOptions"];
         /**
          * List the channels and where the bot can post
-         * @description Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
+         * @description Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
          */
         head: operations["listChannelsHead"];
         patch?: never;
@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * List the names of authors
-         * @description The names and avatars of people who have changed the guild, asked of Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
+         * @description The names and avatars of people who have changed the guild, requested from Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
          */
         get: operations["listMembers"];
         put?: never;
@@ -330,7 +330,7 @@ export interface paths {
         options: operations["listMembersOptions"];
         /**
          * List the names of authors
-         * @description The names and avatars of people who have changed the guild, asked of Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
+         * @description The names and avatars of people who have changed the guild, requested from Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
          */
         head: operations["listMembersHead"];
         patch?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * Call queries over tRPC
-         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` needs no credentials.
+         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` and `features.list` need no credentials.
          */
         get: operations["trpcQuery"];
         put?: never;
@@ -582,7 +582,7 @@ export interface paths {
         options: operations["trpcQueryOptions"];
         /**
          * Call queries over tRPC
-         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` needs no credentials.
+         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` and `features.list` need no credentials.
          */
         head: operations["trpcQueryHead"];
         patch?: never;
@@ -1198,7 +1198,7 @@ export interface components {
             parent_id: string | null;
             /** @description Whether the bot can announce in it now. */
             botCanPost: boolean;
-            /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post whatever its permissions are. */
+            /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post, even with all permissions. */
             missing: string[];
         }[];
         GuildMembers: components["schemas"]["GuildMember"][];
@@ -3237,7 +3237,12 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description Everybody may cache the response, unless a part of it is not known yet.
+         * @description The entity tag of the result, as over REST; absent for a batch.
+         * @example "42"
+         */
+        ResultTag: string;
+        /**
+         * @description Any cache may keep the response, unless a part of it is not known yet.
          * @example public, max-age=300
          */
         PublicCacheControl: string;
@@ -3246,6 +3251,11 @@ export interface components {
          * @example 12
          */
         Age: string;
+        /**
+         * @description Seconds since Discord was requested (RFC 9111); absent for a batch.
+         * @example 12
+         */
+        ResultAge: string;
         /**
          * @description The hash of the content, as a strong entity tag.
          * @example "2jmj7l5rSw0yVb_v"
@@ -3841,7 +3851,7 @@ export interface operations {
             429: components["responses"]["rest.rate-limited.change-log-full"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
         };
     };
     restoreGuildOptions: {
@@ -4190,7 +4200,7 @@ export interface operations {
             429: components["responses"]["rest.rate-limited.change-log-full"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-            503: components["responses"]["rest.discord-unavailable.store-unavailable"];
+            503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
         };
     };
     undoChangeOptions: {
@@ -5797,6 +5807,9 @@ export interface operations {
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ResultTag"];
+                    Age: components["headers"]["ResultAge"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5825,7 +5838,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["ResultTag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5859,6 +5872,8 @@ export interface operations {
                 "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
                 /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
                 "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
+                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description `guilds.update`, `guilds.enableFeature`, `guilds.disableFeature`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `guilds.acknowledge`, `presence.report`, `users.forget` */
@@ -5883,6 +5898,9 @@ export interface operations {
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ResultTag"];
+                    Arrival: components["headers"]["Arrival"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5987,6 +6005,9 @@ export interface operations {
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ResultTag"];
+                    Age: components["headers"]["ResultAge"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6011,7 +6032,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["ResultTag"];
                     [name: string]: unknown;
                 };
                 content?: never;

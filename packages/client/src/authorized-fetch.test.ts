@@ -48,7 +48,7 @@ test('does not send it again with the same token', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('keeps the token when somebody else answers 401', async () => {
+test('keeps the token when a proxy answers 401', async () => {
   await using server = await startServer((_request, response) => response.writeHead(401).end('{}'));
   const token = twoTokens();
   await rejectionOf(createGuildSettingsClient({ url: server.url, token }).guilds.get.query({ guild }));

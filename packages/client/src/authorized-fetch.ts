@@ -39,7 +39,10 @@ function tokenWithin(tokens: TokenSource, timeoutMs: number, caller: AbortSignal
 
 function withToken(options: SendOptions, token: string): SendOptions {
   // Checked here, because the error of Headers would quote the token.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('The token holds characters that no header can carry');
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new TypeError(
+      'Expected a token of printable ASCII characters without spaces, received others. Check the source of tokens.',
+    );
   const headers = new Headers(options.headers);
   headers.set('authorization', `Bearer ${token}`);
   return { ...options, headers };

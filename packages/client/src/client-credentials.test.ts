@@ -29,7 +29,7 @@ function sourceAt({ url }: TestServer, more: Partial<ClientCredentialsOptions> =
   return { clock, tokens };
 }
 
-test('asks by HTTP Basic and form, for the scope of the application', async () => {
+test('requests a token by HTTP Basic and form, for the scope of the application', async () => {
   await using discord = await startDiscord();
   expect(await sourceAt(discord).tokens.get()).toBe('token-0');
   const [request] = discord.requests;
@@ -43,7 +43,7 @@ test('asks by HTTP Basic and form, for the scope of the application', async () =
   expect(Buffer.from(basic, 'base64').toString()).toBe('80351110224678912:s3cret:with:colons');
 });
 
-test('asks once, however many want a token', async () => {
+test('sends one request for simultaneous calls', async () => {
   await using discord = await startDiscord();
   const { tokens } = sourceAt(discord);
   expect(new Set(await Promise.all(Array.from({ length: 100 }, () => tokens.get())))).toStrictEqual(
@@ -107,7 +107,7 @@ test('does not fetch token after token when none is accepted', async () => {
   expect(discord.requests).toHaveLength(3);
 });
 
-test('leaves Discord alone for as long as it asks', async () => {
+test('sends no request to Discord for the time that it states', async () => {
   await using discord = await startServer((_request, response) => sendJson(response, 429, {}, { 'retry-after': '30' }));
   const { tokens, clock } = sourceAt(discord);
   expect(await rejectionOf(tokens.get())).toMatchObject({ fault: 'unavailable', status: 429, retryAfter: 30 });

@@ -88,7 +88,7 @@ test('replaces a refused token of a call by its own source', async () => {
   expect(refused).toStrictEqual(['old']);
 });
 
-test('tells the entity tag of a result', async () => {
+test('passes the entity tag of a result to the caller', async () => {
   await using server = await startServer(sendGuild);
   const client = createGuildSettingsClient({ url: server.url, token });
   const etags: string[] = [];
@@ -96,7 +96,7 @@ test('tells the entity tag of a result', async () => {
   expect(etags).toStrictEqual(['"7"']);
 });
 
-test('tells where the next part of a history is, and nothing when there is none', async () => {
+test('passes the start of the next part of a history to the caller, and nothing with the last part', async () => {
   await using server = await startServer((_request, response, nth) => {
     const link = '</guilds/1/history?field=prefix&before=42>; rel="next"';
     sendJson(response, 200, { result: { data: { entries: [] } } }, nth === 0 ? { link } : {});
@@ -117,17 +117,17 @@ test('sends a change with a large input alone, so that ten of them never meet in
   expect(server.requests.map(({ url }) => isBatch(url))).toStrictEqual([false, false]);
 });
 
-test('refuses a base URL that is none', () => {
+test('refuses a base URL that is not a URL', () => {
   expect(() => createGuildSettingsClient({ url: 'localhost', token })).toThrow(TypeError);
 });
 
 test('never quotes a token that no header can carry', async () => {
   const client = createGuildSettingsClient({ url: 'http://127.0.0.1:1', token: 'secret\nsecret' });
   const call = client.guilds.get.query({ guild });
-  await expect(call).rejects.toThrow('The token holds characters that no header can carry');
+  await expect(call).rejects.toThrow('Expected a token of printable ASCII characters without spaces');
 });
 
-test('sends further headers of a call, and tells those of the response, also of a refusal', async () => {
+test('sends further headers of a call, and passes those of the response to the caller, also of a refusal', async () => {
   await using server = await startServer((request, response) => {
     if (request.method === 'GET') return sendGuild(request, response);
     response.setHeader('retry-after', '120');

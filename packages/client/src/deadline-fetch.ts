@@ -41,7 +41,7 @@ export function deadlineFetch({ fetch, timeoutMs }: DeadlineFetchOptions): Send 
   };
 }
 
-/** Returns how long the caller has asked the service to wait before it responds. */
+/** Returns the time for which the service may wait before it responds, by the header `Prefer`. */
 function preferredWaitMs(headers: Headers): number {
   const [, seconds = '0'] = /^wait=(\d{1,3})$/.exec(headers.get('prefer') ?? '') ?? [];
   return Number(seconds) * 1_000;

@@ -1,4 +1,4 @@
-/** What the client gives `fetch` beside the URL. */
+/** The options that the client passes to `fetch`. */
 export interface FetchOptions {
   readonly method?: string;
   readonly headers: Headers;

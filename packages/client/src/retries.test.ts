@@ -129,7 +129,7 @@ test.each(['invalid-request', 'not-guild-manager', 'revision-mismatch', 'interna
   },
 );
 
-test('waits as long as the problem asks', async () => {
+test('waits for the time that the problem states', async () => {
   const arrivals: number[] = [];
   const note = (answer: typeof sendGuild) => (request: Arrived, response: Parameters<typeof sendGuild>[1]) => {
     arrivals.push(performance.now());

@@ -34,7 +34,7 @@ export const GuildChannel = z.strictObject({
     .meta({
       description:
         'The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a ' +
-        'category or a forum: there the bot cannot post whatever its permissions are.',
+        'category or a forum: there the bot cannot post, even with all permissions.',
     }),
 });
 export type GuildChannel = z.infer<typeof GuildChannel>;

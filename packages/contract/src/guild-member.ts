@@ -23,7 +23,7 @@ export const GuildMember = z
   .meta({ id: 'GuildMember', title: 'GuildMember', description: 'A person in the history of a guild.' });
 export type GuildMember = z.infer<typeof GuildMember>;
 
-/** People in the history of a guild, in the order in which they were asked for. */
+/** People in the history of a guild, in the order of the requested ids. */
 export const GuildMembers = z.array(GuildMember).max(LIMITS.members);
 
 /** The input of the question for the names of people. */

@@ -201,7 +201,7 @@ export const PROBLEMS = {
     status: 501,
     retryable: false,
     title: 'The service has no bot token',
-    text: "This call asks Discord with the bot's token, which this service does not have. Its operator sets DISCORD_BOT_TOKEN and restarts it. Everything else works without.",
+    text: "This call sends a request to Discord with the bot's token, which this service does not have. Its operator sets DISCORD_BOT_TOKEN and restarts it. Everything else works without.",
   },
   'discord-unavailable': {
     code: 'SERVICE_UNAVAILABLE',

@@ -72,7 +72,7 @@ export const WatchInput = z
   .looseObject({
     cursor: z.looseObject(Cursor.shape).optional(),
     shard: WatchedShard.optional(),
-    /** The process that watches: it is registered, and acknowledges what it has. Nobody waits for other watches. */
+    /** The process that watches: it is registered, and acknowledges what it has. Changes do not wait for other watches. */
     watcher: RegisteredWatcher.optional(),
     /** The id of the last event, with which server-sent events resume. `cursor` has priority. */
     lastEventId: z.string().max(128).optional(),

@@ -37,7 +37,7 @@ export function acknowledgeTo({ url, token: source, name, shards }: AcknowledgeT
     });
     const { result, error } = (await body.json()) as Received;
     if (statusCode === 200) return AcknowledgementReceipt.strip().parse(result?.data);
-    // An earlier version of the service has no such call, and waits for nobody.
+    // An earlier version of the service has no such call, and waits for no watcher.
     if (error?.data?.problem?.type === '/problems/not-found') return { latencyMs: null, pauseMs: 0 };
     if (statusCode === 401 && typeof source !== 'string') source.invalidate(token);
     throw new Error(`Expected the receipt of an acknowledgement, received status ${statusCode}`);

@@ -109,6 +109,24 @@ describe('acknowledging', () => {
     expect(received).toHaveLength(calls);
   });
 
+  test('a new connection ends the pause after failed calls', async () => {
+    let isDown = true;
+    const { acknowledger, received } = start(async () => {
+      if (isDown) throw new Error('unavailable');
+      return { latencyMs: null, pauseMs: 4 };
+    });
+    acknowledger.has(at(1), []);
+    await vi.advanceTimersByTimeAsync(120_000);
+    isDown = false;
+    const calls = received.length;
+    acknowledger.retryNow();
+    acknowledger.has(at(2), []);
+    await vi.advanceTimersByTimeAsync(25);
+    expect(received.slice(calls).map(({ cursor }) => cursor.revision)).toEqual([2]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(received).toHaveLength(calls + 1);
+  });
+
   test('a rejected record is named with a reason that the service accepts', async () => {
     const { acknowledger, received } = start();
     const reason = `prefix:\nexpected a string${'!'.repeat(300)}`;

@@ -3,7 +3,7 @@ import { type Cursor, LIMITS, type RejectedRecord, type Rejection } from '@guild
 /** The least pause between two acknowledgements, in milliseconds. */
 const SHORTEST_PAUSE_MS = 25;
 
-/** The longest pause that a service may ask for, in milliseconds. */
+/** The longest pause that a service may request, in milliseconds. */
 const LONGEST_PAUSE_MS = 1_000;
 
 /** Pauses after failures, in milliseconds. */
@@ -54,6 +54,8 @@ export class Acknowledger {
   #pauseMs = SHORTEST_PAUSE_MS;
   #sentAtMs = Number.NEGATIVE_INFINITY;
   #latencyMs = Number.NaN;
+  /** Ends the pause after failures; undefined: there is none. */
+  #endRetryPause: (() => void) | undefined;
 
   constructor(options: AcknowledgerOptions) {
     this.#options = options;
@@ -81,6 +83,14 @@ export class Acknowledger {
     void this.#run();
   }
 
+  /**
+   * Ends the pause after failures: a new connection shows that the service can be reached. Otherwise changes made after an outage
+   * would be acknowledged only at the end of the pause, which the outage has made long.
+   */
+  retryNow(): void {
+    this.#endRetryPause?.();
+  }
+
   async #run(): Promise<void> {
     // Changes that were received together are acknowledged together.
     await new Promise((resolve) => setImmediate(resolve));
@@ -95,10 +105,10 @@ export class Acknowledger {
     const { monotonic, signal } = this.#options;
     for (let failures = 0; this.#next !== undefined && !signal.aborted; ) {
       const waitMs = this.#sentAtMs + this.#pauseMs - monotonic();
-      if (waitMs > 0) await this.#sleep(waitMs);
+      if (waitMs > 0) await this.#sleep(waitMs, signal);
       if (signal.aborted) return;
       failures = (await this.#send(this.#next)) ? 0 : failures + 1;
-      if (failures > 0) await this.#sleep(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures));
+      if (failures > 0) await this.#pauseAfter(failures);
     }
   }
 
@@ -118,9 +128,16 @@ export class Acknowledger {
     return true;
   }
 
-  /** Resolves after a time, or at the end. */
-  #sleep(ms: number): Promise<void> {
-    const { signal } = this.#options;
+  async #pauseAfter(failures: number): Promise<void> {
+    const pause = new AbortController();
+    this.#endRetryPause = () => pause.abort();
+    const signal = AbortSignal.any([this.#options.signal, pause.signal]);
+    await this.#sleep(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures), signal);
+    this.#endRetryPause = undefined;
+  }
+
+  /** Resolves after a time, or when the signal aborts. */
+  #sleep(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);

@@ -62,7 +62,7 @@ export function followShards({
   };
 }
 
-/** Returns the shards, each once. Without the check, the service would be asked in vain, or for the guilds of all shards. */
+/** Returns the shards, each once. Without the check, the service would refuse the watch, or send the guilds of all shards. */
 function uniqueShards({ ids, count }: Shards): Shards {
   const isShard = (id: number) => Number.isInteger(id) && id >= 0 && id < count;
   if (ids.length > 0 && ids.every(isShard)) return { ids: [...new Set(ids)], count };

@@ -53,7 +53,7 @@ const SQL = {
   guilds: 'SELECT guild_id FROM records',
   current: 'SELECT guild_id FROM records WHERE generation = ?',
   record: 'SELECT record FROM records WHERE guild_id = ?',
-  /** Writes newer revisions only. A new generation counts its revisions anew. */
+  /** Writes newer revisions only. Revisions of different generations are not compared. */
   put: `
     INSERT INTO records (guild_id, revision, record, generation) VALUES (?, ?, ?, ?)
     ON CONFLICT (guild_id) DO UPDATE

@@ -71,9 +71,9 @@ export interface ReplicaOptions {
   /** The SQLite file that keeps the settings. No other process may use it meanwhile. */
   readonly path: string;
   readonly follow: Follow;
-  /** Tells the service what is in the file and in memory; absent: the service is not told. */
+  /** Sends the service what is in the file and in memory; absent: nothing is acknowledged. */
   readonly acknowledge?: Acknowledge;
-  /** Names the set of followed guilds; `all` by default. A file of another scope is fetched anew. */
+  /** Names the set of followed guilds; `all` by default. The records of a file of another scope are fetched again. */
   readonly scope?: string;
   /** Whether a guild belongs to the scope; every guild by default. */
   readonly isFollowed?: (guildId: GuildId) => boolean;

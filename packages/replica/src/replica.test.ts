@@ -129,6 +129,27 @@ describe('a replica', () => {
     expect(acknowledged).toHaveLength(5);
   });
 
+  test('acknowledges at once after a new connection, however long calls have failed before it', async () => {
+    using file = temporaryFile();
+    const service = scriptedService();
+    let isDown = true;
+    const acknowledged: number[] = [];
+    const acknowledge: Acknowledge = async ({ cursor }) => {
+      acknowledged.push(cursor.revision);
+      if (isDown) throw new Error('unavailable');
+      return { latencyMs: null, pauseMs: 0 };
+    };
+    const replica = new Replica({ path: file.path, follow: service.follow, acknowledge });
+    replica.start();
+    service.send(reset, guild(A, 1, '?'), live(1));
+    // The next call would be made after two seconds.
+    await waitUntil(() => acknowledged.length === 3);
+    isDown = false;
+    service.send(guild(A, 2, '!'), live(2));
+    await expect.poll(() => acknowledged, { timeout: 1_000 }).toContain(2);
+    await replica.close();
+  });
+
   test('stores a page of records at once, each at its own revision', async () => {
     using file = temporaryFile();
     const service = scriptedService();

@@ -1,14 +1,14 @@
-import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InputRefusedError, WatchedEvent } from '@guild-settings/client';
 import type { Cursor, Guild, GuildId, RecordSettings, RejectedRecord } from '@guild-settings/contract';
 import { Acknowledger } from './acknowledger.ts';
 import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
 import { DEFAULTS, frozen, type GuildRecords, unread } from './guild-records.ts';
+import { Liveness } from './liveness.ts';
 import { notify } from './notify.ts';
-import { type Hold, openReplicaFile, type ReplicaFile } from './replica-file.ts';
+import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
 import type { ReplicaMetrics, ReplicaOptions, ReplicaStatus } from './replica-options.ts';
-import { ResetGuard } from './reset-guard.ts';
+import { isEndOfReset, ResetGuard } from './reset-guard.ts';
 
 /** Pause before a retry after the file could not be written, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
@@ -24,19 +24,15 @@ export class Replica {
   readonly #options: ReplicaOptions;
   readonly #file: ReplicaFile;
   readonly #clock: () => number;
-  readonly #monotonic: () => number;
   readonly #guard: ResetGuard;
   readonly #acknowledger: Acknowledger | undefined;
   readonly #closing = new AbortController();
   readonly #changes: ChangeEmitter;
-  readonly #events = new EventEmitter<{ live: [] }>();
+  readonly #liveness: Liveness;
   #guilds: GuildRecords;
   /** Collects the new records after a reset, while the old ones are served. */
   #incoming: GuildRecords | undefined;
   #cursor: Cursor | undefined;
-  #status: ReplicaStatus;
-  /** When it was last up to date, by the monotonic clock. Before the start by the system's clock, which may be wrong. */
-  #liveUntil: number;
   #following: Promise<void> | undefined;
   #reconnects = 0;
   #reads = 0;
@@ -50,7 +46,6 @@ export class Replica {
     this.#options = options;
     this.#file = openReplicaFile(path, scope);
     this.#clock = clock;
-    this.#monotonic = monotonic;
     this.#guard = new ResetGuard({
       file: this.#file,
       holdMs: options.holdMs ?? DEFAULT_HOLD_MS,
@@ -71,9 +66,7 @@ export class Replica {
       this.#incoming = unread(saved.current);
     }
     this.#cursor = saved.cursor;
-    this.#liveUntil = monotonic() - Math.max(0, clock() - (saved.liveAt ?? 0));
-    this.#status =
-      saved.liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(saved.liveAt) };
+    this.#liveness = new Liveness({ liveAt: saved.liveAt, clock, monotonic });
   }
 
   /** Returns the settings of a guild, frozen: the defaults when the service has no record of it. */
@@ -90,19 +83,19 @@ export class Replica {
   get status(): ReplicaStatus {
     const { reason } = this.#guard;
     const { rejected } = this.#file;
+    const { status } = this.#liveness;
     return {
-      ...this.#status,
-      ...(this.#status.state === 'STALE' && reason !== undefined && { reason }),
+      ...status,
+      ...(status.state === 'STALE' && reason !== undefined && { reason }),
       ...(rejected.length > 0 && { rejected }),
     };
   }
 
   get metrics(): ReplicaMetrics {
-    const { state } = this.#status;
     return {
       guilds: this.#guilds.size,
       revision: this.#cursor?.revision ?? 0,
-      ageMs: state === 'SYNCING' ? Number.NaN : state === 'LIVE' ? 0 : this.#monotonic() - this.#liveUntil,
+      ageMs: this.#liveness.ageMs,
       reconnects: this.#reconnects,
       reads: this.#reads,
       rejected: this.#file.rejected.length,
@@ -124,8 +117,7 @@ export class Replica {
    * @throws AbortError when the signal aborts, or the replica is closed before
    */
   async waitUntilLive({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    if (this.#status.state === 'LIVE') return;
-    await once(this.#events, 'live', { signal: AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]) });
+    await this.#liveness.wait(AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]));
   }
 
   /** Starts to follow the service. `openReplica` has done so. */
@@ -158,6 +150,7 @@ export class Replica {
           this.#apply(watched);
           const { type } = watched.event;
           const isIdle = type === 'bookmark' && watched.rejected === undefined;
+          if (type === 'live') this.#acknowledger?.retryNow();
           // Once more after each connection: a process of the service may have received it before the news of the connection.
           if (!isIdle || !isConfirmed) this.#acknowledge();
           isConfirmed = type !== 'live' && (isConfirmed || isIdle);
@@ -183,14 +176,8 @@ export class Replica {
 
   #lost(error: unknown): void {
     this.#reconnects += 1;
-    this.#leaveLive();
+    this.#liveness.leave();
     notify(this.#options.onError, error);
-  }
-
-  #leaveLive(): void {
-    if (this.#status.state !== 'LIVE') return;
-    this.#status = { state: 'STALE', since: new Date(this.#clock()) };
-    this.#liveUntil = this.#monotonic();
   }
 
   #peek(guildId: GuildId): Readonly<RecordSettings> {
@@ -221,9 +208,9 @@ export class Replica {
   #apply(watched: WatchedEvent): void {
     const { cursor, event } = watched;
     // The records in use are of a history that has ended.
-    if (event.type === 'reset') this.#leaveLive();
+    if (event.type === 'reset') this.#liveness.leave();
     const hold = this.#guard.decide(cursor.epoch, event.type);
-    const isCaughtUp = event.type === 'live' || hold?.kind === 'release' || this.#status.state === 'LIVE';
+    const isCaughtUp = event.type === 'live' || hold?.kind === 'release' || this.#liveness.isLive;
     const isLive = isCaughtUp && hold?.kind !== 'keep';
     const isSwap = this.#incoming !== undefined && isEndOfReset(event, hold);
     const before = this.#changes.snapshot(() => this.#guildsChangedBy(event, isSwap));
@@ -236,13 +223,8 @@ export class Replica {
       this.#guilds = this.#incoming;
       this.#incoming = undefined;
     }
-    if (isLive) {
-      const isNew = this.#status.state !== 'LIVE';
-      this.#status = { state: 'LIVE' };
-      if (isNew) this.#events.emit('live');
-    } else if (hold?.kind === 'keep' && this.#status.state === 'SYNCING') {
-      this.#status = { state: 'STALE', since: new Date(this.#clock()) };
-    }
+    if (isLive) this.#liveness.enter();
+    else if (hold?.kind === 'keep') this.#liveness.hold();
     this.#changes.emit(before);
   }
 
@@ -270,9 +252,4 @@ export class Replica {
     for (const guild of written) guilds.set(guild.id, frozen(guild));
     if (event.type === 'removed') guilds.delete(event.guild);
   }
-}
-
-/** Whether the records after a reset are complete and take the place of those before it. */
-function isEndOfReset({ type }: WatchedEvent['event'], hold: Hold | undefined): boolean {
-  return (type === 'live' && hold?.kind !== 'keep') || hold?.kind === 'release';
 }

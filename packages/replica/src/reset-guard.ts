@@ -1,3 +1,4 @@
+import type { WatchedEvent } from '@guild-settings/client';
 import type { GuildId } from '@guild-settings/contract';
 import { notify } from './notify.ts';
 import type { Hold, ReplicaFile } from './replica-file.ts';
@@ -66,4 +67,9 @@ export class ResetGuard {
     this.#held = undefined;
     return { kind: 'release' };
   }
+}
+
+/** Whether the records after a reset are complete and take the place of those before it. */
+export function isEndOfReset({ type }: WatchedEvent['event'], hold: Hold | undefined): boolean {
+  return (type === 'live' && hold?.kind !== 'keep') || hold?.kind === 'release';
 }

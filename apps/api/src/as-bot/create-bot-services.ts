@@ -13,7 +13,7 @@ import { ChannelService } from './channel-service.ts';
 import { GuildLookups } from './guild-lookups.ts';
 import { MemberService } from './member-service.ts';
 
-/** The services that ask Discord with the bot's token. */
+/** The services that send requests to Discord with the bot's token. */
 export interface BotServices {
   readonly channels: ChannelService;
   readonly members: MemberService;
@@ -26,7 +26,7 @@ interface BotServiceParts {
   readonly log: FastifyBaseLogger;
 }
 
-/** Creates the services that ask Discord as the bot; undefined without a bot token. */
+/** Creates the services that send requests to Discord as the bot; undefined without a bot token. */
 export function createBotServices(
   { apiUrl, applicationId, botToken }: Config['discord'],
   { queue, metrics, clock, log }: BotServiceParts,

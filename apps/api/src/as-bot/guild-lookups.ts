@@ -9,7 +9,7 @@ const MAX_PAUSED = 1_000;
 /** Discord does not show the guild, the member or the user to the bot. */
 export const ABSENT = 'absent';
 
-/** A guild that is looked up, and the client that wants to know. */
+/** A guild that is looked up, and the client that has requested it. */
 export interface GuildLookup {
   readonly id: GuildId;
   readonly clientIp: string;

@@ -28,7 +28,7 @@ interface AuthenticatorParts {
   readonly shared: SharedChecks | undefined;
 }
 
-/** Creates what authenticates tokens: in the first process it asks Discord, in each other one it asks the first. */
+/** Creates what authenticates tokens: in the first process by requests to Discord, in the others by calls of the first. */
 export function createAuthenticator(config: Config, parts: AuthenticatorParts): Authenticator {
   const { application, metrics, clock, redactor, shared } = parts;
   const { monotonicMs } = clock;
@@ -45,7 +45,7 @@ export function createAuthenticator(config: Config, parts: AuthenticatorParts): 
     monotonicMs,
     metrics,
     ...config.auth,
-    onOutcome: (outcome) => shared?.tellOutcome(outcome),
+    onOutcome: (outcome) => shared?.sendOutcome(outcome),
   });
   shared?.serve(authenticator);
   return authenticator;
@@ -62,7 +62,7 @@ function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
     observer: discordLog(log, clock.monotonicMs),
     onApplication: (stated) => {
       application.learn(stated);
-      shared?.isFirst && shared.tellApplication(stated);
+      shared?.isFirst && shared.sendApplication(stated);
     },
   });
   metrics.stateGauge({

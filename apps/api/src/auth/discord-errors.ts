@@ -4,7 +4,7 @@ export class TokenRejectedError extends Error {
 }
 
 /**
- * Why a request to Discord did not tell whether the token is valid. `refused`: Discord refused this token for another
+ * Why a request to Discord did not show whether the token is valid. `refused`: Discord refused this token for another
  * reason; `overloaded` and `circuit-open`: no request was sent.
  */
 export type DiscordFault =

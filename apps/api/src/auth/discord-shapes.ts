@@ -8,7 +8,7 @@ import { z } from 'zod';
 export const CurrentAuthorization = z.object({
   application: z.object({
     id: Snowflake,
-    // Shown, and nothing else: a token is not refused for want of them.
+    // Only shown: a token is not refused when they are missing.
     name: z.string().optional().catch(undefined),
     icon: z.string().nullish().catch(undefined),
   }),

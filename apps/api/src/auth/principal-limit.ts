@@ -1,7 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
-import { type CountedCalls, type ReceiveCalls, type ShareCalls, UntoldCalls } from './shared-calls.ts';
+import { type CountedCalls, type ReceiveCalls, type ShareCalls, UnsentCalls } from './shared-calls.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -58,14 +58,14 @@ export function createPrincipalLimit({ perMinute, monotonicMs, share }: Principa
     const nowMs = monotonicMs();
     for (const calls of counted) if (calls.endsAtMs > nowMs) count(calls, nowMs);
   };
-  const untold = share && new UntoldCalls(share(receive));
+  const unsent = share && new UnsentCalls(share(receive));
   return {
     isOn: true,
     spend(principal, onState) {
       const nowMs = monotonicMs();
       const call = { key: principalKey(principal), calls: 1, endsAtMs: nowMs + WINDOW_SECONDS * 1_000 };
       const { calls, endsAtMs } = count(call, nowMs);
-      untold?.add(call.key, endsAtMs);
+      unsent?.add(call.key, endsAtMs);
       const remaining = Math.max(0, perMinute - calls);
       const resetSeconds = Math.ceil((endsAtMs - nowMs) / 1_000);
       onState({ limit: perMinute, windowSeconds: WINDOW_SECONDS, remaining, resetSeconds });

@@ -10,7 +10,7 @@ interface SharedAuthenticatorOptions {
   readonly ask: (question: CheckQuestion) => Promise<AuthenticatedToken | undefined>;
   readonly monotonicMs: () => number;
   readonly metrics: Metrics;
-  /** Called with each token that Discord was asked about. */
+  /** Called with each token that was checked by Discord. */
   readonly onToken: (token: string) => void;
 }
 
@@ -25,14 +25,14 @@ export class SharedAuthenticator implements Authenticator {
     sizeCalculation: cacheSizeOf,
   });
 
-  /** Tokens that the first process is asked about, with the newest outcome that it has told meanwhile. */
+  /** Tokens that the first process is checking for this one, with the newest outcome that it has sent in the meantime. */
   readonly #asked = new Map<string, { questions: number; newest?: CheckOutcome }>();
 
   constructor(options: SharedAuthenticatorOptions) {
     this.#options = options;
   }
 
-  /** Takes the outcome of a check of the first process. Tokens that this process has not seen are not kept. */
+  /** Receives the outcome of a check of the first process. Tokens that this process has not seen are not kept. */
   readonly receive = (outcome: CheckOutcome): void => {
     const asked = this.#asked.get(outcome.tokenHash);
     if (asked && outcome.checkedAtMs > (asked.newest?.checkedAtMs ?? 0)) asked.newest = outcome;

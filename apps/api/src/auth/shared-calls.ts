@@ -13,24 +13,24 @@ export interface CountedCalls {
  */
 export type ShareCalls = (receive: ReceiveCalls) => ReceiveCalls;
 
-/** Takes calls that were not told before. */
+/** Receives calls that were not sent before. */
 export type ReceiveCalls = (counted: readonly CountedCalls[]) => void;
 
 /** The longest time for which other processes do not know of a call. */
-const TELL_AFTER_MS = 10;
+const SEND_AFTER_MS = 10;
 
-/** The calls that this process has counted and the others do not know of yet. They are told together. */
-export class UntoldCalls {
-  readonly #tell: ReceiveCalls;
+/** The calls that this process has counted and the others do not know of yet. They are sent together. */
+export class UnsentCalls {
+  readonly #send: ReceiveCalls;
   readonly #calls = new Map<string, CountedCalls>();
 
-  constructor(tell: ReceiveCalls) {
-    this.#tell = tell;
+  constructor(send: ReceiveCalls) {
+    this.#send = send;
   }
 
   /** Adds a call of a principal, whose window ends at this monotonic time in milliseconds. */
   add(key: string, endsAtMs: number): void {
-    if (this.#calls.size === 0) setTimeout(() => this.#flush(), TELL_AFTER_MS).unref();
+    if (this.#calls.size === 0) setTimeout(() => this.#flush(), SEND_AFTER_MS).unref();
     const counted = this.#calls.get(key);
     if (counted === undefined) this.#calls.set(key, { key, calls: 1, endsAtMs });
     else {
@@ -42,6 +42,6 @@ export class UntoldCalls {
   #flush(): void {
     const counted = [...this.#calls.values()];
     this.#calls.clear();
-    this.#tell(counted);
+    this.#send(counted);
   }
 }

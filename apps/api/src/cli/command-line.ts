@@ -13,7 +13,7 @@ import { createRedactor } from '@guild-settings/log-redaction';
 import { callerFolder, startSecrets } from '../config.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
 import { failureHint } from '../ops/failure-hint.ts';
-import { CopyRefusedError } from '../store/copy/copy-database.ts';
+import { CopyRefusedError } from '../store/copy/copy-refused-error.ts';
 import { BackupRefusedError, DamagedBackupError } from '../store/sqlite/back-up.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 

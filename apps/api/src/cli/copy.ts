@@ -1,6 +1,7 @@
 import { required } from '@guild-settings/command-line';
 import { ownCommand } from '../own-command.ts';
-import { type CopyProgress, copyDatabase } from '../store/copy/copy-database.ts';
+import { copyDatabase } from '../store/copy/copy-database.ts';
+import type { CopyProgress } from '../store/copy/copy-table.ts';
 import { asStoreError } from '../store/postgres/failures.ts';
 import { JSON_OPTION, POSTGRES_URL, runCommand, SQLITE_URL } from './command-line.ts';
 

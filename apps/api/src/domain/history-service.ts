@@ -1,7 +1,6 @@
 import {
   type Conflict,
   type Difference,
-  type GuildPatch,
   type HistoryEntry,
   LIMITS,
   ProblemError,
@@ -10,24 +9,13 @@ import {
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { StoredGuild } from '../store/store.ts';
-import { GuildChangedError } from './apply-command.ts';
-import type { ChangeOptions, GuildService } from './guild-service.ts';
+import { type ComputedOptions, contentChangeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
+import type { GuildService } from './guild-service.ts';
 import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
 import { type HistoryPart, HistoryParts, type HistoryQuery, renderedPart } from './history-parts.ts';
 import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
-import { requirePrecondition } from './precondition.ts';
 import { type GuildAtRevision, recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
-import { planUndo } from './undo.ts';
-
-/** Author, reason and condition of a change that the history computes. */
-export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
-
-/** A change that the history computed: a patch, and how it is recorded. */
-interface ComputedChange {
-  readonly patch: GuildPatch;
-  readonly options: ChangeOptions;
-}
 
 /** Lines that one request examines at most. A filter that matches few of them returns a short part. */
 const MAX_EXAMINED = 10_000;
@@ -35,12 +23,9 @@ const MAX_EXAMINED = 10_000;
 /** Lines that are examined for the conflicts of a failed precondition. */
 const MAX_CONFLICT_LINES = 1_000;
 
-/** Times that a change is computed again because the guild has changed meanwhile. */
-const MAX_COMPUTATIONS = 20;
-
 /** Changes between two revisions. */
 export interface ChangesBetween {
-  /** Revision of an erasure, with which the guild begins anew. */
+  /** Revision of an erasure: the guild has the defaults from then on. */
   readonly erasure?: number;
   readonly entries: readonly HistoryEntry[];
 }
@@ -57,7 +42,7 @@ export class HistoryService {
   }
 
   /**
-   * Returns a part of the history of a guild. Changes that are made meanwhile do not move its other parts.
+   * Returns a part of the history of a guild. Changes that are made between two requests do not move its other parts.
    * @param stored what the store returned about the guild in this request; null: nothing is stored
    */
   async read(managed: ManagedGuild, query: HistoryQuery, stored: StoredGuild | null): Promise<HistoryPart> {
@@ -106,7 +91,7 @@ export class HistoryService {
 
   /** Returns one change of a guild. @throws ProblemError revision-unknown */
   async readEntry(managed: ManagedGuild, revision: number): Promise<HistoryEntry> {
-    return entryOf(await this.#change(managed, revision));
+    return entryOf(await contentChangeAt(this.#store, managed.id, revision));
   }
 
   /**
@@ -175,16 +160,16 @@ export class HistoryService {
    * @throws ProblemError revision-unknown, not-undoable, later-change, and what {@link GuildService.update} throws
    */
   undo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<GuildAtRevision> {
-    return this.#apply(
-      () => this.#undoing(permission.guild, revision, options),
+    return withComputed(
+      () => undoOf(this.#store, permission.guild, { revision, options }),
       ({ patch, options: computed }) => this.#guilds.update(permission, patch, computed),
     );
   }
 
   /** Returns the change that {@link undo} would make now. */
   previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
-    return this.#apply(
-      () => this.#undoing(permission.guild, revision, options),
+    return withComputed(
+      () => undoOf(this.#store, permission.guild, { revision, options }),
       ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
     );
   }
@@ -194,61 +179,18 @@ export class HistoryService {
    * @throws ProblemError revision-unknown, and what {@link GuildService.update} throws
    */
   restore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<GuildAtRevision> {
-    return this.#apply(
-      () => this.#restoring(permission.guild, revision, options),
+    return withComputed(
+      () => restoreOf(this.#store, permission.guild, { revision, options }),
       ({ patch, options: computed }) => this.#guilds.update(permission, patch, computed),
     );
   }
 
   /** Returns the change that {@link restore} would make now. */
   previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
-    return this.#apply(
-      () => this.#restoring(permission.guild, revision, options),
+    return withComputed(
+      () => restoreOf(this.#store, permission.guild, { revision, options }),
       ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
     );
-  }
-
-  async #change({ id: guildId }: ManagedGuild, revision: number): Promise<ContentChange> {
-    if (revision <= (await erasedUpTo(this.#store, guildId))) throw new ProblemError('revision-unknown');
-    const range = { guildId, after: revision - 1, before: revision + 1, order: 'oldest-first', limit: 1 } as const;
-    const [line] = await this.#store.readHistory(range);
-    if (line === undefined || !hasContent(line)) throw new ProblemError('revision-unknown');
-    return line;
-  }
-
-  async #undoing(managed: ManagedGuild, revision: number, options: ComputedOptions): Promise<ComputedChange> {
-    const stored = await this.#store.read(managed.id);
-    const target = await this.#change(managed, revision);
-    if (target.origin === 'platform') throw new ProblemError('not-undoable');
-    if (stored === null) throw new ProblemError('revision-unknown');
-    const since = { guildId: managed.id, after: revision, before: stored.revision + 1, order: 'newest-first' } as const;
-    const { patch, conflicts } = await planUndo(target, stored.settings, logLines(this.#store, since));
-    // Retention may have deleted the change meanwhile, and later ones that were not read yet.
-    const { oldest } = await this.#store.readLogBounds();
-    if (revision < oldest && revision < stored.revision) throw new ProblemError('revision-unknown');
-    if (conflicts.length > 0) {
-      // A failed precondition is reported first: it says more about what the caller knows.
-      requirePrecondition(options.precondition, { id: managed.id, stored, profile: managed.profile });
-      throw new ProblemError('later-change', { conflicts });
-    }
-    return { patch, options: { ...options, origin: 'undo', target: revision, computedAt: stored.revision } };
-  }
-
-  async #restoring({ id }: ManagedGuild, revision: number, options: ComputedOptions): Promise<ComputedChange> {
-    const { state, computedAt } = await stateAt(this.#store, id, revision);
-    return { patch: state.settings, options: { ...options, origin: 'restore', target: revision, computedAt } };
-  }
-
-  /** Computes a change and uses it, again when the guild has changed between the two. */
-  async #apply<T>(compute: () => Promise<ComputedChange>, use: (change: ComputedChange) => Promise<T>): Promise<T> {
-    for (let computations = 1; ; computations += 1) {
-      try {
-        return await use(await compute());
-      } catch (error) {
-        if (!(error instanceof GuildChangedError)) throw error;
-        if (computations === MAX_COMPUTATIONS) throw new ProblemError('store-unavailable', { retryAfter: 1 });
-      }
-    }
   }
 }
 

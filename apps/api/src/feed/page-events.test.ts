@@ -29,7 +29,7 @@ function changed(id: string, revision: number, language = 'en-US'): FeedEntry {
 
 const record = (id: string) => ({ id, name: 'n', icon: null, ...DEFAULT_SETTINGS });
 
-test('tells records that follow one another at once, and an erasure in its place', () => {
+test('has records that follow one another in one event, and an erasure in its place', () => {
   const entries = [changed(A, 1), changed(B, 3), { revision: 4, erased: C }, changed(D, 5)];
   expect([...eventsOf({ entries }, { shard: undefined, view })]).toEqual([
     {
@@ -45,14 +45,14 @@ test('tells records that follow one another at once, and an erasure in its place
   ]);
 });
 
-test('tells a shard of its own guilds alone', () => {
+test('has only the guilds of a shard', () => {
   const entries = [changed(A, 1), changed(B, 2), changed(C, 3), { revision: 4, erased: B }, { revision: 5, erased: D }];
   const shard = { id: Number((BigInt(A) >> 22n) % 2n), count: 2 };
   expect([...eventsOf({ entries }, { shard, view })].map(({ type }) => type)).toEqual(['guilds']);
   expect([...eventsOf({ entries: [changed(B, 2)] }, { shard, view })]).toEqual([]);
 });
 
-test('tells a watcher that does not accept pages of each record by itself', () => {
+test('has an event for each record, for a watcher that does not accept pages', () => {
   const entries = [changed(A, 1), changed(B, 3)];
   const audience = { shard: undefined, view: viewOf(['guild', 'live']) };
   expect([...eventsOf({ entries }, audience)]).toEqual([
@@ -61,7 +61,7 @@ test('tells a watcher that does not accept pages of each record by itself', () =
   ]);
 });
 
-test('tells a watcher of the first version of no later language, and others of the record as it is', () => {
+test('has no later language for a watcher of version 1, and the record as it is for others', () => {
   const languageFor = (accepts: readonly string[] | undefined) =>
     [...eventsOf({ entries: [changed(A, 1, 'fr')] }, { shard: undefined, view: viewOf(accepts) })][0];
   expect(languageFor(undefined)).toMatchObject({ guild: { language: 'en-US' } });

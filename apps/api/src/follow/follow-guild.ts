@@ -47,7 +47,7 @@ export class GuildFollower {
   #cursor: Cursor = { epoch: '', revision: 0 };
   /** The record that the client knows, and its revision. */
   #known: { readonly guild: Guild; readonly revision: number } | undefined;
-  #told: Pick<Arrival, 'revision' | 'state'> | undefined;
+  #lastArrival: Pick<Arrival, 'revision' | 'state'> | undefined;
   /** Aborted to end the wait for an arrival. */
   #waiting = new AbortController();
 
@@ -86,22 +86,22 @@ export class GuildFollower {
     }
   }
 
-  /** Tells of what was missed, or else the whole record. */
+  /** Yields the changes that the client has missed, or the whole record where they are not known. */
   async *#start(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
     const { feed, guild, history } = this.#options;
     const end = await feed.end();
     const isKnown = cursor !== undefined && (await feed.canResume(cursor));
     const before = isKnown ? await history.readAt(guild, cursor.revision).catch(() => undefined) : undefined;
     if (cursor === undefined || before === undefined) {
-      yield* this.#tellRecord(end);
+      yield* this.#record(end);
       return;
     }
     this.#cursor = cursor;
     this.#known = before;
-    yield* this.#tellChanges(end);
+    yield* this.#changes(end);
   }
 
-  async *#tellRecord(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
+  async *#record(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
     const { guilds, guild: managed } = this.#options;
     const { guild, revision } = recordAt(managed, await guilds.find(managed));
     this.#cursor = cursor;
@@ -109,15 +109,15 @@ export class GuildFollower {
     yield this.#identified({ type: 'guild', revision, guild });
   }
 
-  /** Tells of the changes up to a cursor. */
-  async *#tellChanges(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
+  /** Yields the changes up to a cursor. */
+  async *#changes(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
     const { history, guild: managed } = this.#options;
     const { epoch, revision: upTo } = cursor;
     // The record may be newer than the position, and an erased guild has no revision.
     const after = Math.max(this.#known?.revision ?? 0, this.#cursor.revision);
     const changes = await history.changesBetween(managed, after, upTo);
     if (changes === undefined || this.#known === undefined) {
-      yield* this.#tellRecord(cursor);
+      yield* this.#record(cursor);
       return;
     }
     if (changes.erasure !== undefined) {
@@ -145,7 +145,7 @@ export class GuildFollower {
         arrival.then((arrived) => ({ arrived }) as const),
       ]);
       if ('arrived' in first) {
-        yield* this.#tellArrival(first.arrived);
+        yield* this.#arrivalEvent(first.arrived);
         arrival = this.#arrival(ARRIVAL_WAIT_MS);
         continue;
       }
@@ -153,8 +153,8 @@ export class GuildFollower {
       if (done) return;
       const { cursor, event } = value;
       const before = this.#known?.revision;
-      if (event.type === 'reset') return yield* this.#tellRecord(await this.#options.feed.end());
-      if (event.type !== 'bookmark') yield* this.#tellChanges(cursor);
+      if (event.type === 'reset') return yield* this.#record(await this.#options.feed.end());
+      if (event.type !== 'bookmark') yield* this.#changes(cursor);
       this.#cursor = cursor;
       yield { id: formatCursor(cursor) };
       if (this.#known?.revision !== before) arrival = this.#arrival(0);
@@ -170,16 +170,17 @@ export class GuildFollower {
     this.#waiting.abort();
     this.#waiting = new AbortController();
     const { signal } = this.#waiting;
-    const isSettled = this.#told?.revision === revision && ['live', 'rejected'].includes(this.#told.state);
+    const isSettled =
+      this.#lastArrival?.revision === revision && ['live', 'rejected'].includes(this.#lastArrival.state);
     // Nothing is waited for, but a watcher may connect that does not have the change, or take a rejection back.
     if (waitMs > 0 && isSettled) await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
     return arrivals.wait(guild.id, revision, { waitMs: isSettled ? 0 : waitMs, signal });
   }
 
-  *#tellArrival({ revision, state, latencyMs }: Arrival): Generator<FollowedEvent> {
-    const isTold = this.#told?.revision === revision && this.#told.state === state;
-    if (isTold || revision !== (this.#known?.revision ?? 0)) return;
-    this.#told = { revision, state };
+  *#arrivalEvent({ revision, state, latencyMs }: Arrival): Generator<FollowedEvent> {
+    const isKnown = this.#lastArrival?.revision === revision && this.#lastArrival.state === state;
+    if (isKnown || revision !== (this.#known?.revision ?? 0)) return;
+    this.#lastArrival = { revision, state };
     yield this.#identified({ type: 'arrival', revision, state, latencyMs });
   }
 

@@ -1,6 +1,6 @@
 import type { FollowEvent, Guild, HistoryEntry } from '@guild-settings/contract';
 
-/** Returns a record with the values of a change, and the event that tells of it. */
+/** Returns a record with the values of a change, and the event that describes it. */
 export function eventOfChange(
   record: Guild,
   entry: HistoryEntry,

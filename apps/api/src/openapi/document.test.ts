@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { LANGUAGES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { openApiDocument } from './document.ts';
+import { REST_OPERATIONS } from './operation-paths.ts';
 
 const COMMITTED = new URL('../../openapi.json', import.meta.url);
-const METHODS = ['get', 'head', 'options', 'patch', 'post'] as const;
+const METHODS = ['get', 'head', 'options', 'patch', 'post', 'put', 'delete'] as const;
 
 const operations = Object.entries(openApiDocument().paths ?? {}).flatMap(([path, item]) =>
   METHODS.flatMap((method) => (item[method] ? [{ name: `${method} ${path}`, operation: item[method] }] : [])),
@@ -30,7 +31,9 @@ describe('the OpenAPI document', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0).map(({ name }) => name);
     const closed = operations.filter(({ operation }) => operation.security?.length).map(({ name }) => name);
     expect(
-      closed.every((name) => /^(?:get|head|patch|post) \/(?:guilds\/|imports$|trpc\/|users\/@me)/.test(name)),
+      closed.every((name) =>
+        /^(?:get|head|patch|post|put|delete) \/(?:guilds\/|imports$|trpc\/|users\/@me)/.test(name),
+      ),
     ).toBe(true);
     expect([...open, ...closed].sort()).toEqual(operations.map(({ name }) => name).sort());
   });
@@ -51,6 +54,26 @@ describe('the OpenAPI document', () => {
     const text = JSON.stringify([responses, Guild, HistoryEntry, schemas.Problem, schemas.TrpcResponse]);
     expect(text).not.toMatch(/"additionalProperties":false|"enum":/);
     expect(schemas.WatchInput.additionalProperties).not.toBe(false);
+  });
+
+  test('lists for every operation that writes that the write may be unconfirmed', () => {
+    // The outcomes of an import into many guilds are in its rows.
+    const writing = REST_OPERATIONS.filter(({ type, rest }) => type === 'mutation' && rest.path !== '/imports');
+    expect(writing.length).toBeGreaterThan(7);
+    const unlisted = writing.filter(({ rest }) => !rest.problems.includes('write-unconfirmed'));
+    expect(unlisted.map(({ rest }) => rest.operationId)).toEqual([]);
+  });
+
+  test('lists for calls over tRPC the headers that the operations have over REST', () => {
+    const { get: query, post: mutation } = JSON.parse(JSON.stringify(openApiDocument())).paths['/trpc/{procedures}'];
+    for (const [type, described] of Object.entries({ query, mutation })) {
+      const routes = REST_OPERATIONS.filter((operation) => operation.type === type).map(({ rest }) => rest);
+      const parameters = described.parameters.map(({ $ref = '' }) => $ref.split('/').at(-1));
+      expect(parameters, type).toEqual(expect.arrayContaining(routes.flatMap(({ requestHeaders }) => requestHeaders)));
+      const sent = routes.flatMap(({ responseHeaders = [] }) => responseHeaders);
+      const expected = ['ETag', ...sent.filter((name) => name !== 'PublicCacheControl')];
+      expect(Object.keys(described.responses[200].headers), type).toEqual(expect.arrayContaining(expected));
+    }
   });
 
   test('has fields that a caller may send back, which are read-only in the record alone', () => {

@@ -28,10 +28,17 @@ export const HEADERS = {
     example: 'Mon, 22 Nov 2027 00:00:00 GMT',
   }),
   ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
-  PublicCacheControl: always('Everybody may cache the response, unless a part of it is not known yet.', {
+  /** The entity tag of a tRPC call. */
+  ResultTag: sometimes('The entity tag of the result, as over REST; absent for a batch.', { example: TAG }),
+  PublicCacheControl: always('Any cache may keep the response, unless a part of it is not known yet.', {
     example: 'public, max-age=300',
   }),
   Age: always('Seconds since Discord was requested (RFC 9111).', { example: '12', pattern: '^[0-9]+$' }),
+  /** The age of the result of a tRPC call. */
+  ResultAge: sometimes('Seconds since Discord was requested (RFC 9111); absent for a batch.', {
+    example: '12',
+    pattern: '^[0-9]+$',
+  }),
   /** The entity tag of static content. */
   ContentTag: always('The hash of the content, as a strong entity tag.', { example: '"2jmj7l5rSw0yVb_v"' }),
   ImmutableCacheControl: always('The page names the hash of the script, so the script never changes.', {
@@ -74,6 +81,8 @@ const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
   ContentTag: 'ETag',
   ImmutableCacheControl: 'Cache-Control',
   PublicCacheControl: 'Cache-Control',
+  ResultAge: 'Age',
+  ResultTag: 'ETag',
 };
 
 /** Returns references to the headers of every response, and to these. */

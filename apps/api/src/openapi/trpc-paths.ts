@@ -3,7 +3,7 @@ import type { OpenAPIObject } from 'trpc-openapi';
 import { EXAMPLE_GUILD } from '../operations/example-guild.ts';
 import type { AnyOperation, OperationType } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { headers, requestHeaders } from './headers.ts';
+import { type HeaderName, headers, requestHeaders } from './headers.ts';
 import { BODY_PROBLEMS, COMMON_PROBLEMS } from './operation-paths.ts';
 import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 import { SECURITY_SCHEME } from './security-scheme.ts';
@@ -41,7 +41,7 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
         summary: 'Call queries over tRPC',
         description:
           'The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` ' +
-          'needs no credentials.',
+          'and `features.list` need no credentials.',
         ...COMMON,
         security: [...COMMON.security, {}],
         parameters: [
@@ -52,8 +52,8 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
           ...conditions,
         ],
         responses: {
-          ...trpcResponses({ result: { data: EXAMPLE_GUILD } }, [...COMMON_PROBLEMS, ...problemsOf('query')]),
-          304: { description: 'The client has this revision already.', headers: headers('ETag') },
+          ...trpcResponses(['ResultTag', 'ResultAge', 'Link'], [...COMMON_PROBLEMS, ...problemsOf('query')]),
+          304: { description: 'The client has this revision already.', headers: headers('ResultTag') },
         },
       },
       post: {
@@ -61,7 +61,7 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
         summary: 'Call mutations over tRPC',
         description: 'The same operations as over REST, and the reports of bots about the guilds that they are in.',
         ...COMMON,
-        parameters: [procedures('mutation'), BATCH, ...conditions, ...requestHeaders('X-Audit-Log-Reason')],
+        parameters: [procedures('mutation'), BATCH, ...conditions, ...requestHeaders('X-Audit-Log-Reason', 'Prefer')],
         requestBody: {
           required: true,
           content: {
@@ -71,11 +71,10 @@ export function trpcPaths(): NonNullable<OpenAPIObject['paths']> {
             },
           },
         },
-        responses: trpcResponses({ result: { data: EXAMPLE_GUILD } }, [
-          ...COMMON_PROBLEMS,
-          ...BODY_PROBLEMS,
-          ...problemsOf('mutation'),
-        ]),
+        responses: trpcResponses(
+          ['ResultTag', 'Arrival', 'Preference-Applied'],
+          [...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...problemsOf('mutation')],
+        ),
       },
     },
   };
@@ -186,20 +185,20 @@ function problemsOf(type: OperationType): ProblemSlug[] {
   return [...problems, 'not-found', 'method-not-allowed'];
 }
 
-/** Returns the responses of tRPC calls. */
-function trpcResponses(example: object, problems: readonly ProblemSlug[]) {
+/** Returns the responses of tRPC calls. @param resultHeaders headers of a call that is not in a batch */
+function trpcResponses(resultHeaders: readonly HeaderName[], problems: readonly ProblemSlug[]) {
   const schema = reference('TrpcResponse');
-  const success = { schema, examples: { result: { summary: 'A result', value: example } } };
-  const common = headers('RateLimit', 'RateLimit-Policy');
+  const value = { result: { data: EXAMPLE_GUILD } };
+  const success = { schema, examples: { result: { summary: 'A result', value } } };
   return {
     200: {
       description: 'The results, all of them successes.',
-      headers: common,
+      headers: headers('RateLimit', 'RateLimit-Policy', ...resultHeaders),
       content: { 'application/json': success },
     },
     207: {
       description: 'The results of a batch, of different statuses.',
-      headers: common,
+      headers: headers('RateLimit', 'RateLimit-Policy'),
       content: { 'application/json': { schema } },
     },
     ...problemResponses(problems, 'trpc'),

@@ -70,7 +70,7 @@ export async function guildIdOf(call: Call): Promise<GuildId> {
   return data.guild;
 }
 
-/** A guild that a caller wants to use, and the check of whether the caller may. */
+/** A guild that a caller has requested, and the check of whether the caller may use it. */
 interface Wanted<Guild extends ManagedGuild> {
   readonly id: GuildId;
   readonly authorize: AuthorizeGuild<Guild>;

@@ -53,7 +53,7 @@ export interface RequestInfo {
   precondition(): Precondition | undefined;
   /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
   preferredWait(): number | undefined;
-  /** Whether the caller wants an answer that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
+  /** Whether the caller requests a result that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
   wantsNewAnswer(): boolean;
   /** Returns the reason for the change log. @throws ProblemError invalid-request */
   auditReason(): string | null;
@@ -69,7 +69,7 @@ export interface ResponseMeta {
   immutable?: boolean;
   /** The entity tag of a result that has no revision. */
   contentTag?: string;
-  /** Seconds for which everybody may cache the result; absent: it is for one client, and must be revalidated. */
+  /** Seconds for which any cache may keep the result; absent: it is for one client, and must be revalidated. */
   publicSeconds?: number;
   /** Seconds since the result was requested from Discord. */
   ageSeconds?: number;

@@ -2,8 +2,8 @@ import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import type { ApplicationPrincipal, UserPrincipal } from '../auth/principal.ts';
 import type { Access, Caller } from './authorize.ts';
 
-/** Grants everybody, without credentials. */
-export const everybody: Access<object> = { isPublic: true, problems: [], grant: async () => ({}) };
+/** Grants every request, without credentials. */
+export const everyRequest: Access<object> = { isPublic: true, problems: [], grant: async () => ({}) };
 
 /** Grants every authenticated caller. */
 export const anyCaller: Access<{ readonly caller: Caller }> = {

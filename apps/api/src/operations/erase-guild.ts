@@ -17,7 +17,7 @@ export const eraseGuild = operation({
     summary: 'Erase a guild',
     description:
       "Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults " +
-      'afterwards, and watchers are told. `If-Match` is required; `*` erases at any revision. Erasing what is erased ' +
+      'afterwards, and watchers are notified. `If-Match` is required; `*` erases at any revision. Erasing what is erased ' +
       'already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after ' +
       '2 seconds.',
     success: 204,

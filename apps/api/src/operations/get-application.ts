@@ -1,8 +1,8 @@
 import { Application, inviteUrl, NoInput } from '@guild-settings/contract';
-import { everybody } from './caller-access.ts';
+import { everyRequest } from './caller-access.ts';
 import { operation } from './operation.ts';
 
-/** Seconds for which everybody may cache the response. */
+/** Seconds for which any cache may keep the response. */
 const MAX_AGE_SECONDS = 300;
 
 const ID = '80351110224678912';
@@ -17,7 +17,7 @@ const EXAMPLE: Application = {
 /** Returns the Discord application, and where to invite its bot. */
 export const getApplication = operation({
   type: 'query',
-  access: everybody,
+  access: everyRequest,
   input: NoInput,
   output: Application,
   rest: {

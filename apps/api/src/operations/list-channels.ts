@@ -36,7 +36,7 @@ export const listGuildChannels = operation({
     tag: 'guilds',
     summary: 'List the channels and where the bot can post',
     description:
-      "Asked of Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without " +
+      "Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without " +
       "threads, in the order of Discord's client: the channels without a category, then each category with its channels. " +
       '`missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.',
     response: 'The channels.',

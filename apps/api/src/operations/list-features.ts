@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { FEATURES, FeatureCatalogue, NoInput } from '@guild-settings/contract';
 import type { z } from 'zod';
 import { evaluatePrecondition } from '../domain/precondition.ts';
-import { everybody } from './caller-access.ts';
+import { everyRequest } from './caller-access.ts';
 import { operation } from './operation.ts';
 
 const JSON_TEXT = JSON.stringify(FEATURES);
@@ -10,13 +10,13 @@ const JSON_TEXT = JSON.stringify(FEATURES);
 /** The entity tag is the hash of the content: all processes of one version have the same. */
 const TAG = hash('sha256', JSON_TEXT, 'base64url').slice(0, 16);
 
-/** Seconds for which everybody may cache the response. */
+/** Seconds for which any cache may keep the response. */
 const MAX_AGE_SECONDS = 300;
 
 /** Lists the features that the bot has. */
 export const listFeatures = operation({
   type: 'query',
-  access: everybody,
+  access: everyRequest,
   input: NoInput,
   output: FeatureCatalogue,
   rest: {

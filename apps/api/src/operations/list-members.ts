@@ -21,7 +21,7 @@ export const listGuildMembers = operation({
     tag: 'guilds',
     summary: 'List the names of authors',
     description:
-      "The names and avatars of people who have changed the guild, asked of Discord with the bot's token, and at most five " +
+      "The names and avatars of people who have changed the guild, requested from Discord with the bot's token, and at most five " +
       'minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, ' +
       'or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.',
     response: 'The people, in the order of the ids.',

@@ -11,7 +11,7 @@ export interface OwnerAccess {
 
 /**
  * Grants the owner of the guild that the path names, and the application, whether the bot is in that guild or not. An old
- * check of a user's token is made again: nobody can take back what a former owner has erased.
+ * check of a user's token is made again: an erasure by a former owner could not be undone.
  */
 export const guildOwner: Access<OwnerAccess> = {
   problems: ['not-guild-owner'],

@@ -35,7 +35,7 @@ export const restoreGuild = operation({
     },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
     responseHeaders: ['Arrival', 'Preference-Applied'],
-    problems: ['revision-unknown', 'revision-mismatch', 'change-log-full'],
+    problems: ['revision-unknown', 'revision-mismatch', 'change-log-full', 'write-unconfirmed'],
     bodyExamples: { revision: { summary: 'A revision', value: { revision: 42 } } },
   },
   handle({ caller, guild, stored, input, call }): Promise<Guild | Difference> {

@@ -28,7 +28,14 @@ export const undoChange = operation({
     },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
     responseHeaders: ['Arrival', 'Preference-Applied'],
-    problems: ['revision-unknown', 'later-change', 'not-undoable', 'revision-mismatch', 'change-log-full'],
+    problems: [
+      'revision-unknown',
+      'later-change',
+      'not-undoable',
+      'revision-mismatch',
+      'change-log-full',
+      'write-unconfirmed',
+    ],
   },
   handle({ caller, guild, stored, input, call }): Promise<Guild | Difference> {
     const { history } = call.services;

@@ -12,7 +12,7 @@ import type {
   WriteTarget,
 } from './store.ts';
 
-/** Rows to write in one transaction, and the outcomes of the commands that they come from. */
+/** Rows to write in one transaction, and the outcomes of their commands. */
 export interface AppliedBatch {
   /** One for each command, in their order. */
   readonly outcomes: readonly WriteOutcome[];

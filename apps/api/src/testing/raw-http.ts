@@ -73,6 +73,18 @@ export async function rawExchange(url: string, request: string): Promise<{ head:
   return { head, body };
 }
 
+/** Writes a request, closes the client's half of the connection, and returns the first response, checked. */
+export async function halfClosedExchange(url: string, request: string): Promise<Response> {
+  const socket = await connectTo(url);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.end(request);
+  await once(socket, 'close');
+  return checkedAnswer(request, text);
+}
+
 /** Waits for what comes back on a connection, as the checked answer to a request that was written to it. */
 export async function answerOn(socket: Socket, request: string): Promise<Response> {
   const [chunk] = (await once(socket, 'data')) as [Buffer];

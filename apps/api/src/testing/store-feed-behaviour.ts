@@ -3,7 +3,7 @@ import { pruneAll } from './prune-all.ts';
 import { A, B, NEVER_SEEN, prefix, presence } from './store-commands.ts';
 import type { StoreResource } from './store-resource.ts';
 
-/** What every store adapter tells watchers. */
+/** What every store adapter sends to watchers. */
 export function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {
   describe(`${name} store, as a feed,`, () => {
     test('returns the changes after a revision in order, each guild once at its newest revision', async () => {

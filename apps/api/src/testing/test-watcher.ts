@@ -5,7 +5,7 @@ import { openWatch, type RawWatch } from './event-stream.ts';
 
 const ALL_GUILDS = [{ id: 0, count: 1 }];
 
-/** A watcher over HTTP, as a bot's process is one. It acknowledges when it is told to. */
+/** A watcher over HTTP, as a bot's process is one. It acknowledges when the test calls for it. */
 export interface TestWatcher extends RawWatch {
   readonly watcher: Watcher;
   /** Acknowledges what it has received, or what is given. */

@@ -20,6 +20,8 @@ export function serveConnections(app: FastifyInstance): (socket: Socket) => void
   });
   return (socket) => {
     open.add(socket);
+    // Node does not keep the option of the server for a socket that another process has passed on.
+    socket.allowHalfOpen = true;
     socket.once('close', () => {
       open.delete(socket);
       if (open.size === 0) onIdle();

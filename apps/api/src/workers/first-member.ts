@@ -34,8 +34,8 @@ export class FirstMember implements SharedParts {
     serve: (authenticator: Authenticator) => {
       this.#authenticator = authenticator;
     },
-    tellOutcome: (outcome: CheckOutcome) => this.#sendToAll({ type: 'checked', outcome }),
-    tellApplication: (application: StatedApplication) => {
+    sendOutcome: (outcome: CheckOutcome) => this.#sendToAll({ type: 'checked', outcome }),
+    sendApplication: (application: StatedApplication) => {
       const { name, icon } = this.#application ?? {};
       this.#application = application;
       if (name !== application.name || icon !== application.icon) this.#sendToAll({ type: 'application', application });

@@ -12,7 +12,7 @@ export interface OtherMember extends Pick<ProcessGroup, 'checks' | 'shareCalls' 
   receive(message: ToWorker): void;
 }
 
-/** Creates the limits of a worker, and what asks the first process. A worker ends with it: each question is answered before. */
+/** Creates the limits of a worker, and its calls of the first process. A worker ends with it: each call is answered before. */
 export function otherMember(send: (message: FromMember) => void): OtherMember {
   const waiting = new Map<number, (answer: Answer) => void>();
   let questions = 0;

@@ -31,7 +31,7 @@ export interface WorkerPoolOptions {
   readonly count: number;
   /** Serves a connection in the first process. */
   readonly serve: (socket: Socket) => void;
-  readonly log: Pick<FastifyBaseLogger, 'error'>;
+  readonly log: Pick<FastifyBaseLogger, 'error' | 'info'>;
   /** Collects the metrics of all processes. */
   readonly collect: () => Promise<readonly WorkerMetrics[]>;
   readonly connect: ConnectWorker;
@@ -49,6 +49,8 @@ interface ReadyWorker {
   readonly waiting: Set<Socket>;
   /** The last one that was sent. */
   sent?: Handle;
+  /** Whether the last request for its metrics was not answered in time. */
+  isSilent?: boolean;
 }
 
 /** The workers beside the first process: each is replaced when it ends, and all are stopped together. */
@@ -99,7 +101,7 @@ export class WorkerPool {
       this.#stopping.abort();
       for (const worker of this.#exits.keys()) {
         if (this.#ready.some((ready) => ready.worker === worker)) send(worker, { type: 'stop' });
-        // It has no connection yet, and may not hear messages.
+        // It has no connection yet, and may not receive messages yet.
         else worker.process.kill('SIGKILL');
       }
     }
@@ -115,25 +117,43 @@ export class WorkerPool {
     }
   }
 
-  /** Returns the metrics of the workers. One that does not send them within a second is left out. */
-  async collectMetrics(): Promise<readonly WorkerMetrics[]> {
-    const collected = await Promise.all(this.#ready.map((ready) => this.#metricsOf(ready)));
-    return collected.flatMap((metrics) => metrics ?? []);
+  /** Returns an entry for each worker, without metrics for one that does not send them within a second, or is not ready. */
+  collectMetrics(): Promise<readonly WorkerMetrics[]> {
+    const slots = Array.from({ length: this.#options.count }, (_, index) => index + 1);
+    return Promise.all(
+      slots.map(async (slot) => {
+        const ready = this.#ready.find((one) => one.slot === slot);
+        const metrics = ready && (await this.#metricsOf(ready));
+        return { worker: String(slot), ...(metrics && { metrics }) };
+      }),
+    );
   }
 
-  /** Requests the metrics of a worker. */
-  #metricsOf({ slot, worker }: ReadyWorker): Promise<WorkerMetrics | undefined> {
+  /** Requests the metrics of a worker. Logs when it begins and when it ceases not to send them. */
+  #metricsOf(ready: ReadyWorker): Promise<ProcessMetrics | undefined> {
+    const { worker } = ready;
     const id = this.#requests++;
     return new Promise((resolve) => {
       const finish = (metrics?: ProcessMetrics) => {
         clearTimeout(timeout);
         this.#collecting.delete(id);
-        resolve(metrics && { worker: String(slot), metrics });
+        this.#logSilence(ready, metrics === undefined);
+        resolve(metrics);
       };
       const timeout = setTimeout(finish, METRICS_TIMEOUT_MS);
       this.#collecting.set(id, finish);
       send(worker, { type: 'send-metrics', id });
     });
+  }
+
+  #logSilence(ready: ReadyWorker, isSilent: boolean): void {
+    // One that has ended in the meantime is logged by its exit.
+    if (isSilent === (ready.isSilent ?? false) || !this.#ready.includes(ready)) return;
+    ready.isSilent = isSilent;
+    const { log } = this.#options;
+    const fields = { worker: ready.worker.process.pid };
+    if (isSilent) log.error(fields, 'a worker does not respond: it is suspended, or too busy');
+    else log.info(fields, 'a worker responds again');
   }
 
   async #sendMetrics(worker: Worker, id: number): Promise<void> {
@@ -184,7 +204,7 @@ export class WorkerPool {
 
   /**
    * Passes no more connections on to a worker that has ended. Those that it has not received are served by others, and the one
-   * that was on the way is closed: Node waits for its receipt for ever. Returns whether it was ready.
+   * that was on the way is closed: Node would wait for its receipt without end. Returns whether it was ready.
    */
   #forget(worker: Worker): boolean {
     const index = this.#ready.findIndex((one) => one.worker === worker);

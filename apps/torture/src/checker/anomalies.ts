@@ -5,7 +5,7 @@ export const ANOMALIES = {
   log: 'revisions out of order or missing',
   twice: 'effects applied twice',
   refusedButMade: 'refused writes that were made',
-  erased: 'erasures that were refused, or that nobody requested',
+  erased: 'erasures that were refused, or that were not requested',
   resurrected: 'erased changes or values that came back',
   overwritten: 'undos that overwrote a newer value',
   restored: 'records that differ from what was put back, or from what was',

@@ -73,7 +73,7 @@ function intervalOf(operation: Operation, made: ReadonlyMap<string, LogEntry>, w
       const { revision, prefix: value } = outcome.seen;
       if (kind === 'erase') return [{ start, end, effect: { type: 'erase', ifMatch } }];
       const entry = made.get(mark);
-      // A switch, an undo or a restore that had nothing to do is a read. One that was erased is not in the log to tell.
+      // A switch, an undo or a restore that had nothing to do is a read. The log does not have one that was erased.
       const isMade = kind === 'write' || entry?.revision === revision;
       if (isMade || (kind !== 'read' && wasErased))
         return [{ start, end, effect: { type: 'write', revision, value, ifMatch, target, mayBeRead: !isMade } }];

@@ -37,7 +37,7 @@ function unrequestedOf(guild: string, requests: readonly Operation[], evidence: 
     .toSorted((one, other) => one - other);
   for (const revision of erasures.of(guild)) {
     if (made.has(revision)) continue;
-    if (open[0] === undefined || open[0] > revision) found.push(`${guild} at ${revision}, which nobody requested`);
+    if (open[0] === undefined || open[0] > revision) found.push(`${guild} at ${revision}, which was not requested`);
     else open.shift();
   }
   return found;

@@ -33,7 +33,7 @@ export function refusedButMade({ operations, snapshot }: History): string[] {
   );
 }
 
-/** Finds records whose fields come from different writes. */
+/** Finds records whose fields were written by different writes. */
 export function torn(history: History): string[] {
   const seen = [...history.operations.flatMap(seenBy), ...receivedBy(history), ...rowsOf(history)];
   const records = seen.filter(({ seen: { prefix, channel } }) => prefix !== channel && !isDefault({ prefix, channel }));

@@ -21,7 +21,7 @@ export function overwritingUndos({ log }: Snapshot): string[] {
 }
 
 /**
- * Returns the change that the value after some changes comes from: an undo of a change after `target` gives the value back
+ * Returns the change that made the value after some changes: an undo of a change after `target` gives the value back
  * to the change that it came from before.
  */
 function sourceOf(changes: readonly LogEntry[], target: number): number | undefined {

@@ -34,9 +34,19 @@ export async function exportAll({ to, json }: ExportCommand, signal: AbortSignal
       yield `${JSON.stringify(exportOf({ guild, revision, exportedAtMs }))}\n`;
     }
   };
-  if (to === undefined) await pipeline(Readable.from(lines()), process.stdout, { end: false, signal });
+  if (to === undefined) await writeOutput(Readable.from(lines()), signal);
   else await writeNewFile(to, Readable.from(lines()), signal);
   return json ? JSON.stringify({ guilds, to }) : `Exported ${guilds.toLocaleString('en')} guilds to ${to}`;
+}
+
+async function writeOutput(lines: Readable, signal: AbortSignal): Promise<void> {
+  try {
+    await pipeline(lines, process.stdout, { end: false, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    const expected = `Expected to write to standard output: ${messageOf(error)}.`;
+    throw new SourceError(`${expected} Name a new file with --to, where there is room.`, { cause: error });
+  }
 }
 
 /** Writes a file that does not exist yet, for its owner alone. An unfinished file is deleted. */
@@ -51,6 +61,7 @@ async function writeNewFile(path: string, lines: Readable, signal: AbortSignal):
   } catch (error) {
     if (isCreated) await rm(path, { force: true });
     signal.throwIfAborted();
-    throw new SourceError(`Expected to write a new file at ${path}: ${messageOf(error)}.`, { cause: error });
+    const expected = `Expected to write a new file at ${path}: ${messageOf(error)}.`;
+    throw new SourceError(`${expected} Name another one with --to.`, { cause: error });
   }
 }

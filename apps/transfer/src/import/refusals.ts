@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { messageOf, SourceError } from '../sources/source.ts';
 
 /** A row that was not taken. */
 export interface Refusal {
@@ -29,6 +30,7 @@ export class RefusalFile implements Disposable {
     return this.#count;
   }
 
+  /** @throws SourceError when the file cannot be written */
   add(refusal: Refusal): void {
     this.#count += 1;
     this.#lines.push(`${JSON.stringify(refusal)}\n`);
@@ -43,8 +45,15 @@ export class RefusalFile implements Disposable {
 
   #flush(): void {
     if (this.#lines.length === 0) return;
-    this.#file ??= openSync(this.path, 'w', 0o600);
-    writeSync(this.#file, this.#lines.join(''));
+    const text = this.#lines.join('');
+    // Also after a failure, which would otherwise be thrown again at the end.
     this.#lines = [];
+    try {
+      this.#file ??= openSync(this.path, 'w', 0o600);
+      writeSync(this.#file, text);
+    } catch (error) {
+      const expected = `Expected to write the rows that could not be taken to ${this.path}: ${messageOf(error)}.`;
+      throw new SourceError(`${expected} Name another file with --rejects.`, { cause: error });
+    }
   }
 }

@@ -20,7 +20,7 @@ export interface UnreadableEntry {
 /** The rows of a file, in the order of the file. They are read when they are needed. */
 export type Entries = AsyncIterable<Entry | UnreadableEntry> | Iterable<Entry | UnreadableEntry>;
 
-/** Thrown when a file cannot be read at all. The message says what was expected and what to do. */
+/** Thrown when a file cannot be read at all, or cannot be written. The message says what was expected and what to do. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }

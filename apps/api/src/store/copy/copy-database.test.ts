@@ -13,7 +13,8 @@ import {
   prefix,
   presence,
 } from '../../testing/store-commands.ts';
-import { type CopyProgress, copyDatabase } from './copy-database.ts';
+import { copyDatabase } from './copy-database.ts';
+import type { CopyProgress } from './copy-table.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());

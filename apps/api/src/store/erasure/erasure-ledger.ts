@@ -57,11 +57,7 @@ export class ErasureLedger {
       const lines = readFileSync(this.#path, 'utf8').split('\n');
       for (const [index, line] of lines.entries()) if (line !== '') this.#read(line, index + 1);
     } catch (error) {
-      if (error instanceof StoreUnavailableError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new StoreUnavailableError(`The ledger of erasures ${this.#path} cannot be opened: ${reason}`, {
-        cause: error,
-      });
+      throw error instanceof StoreUnavailableError ? error : this.#failure('opened', error);
     }
   }
 
@@ -79,11 +75,26 @@ export class ErasureLedger {
     return this.#damagedLines;
   }
 
+  /**
+   * Appends the erasures of a database that it does not have, as {@link append} does, before the database is used.
+   * @throws StoreUnavailableError when it cannot be written
+   */
+  async complete(entries: readonly LedgerEntry[], key: string): Promise<void> {
+    await this.append(entries, key).catch((error: unknown) => {
+      throw this.#failure('written', error);
+    });
+  }
+
   /** Appends the erasures that it does not have, and flushes them to the disk. @param key key of their hashes */
   append(entries: readonly LedgerEntry[], key: string): Promise<void> {
     const appending = this.#appending.then(() => this.#append(entries, key));
     this.#appending = appending.catch(() => {});
     return appending;
+  }
+
+  #failure(what: 'opened' | 'written', cause: unknown): StoreUnavailableError {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new StoreUnavailableError(`The ledger of erasures ${this.#path} cannot be ${what}: ${reason}`, { cause });
   }
 
   #read(line: string, number: number): void {

@@ -74,7 +74,7 @@ export class ErasureOperations {
     const { ledger, target, table, key } = this.#options;
     const { signal } = this.#stopping;
     const applied = ledger === undefined ? 0 : await applyLedger({ ledger, target, table, signal });
-    await ledger?.append(await target.requested(), key);
+    await ledger?.complete(await target.requested(), key);
     this.#cleanUp.request();
     return applied;
   }

@@ -38,7 +38,7 @@ export function listenForCommits(
   });
 }
 
-/** Sends a message to every process. It is not worth waiting for the disk: whoever misses it asks again. */
+/** Sends a message to every process. Not flushed to the disk: a process that misses it requests it again. */
 export async function broadcast(db: PostgresDatabase, message: string): Promise<void> {
   await db.execute(sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${MESSAGES}, ${message})`);
 }

@@ -177,7 +177,7 @@ export const watchers = pgTable(
     shards: jsonb().$type<readonly Shard[]>().notNull(),
     /** When its last stream ended; null: it is connected, or was when the service stopped. */
     leftAt: int53('left_at'),
-    /** Number of the transaction that wrote the row: tells other processes that they do not know it yet. */
+    /** Number of the transaction that wrote the row: by it other processes notice that they do not know it yet. */
     version: int53('version').notNull(),
   },
   (table) => [index('watchers_version').on(table.version)],

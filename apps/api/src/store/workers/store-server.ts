@@ -86,7 +86,7 @@ export class StoreServer<Command extends StoreCommand> {
     };
   }
 
-  /** Sends messages to all workers but the one that they come from. */
+  /** Sends messages to all workers except their sender. */
   #broadcast(messages: readonly string[], from?: Outbox): void {
     for (const outbox of this.#outboxes) if (outbox !== from) outbox.broadcast(messages);
   }

@@ -11,6 +11,7 @@ import type { Cors } from '../headers/cors.ts';
 import { requestId } from '../headers/response-headers.ts';
 import { answerClientError } from '../problems/client-errors.ts';
 import { sendProblem } from '../problems/send-problem.ts';
+import { answerHalfClosed } from './half-closed.ts';
 import { registerEveryMethod } from './other-methods.ts';
 import { allowPreflight, receiveRequests } from './receive-requests.ts';
 import { closeAfterUnreadBodies } from './unread-body.ts';
@@ -77,6 +78,7 @@ export function createServer(config: Config['server'], options: ServerOptions): 
   });
   // A request with an unknown expectation is served like any other.
   app.server.on('checkExpectation', app.routing);
+  answerHalfClosed(app);
   registerEveryMethod(app);
   receiveRequests(app, cors);
   closeAfterUnreadBodies(app);

@@ -61,7 +61,7 @@ export class Cors {
 
   /**
    * Returns the further headers of the response to OPTIONS from an allowed origin. They allow whichever method and headers
-   * the page wants to send: the service refuses what it does not support itself, with a status that the page can read.
+   * the page announces: the service refuses what it does not support itself, with a status that the page can read.
    */
   preflightHeaders(request: IncomingHttpHeaders): Record<string, string> {
     const { 'access-control-request-method': method = '', 'access-control-request-headers': names } = request;

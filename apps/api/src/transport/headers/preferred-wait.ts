@@ -11,7 +11,7 @@ const VALUE = /^=(?:[ \t]*"((?:[^"\\]|\\.)*)"[ \t]*|([^";]*))(?:;|$)/;
 
 /**
  * Returns the preferred wait in seconds, at most the longest that is honoured. Only the first preference of the name counts, and
- * what is not understood is ignored, as the standard asks.
+ * what is not understood is ignored, as the standard requires.
  * @see https://www.rfc-editor.org/rfc/rfc7240#section-2
  */
 export function readPreferredWait(header: string): number | undefined {

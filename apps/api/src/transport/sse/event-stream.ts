@@ -38,7 +38,7 @@ export class EventStream implements Outlet {
     // HTTP/1.0 has no chunks.
     this.#isChunked = response.chunkedEncoding;
     this.encoding = this.#isChunked ? chunked : plain;
-    // Node would frame the bytes anew for each connection.
+    // Node would frame the bytes again for each connection.
     response.chunkedEncoding = false;
   }
 

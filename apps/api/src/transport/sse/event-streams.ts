@@ -7,6 +7,7 @@ import { followGuild } from '../../operations/follow-guild.ts';
 import { run } from '../../operations/run.ts';
 import { watchGuilds } from '../../operations/watch-guilds.ts';
 import type { Metrics } from '../../ops/metrics.ts';
+import { closeWhenHalfClosed } from '../fastify/half-closed.ts';
 import { hasBody } from '../fastify/unread-body.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
@@ -112,6 +113,7 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   const stream = new EventStream(reply.raw, format, aborter.signal);
+  if (refusal === undefined) closeWhenHalfClosed(request.raw, reply.raw);
   // Over tRPC a refusal is a message of the stream, whose status is 200.
   await send(stream, events).then(
     () => stream.end(format.format.end),

@@ -1,0 +1,25 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Sends the responses to clients that have sent their last request and closed their half of the connection. Node closes
+ * the other half at once, unless the response was already written.
+ * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+ */
+export function answerHalfClosed(app: FastifyInstance): void {
+  // Node has no type and no page for this property: lib/_http_server.js, `socketOnEnd`.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
+}
+
+/**
+ * Closes the connection of a stream when its client closes its half: otherwise the end of the client is not noticed before
+ * the next event is written.
+ */
+export function closeWhenHalfClosed({ socket }: IncomingMessage, response: ServerResponse): void {
+  const close = () => {
+    socket.destroy();
+  };
+  if (socket.readableEnded) close();
+  socket.once('end', close);
+  response.once('close', () => socket.off('end', close));
+}

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { createGuildSettingsClient, TokenError } from '@guild-settings/client';
+import { describe, expect, test } from 'vitest';
+import { explain } from './persist.ts';
+
+/** Returns the error of a call to a service at this address. */
+function failureAt(url: string, token: string): Promise<unknown> {
+  const client = createGuildSettingsClient({ url, token, retries: 0 });
+  return client.users.me.query().catch((error: unknown) => error);
+}
+
+describe('a failed call is explained with what to check:', () => {
+  test('a service that cannot be reached', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    expect(explain(await failureAt(`http://127.0.0.1:${port}`, 'a-token'))).toBe(
+      'No connection could be made: ECONNREFUSED. Check API_URL, and whether the service runs.',
+    );
+  });
+
+  test('credentials that Discord refuses', () => {
+    const error = new TokenError('refused', 'Discord issued no token to application 1: invalid_client');
+    expect(explain(error)).toBe(`${error.message}. Check DISCORD_APPLICATION_ID and DISCORD_CLIENT_SECRET.`);
+  });
+});

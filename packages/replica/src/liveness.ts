@@ -1,0 +1,67 @@
+import { EventEmitter, once } from 'node:events';
+import type { ReplicaStatus } from './replica-options.ts';
+
+interface LivenessOptions {
+  /** When the settings were last up to date, in milliseconds since 1970; `undefined`: never. */
+  readonly liveAt: number | undefined;
+  /** Returns milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Returns milliseconds that never decrease. */
+  readonly monotonic: () => number;
+}
+
+/** Whether the settings of a replica are up to date, and since when they are not. */
+export class Liveness {
+  readonly #clock: () => number;
+  readonly #monotonic: () => number;
+  readonly #events = new EventEmitter<{ live: [] }>();
+  #status: ReplicaStatus;
+  /** When they were last up to date, by the monotonic clock. Before the start by the system's clock, which may be wrong. */
+  #liveUntil: number;
+
+  constructor({ liveAt, clock, monotonic }: LivenessOptions) {
+    this.#clock = clock;
+    this.#monotonic = monotonic;
+    this.#liveUntil = monotonic() - Math.max(0, clock() - (liveAt ?? 0));
+    this.#status = liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(liveAt) };
+  }
+
+  /** The state, without what the replica adds to it. */
+  get status(): ReplicaStatus {
+    return this.#status;
+  }
+
+  get isLive(): boolean {
+    return this.#status.state === 'LIVE';
+  }
+
+  /** Milliseconds since the settings were last up to date: 0 while they are, `NaN` when they never were. */
+  get ageMs(): number {
+    if (this.isLive) return 0;
+    return this.#status.state === 'SYNCING' ? Number.NaN : this.#monotonic() - this.#liveUntil;
+  }
+
+  /** The settings are up to date. */
+  enter(): void {
+    const isNew = !this.isLive;
+    this.#status = { state: 'LIVE' };
+    if (isNew) this.#events.emit('live');
+  }
+
+  /** The settings are not up to date from now on, if they were. */
+  leave(): void {
+    if (!this.isLive) return;
+    this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    this.#liveUntil = this.#monotonic();
+  }
+
+  /** The old settings are served on purpose: a replica that never was up to date is stale, and not about to be. */
+  hold(): void {
+    if (this.#status.state === 'SYNCING') this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+  }
+
+  /** Resolves when the settings are up to date. @throws AbortError when the signal aborts before */
+  async wait(signal: AbortSignal): Promise<void> {
+    if (!this.isLive) await once(this.#events, 'live', { signal });
+  }
+}
