@@ -137,6 +137,59 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       expect(kept).toContain(`draft:${guild.manager.id}:${guild.id}`);
     });
 
+    test('logging out ends the drafts of all tabs of the browser: of one that is open, and of one that is opened again', async () => {
+      const guild = await world.addGuild('Drafts elsewhere');
+      await using first = await SettingsPage.open(world, guild, guild.manager, SMALL);
+      const [open, left] = [await first.anotherTab(), await first.anotherTab()];
+      for (const tab of [open, left]) {
+        await tab.prefix.fill('~');
+        await tab.shows('1 unsaved change');
+      }
+      // The tab is still there, with its storage, but without a page that could receive anything.
+      left.page.once('dialog', (dialog) => void dialog.accept());
+      await left.page.goto('about:blank');
+      await first.page.getByRole('button', { name: 'Your account' }).click();
+      await first.page.getByRole('button', { name: 'Log out' }).click();
+      const login = open.page.getByRole('link', { name: 'Continue with Discord' });
+      await login.waitFor();
+      expect(await open.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
+      await logIn(first.page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.manager.id });
+      for (const tab of [open, left]) {
+        await tab.page.goto(`${world.dashboardUrl}${guild.path}`);
+        await tab.live();
+        expect(await tab.prefix.inputValue()).toBe('!');
+        expect(await tab.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
+      }
+      // Drafts after the logout are kept as before it.
+      await open.prefix.fill('?');
+      open.page.once('dialog', (dialog) => void dialog.accept());
+      await open.page.reload();
+      await open.live();
+      expect(await open.prefix.inputValue()).toBe('?');
+    });
+
+    test('ending the own session in the list is a logout: it asks about drafts, and ends them', async () => {
+      const guild = await world.addGuild('Ended in the list');
+      await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+      const { page } = settings;
+      const kept = () => page.evaluate('Object.keys(sessionStorage).join()');
+      await settings.prefix.fill('~');
+      await settings.shows('1 unsaved change');
+      page.once('dialog', (dialog) => void dialog.accept());
+      await page.goto(`${world.dashboardUrl}/sessions`);
+      await page.getByRole('button', { name: 'End all sessions' }).click();
+      const question = page.getByRole('alertdialog');
+      await question.getByText('Changes that are not saved are discarded.').waitFor();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      const own = page.getByRole('listitem').filter({ hasText: 'This browser' });
+      await own.getByRole('button', { name: /^End the session/ }).click();
+      await question.getByText('Logging out discards them.').waitFor();
+      expect(await kept()).toContain('draft:');
+      await question.getByRole('button', { name: 'Log out' }).click();
+      await settings.shows('Your session has ended');
+      expect(await kept()).not.toContain('draft:');
+    });
+
     test('a session that has ended is noticed on the list, which stays as it was', async () => {
       const guild = await world.addGuild('Still there');
       await using page = await world.open(guild.manager, '/');
