@@ -98,6 +98,12 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await alert.getByText('it has no "version"').waitFor();
     await choose(page, Buffer.alloc(3 * 1024 * 1024, ' '), 'film.mp4');
     await alert.getByText('The file has 3 MB. An export has at most 2 MB.').waitFor();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await choose(page, JSON.stringify({ version: 1, guild: guild.id, name: 'x'.repeat(20_000), settings: {} }));
+    await alert.getByText('These values are longer than in any export:').waitFor();
+    expect(await alert.getByRole('listitem').allTextContents()).toStrictEqual(['/name: At most 256 characters']);
+    expect(requests.filter((url) => url.includes('guilds.import'))).toStrictEqual([]);
     await choose(
       page,
       JSON.stringify({ version: 1, guild: 'mine', settings: { prefix: 'x'.repeat(21), beta: 'yes' } }),
