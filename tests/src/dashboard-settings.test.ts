@@ -146,7 +146,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await mine.prefix.fill('$');
     await theirs.prefix.fill('?');
     await theirs.saved();
-    const whoAndWhen = new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “\\$”\\.`);
+    const whoAndWhen = new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “\\$”.`);
     await mine.shows(whoAndWhen);
     expect(await mine.prefix.inputValue()).toBe('$');
     // No event says it to a page that is opened the day after.
@@ -162,6 +162,39 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await mine.page.getByRole('button', { name: 'Keep “$”' }).click();
     await mine.saved();
     expect(await guild.record()).toMatchObject({ prefix: '$' });
+  });
+
+  test('a feature that a colleague switches back before the answer arrives: who and when are shown, and one is chosen', async () => {
+    const guild = await world.addGuild('Features at once');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    const reminders = settings.feature('Reminders');
+    const isOn = () => reminders.isChecked();
+    for (const choice of ['Take off', 'Keep on']) {
+      await page.route('**/trpc/guilds.update*', async (route) => {
+        await route.fetch();
+        await guild.change(guild.owner, { enabledFeatures: [] });
+        await settings.shows(`${guild.owner.name} changed this at`);
+        // The answer is lost.
+        await route.abort();
+      });
+      await reminders.click();
+      await settings.save.click();
+      await settings.shows(new RegExp(`${guild.owner.name} set this to off at .+, while you set on\\.`));
+      expect(await isOn()).toBe(true);
+      await page.unroute('**/trpc/guilds.update*');
+      await settings.save.click();
+      await settings.shows('Decide at the marked settings');
+      const conflict = page.getByRole('group', { name: 'Conflict: Reminders' });
+      expect(await conflict.evaluate('document.activeElement.hasAttribute("data-conflict")')).toBe(true);
+      expect(await guild.record()).toMatchObject({ enabledFeatures: [] });
+      await conflict.getByRole('button', { name: choice }).click();
+      await conflict.waitFor({ state: 'detached' });
+      expect(await isOn()).toBe(choice === 'Keep on');
+    }
+    expect(await violationsOf(page)).toEqual([]);
+    await settings.saved();
+    expect(await guild.record()).toMatchObject({ enabledFeatures: ['reminders'] });
   });
 
   test('two tabs of one person have drafts of their own, and a change of the other tab is no change of a stranger', async () => {
@@ -192,7 +225,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.prefix.fill('%');
     await guild.change(guild.owner, { prefix: '?' });
     await settings.save.click();
-    await settings.shows(new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “%”\\.`));
+    await settings.shows(new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “%”.`));
     await settings.page.getByRole('button', { name: 'Take “?”' }).click();
     expect(await settings.prefix.inputValue()).toBe('?');
     expect(await settings.bar.getByRole('button', { name: 'Save' }).count()).toBe(0);

@@ -2,8 +2,8 @@ import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesOf, type Draft, draftOf, type Theirs, viewOf } from './draft.ts';
-import { edit, reset, resolve, switchFeature } from './edits.ts';
+import { changesOf, type Draft, draftOf, hasConflict, type Theirs, viewOf } from './draft.ts';
+import { edit, reset, resolve, resolveFeature, switchFeature } from './edits.ts';
 import { pick, SCALAR_FIELDS, type ScalarField, type Scalars, withFeatures } from './fields.ts';
 import { received, refused, saved, sent, undone } from './saving.ts';
 import { storeDraft, storedDraft } from './stored-draft.ts';
@@ -74,6 +74,22 @@ const anyOvertakenSave: fc.Arbitrary<Step[]> = fc
     { kind: 'answer', lost: 'no' },
   ]);
 
+/** The same of a feature, which the other person switches back. */
+const anySwitchedBack: fc.Arbitrary<Step[]> = fc
+  .tuple(fc.array(anyStep, { maxLength: 3 }), fc.array(anyStep, { maxLength: 3 }), fc.constantFrom('no', 'answer'))
+  .map(([before, after, lost]) => [
+    { kind: 'switch', name: 'polls', isOn: true },
+    { kind: 'send' },
+    { kind: 'make' },
+    { kind: 'event' },
+    ...before,
+    { kind: 'colleague-features', features: [] },
+    { kind: 'event' },
+    { kind: 'event' },
+    ...after,
+    { kind: 'answer', lost },
+  ]);
+
 const anyWalk = fc
   .array(
     fc.oneof(
@@ -82,6 +98,7 @@ const anyWalk = fc
         arbitrary: anyStep.map((step) => [step]),
       },
       { weight: 1, arbitrary: anyOvertakenSave },
+      { weight: 1, arbitrary: anySwitchedBack },
     ),
     { minLength: 1, maxLength: 60 },
   )
@@ -138,6 +155,10 @@ class Walk {
           this.draft = resolve(this.draft, field, step.value);
           this.model.resolve(field, step.value);
         }
+        for (const name of viewOf(this.draft).featureConflicts) {
+          this.draft = resolveFeature(this.draft, name, step.value);
+          this.model.resolveFeature(name, step.value);
+        }
     }
   }
 
@@ -154,8 +175,7 @@ class Walk {
 
   #send(): void {
     const changes = changesOf(this.draft);
-    if (this.request !== undefined || Object.keys(changes).length === 0 || viewOf(this.draft).conflicts.length > 0)
-      return;
+    if (this.request !== undefined || Object.keys(changes).length === 0 || hasConflict(viewOf(this.draft))) return;
     this.request = { changes, ifMatch: this.draft.theirs.revision };
     this.draft = sent(this.draft);
     this.model.send(changes);
@@ -202,10 +222,11 @@ describe('a draft', () => {
         const walk = new Walk();
         for (const step of steps) {
           walk.take(step);
-          const { settings, conflicts } = viewOf(walk.draft);
+          const { settings, conflicts, featureConflicts } = viewOf(walk.draft);
           const expected = walk.model.shown();
           expect({ ...settings, enabledFeatures: new Set(settings.enabledFeatures) }).toEqual(expected);
           expect(conflicts).toEqual(walk.model.conflicts());
+          expect(new Set(featureConflicts)).toEqual(new Set(walk.model.featureConflicts()));
           expect(changesOf(walk.draft)).toEqual(differenceOf(walk.model));
           if (walk.request === undefined) expectNoEditOfStored(walk.draft);
         }
@@ -241,6 +262,13 @@ describe('a draft', () => {
     expect(viewOf(draft)).toMatchObject({ settings: { prefix: '!' }, conflicts: ['prefix'] });
     expect(changesOf(resolve(draft, 'prefix', 'mine'))).toEqual({ prefix: '!' });
     expect(changesOf(resolve(draft, 'prefix', 'theirs'))).toEqual({});
+  });
+
+  it('has no conflict any more when others set the value of before, whatever was typed meanwhile', () => {
+    const inConflict = received(edit(draftOf(theirs), 'prefix', '!!'), at(1, { prefix: '?' }));
+    const typed = edit(edit(inConflict, 'prefix', '!'), 'prefix', '$');
+    expect(viewOf(typed).conflicts).toEqual(['prefix']);
+    expect(viewOf(received(typed, at(2, { prefix: '!' })))).toMatchObject({ settings: { prefix: '$' }, conflicts: [] });
   });
 
   it('keeps what is typed while a change is on its way', () => {
@@ -291,6 +319,46 @@ describe('a draft', () => {
       const off = received(switching, { ...at(2, { enabledFeatures: [] }), changedBy: { enabledFeatures: by } });
       const draft = saved(off, at(1, { enabledFeatures: ['polls'] }));
       expect([changesOf(draft), draft.theirs.changedBy]).toEqual([{}, { enabledFeatures: by }]);
+    });
+  });
+
+  describe('in which a feature is switched that others switch back', () => {
+    const sending = sent(switchFeature(draftOf(theirs), 'polls', true));
+    const made = received(sending, at(1, { enabledFeatures: ['polls'] }));
+    const back = received(made, at(2, { enabledFeatures: ['reminders'] }));
+
+    it('is in conflict when the answer is lost: both changes are kept apart until the person decides', () => {
+      const draft = refused(back);
+      expect(viewOf(made).featureConflicts).toEqual([]);
+      expect(viewOf(draft)).toMatchObject({ featureConflicts: ['polls'], conflicts: [] });
+      expect(changesOf(resolveFeature(draft, 'polls', 'mine'))).toEqual({ enabledFeatures: ['reminders', 'polls'] });
+      expect(hasConflict(viewOf(resolveFeature(draft, 'polls', 'mine')))).toBe(false);
+      expect(changesOf(resolveFeature(draft, 'polls', 'theirs'))).toEqual({});
+      expect(hasConflict(viewOf(switchFeature(switchFeature(draft, 'polls', false), 'polls', true)))).toBe(false);
+    });
+
+    it('has no change after the answer, unless the person has decided for their own', () => {
+      const answer = at(1, { enabledFeatures: ['polls'] });
+      expect(changesOf(saved(back, answer))).toEqual({});
+      const kept = saved(resolveFeature(back, 'polls', 'mine'), answer);
+      expect(changesOf(kept)).toEqual({ enabledFeatures: ['reminders', 'polls'] });
+      expect(hasConflict(viewOf(kept))).toBe(false);
+    });
+
+    it('stays in conflict after a reload', () => {
+      const storage = new Map<string, string>();
+      const kept = {
+        getItem: (key: string) => storage.get(key) ?? null,
+        setItem: (key: string, text: string) => void storage.set(key, text),
+        removeItem: () => {},
+      };
+      storeDraft(kept, 'draft', refused(back));
+      expect(viewOf(storedDraft(kept, 'draft', back.theirs)).featureConflicts).toEqual(['polls']);
+    });
+
+    it('keeps the switch of another feature that was made while a change was on its way', () => {
+      const switched = switchFeature(back, 'reminders', false);
+      expect(changesOf(saved(switched, at(1, { enabledFeatures: ['polls'] })))).toEqual({ enabledFeatures: [] });
     });
   });
 
