@@ -172,6 +172,17 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     await heading(page, 'Settings').waitFor();
   });
 
+  test('say that the bot has joined where it was absent, and not on the next guild', async () => {
+    const guild = await world.addGuild('With the bot');
+    const bare = addBareGuild(world.discord, { name: 'Without the bot', owner: guild.owner });
+    await using page = await world.open(guild.owner, `/guilds/${bare.id}`);
+    await heading(page, 'The bot is not on this server').waitFor();
+    await page.getByRole('button', { name: 'Switch server' }).click();
+    await page.getByRole('link', { name: guild.name }).click();
+    await page.locator('[data-live=live]').waitFor();
+    expect(await page.getByRole('status').allTextContents()).not.toContainEqual(expect.stringContaining(guild.name));
+  });
+
   test('and all other pages have one heading of the first level from the first paint on, also while parts of them load', async () => {
     await using page = await world.open(PEOPLE.manager, '/nothing/here');
     await page.addInitScript(COUNT_TITLES);

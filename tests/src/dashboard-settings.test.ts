@@ -63,6 +63,18 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.shows('The bot cannot write here: it lacks “Send Messages”');
   });
 
+  test('the text of another program in place of a channel is kept, whatever it is', async () => {
+    const guild = await world.addGuild('No channel');
+    await guild.change(guild.owner, { announcement_channel: 'none' });
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    await settings.openChannels();
+    const chosen = settings.page.getByRole('option', { selected: true });
+    expect(await chosen.allTextContents()).toEqual([expect.stringContaining('none')]);
+    await settings.page.getByRole('option', { name: 'No announcements' }).click();
+    await settings.saved();
+    expect(await guild.record()).toMatchObject({ announcement_channel: '' });
+  });
+
   test('what the service would refuse is said at its field, and is not sent', async () => {
     const guild = await world.addGuild('Too long');
     await using settings = await SettingsPage.open(world, guild, guild.manager);

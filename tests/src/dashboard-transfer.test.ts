@@ -138,6 +138,27 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
   });
 
+  test('the page of another guild, reached by the history of the browser, does not say that this one is erased', async () => {
+    const first = await world.addGuild('First club');
+    const second = await world.addGuild('Second club', { owner: first.owner });
+    await first.change(first.owner, { prefix: '?' });
+    await using page = await open(first, 'danger');
+    const field = page.getByLabel('Type the name of the server');
+    await field.waitFor();
+    await page.getByRole('button', { name: 'Switch server' }).click();
+    await page.getByRole('link', { name: second.name }).click();
+    await page.getByRole('link', { name: 'Erase' }).click();
+    await page.getByText(`confirm: ${second.name}`).waitFor();
+    await field.fill(second.name);
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
+    await page.evaluate('history.go(-2)');
+    await page.waitForURL(`**${first.path}/danger`);
+    await page.getByText(`confirm: ${first.name}`).waitFor();
+    expect(await page.getByRole('heading', { name: 'Everything is erased' }).count()).toBe(0);
+    expect(await first.record()).toMatchObject({ prefix: '?' });
+  });
+
   test.each([
     ['of white space', '\u3000\u3000', '', 'Type the ID of the server to confirm'],
     ['with letters that no keyboard has', '𝕲𝖆𝖒𝖎𝖓𝖌', 'Garden', 'Type the name of the server, or its ID'],
