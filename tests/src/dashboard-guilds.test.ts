@@ -223,37 +223,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     await page.context().setOffline(false);
     await page.getByLabel('Prefix', { exact: true }).waitFor();
   });
-
-  test('log out: the next visit begins at the login', async () => {
-    await using page = await world.open(PEOPLE.manager, '/');
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
-    await page.goto(`${world.dashboardUrl}/sessions`);
-    await page.getByText('Log in to open the page that you were sent.').waitFor();
-  });
-
-  test('log out with unsaved changes: asked while the session goes on, and nothing of them stays in the tab', async () => {
-    await using page = await world.open(PEOPLE.manager, `/guilds/${TESTERS.id}`);
-    const prefix = page.getByLabel('Prefix', { exact: true });
-    await prefix.fill('~');
-    await page.getByText('1 unsaved change').first().waitFor();
-    const question = page.getByRole('alertdialog', { name: 'Log out with unsaved changes?' });
-    const logOut = page.getByRole('button', { name: 'Log out' });
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await logOut.click();
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    // Another document of the same session, with the draft.
-    page.once('dialog', (dialog) => void dialog.accept());
-    await page.reload();
-    await page.getByText('1 unsaved change').first().waitFor();
-    expect(await prefix.inputValue()).toBe('~');
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await logOut.click();
-    await question.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
-    expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
-  });
 });
 
 /** Tabs of a guild, and the titles of their pages. */

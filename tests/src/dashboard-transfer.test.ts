@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
-import { addPerson, type OwnGuild } from './testing/own-guild.ts';
+import type { OwnGuild } from './testing/own-guild.ts';
 
 const choose = (page: Page, content: string | Buffer, name = 'settings.json') =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
@@ -187,31 +186,5 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByText('New changes are offered here.').waitFor();
     await guild.erase();
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
-  });
-
-  test('a person sees where they are logged in, ends one of the sessions, and then all', async () => {
-    const person = addPerson(world.discord, 'Rosa');
-    await using page = await world.open(person, '/sessions');
-    await using other = await world.open(person, '/sessions');
-    const sessions = page.locator('main li');
-    await page.reload();
-    await page.getByText('This browser').waitFor();
-    expect(await sessions.count()).toBe(2);
-    await page
-      .getByRole('button', { name: /^End the session/ })
-      .last()
-      .click();
-    await waitUntil(async () => (await sessions.count()) === 1);
-    await other
-      .getByRole('button', { name: /^End the session/ })
-      .first()
-      .click();
-    await other.getByText('Your session has ended').waitFor();
-
-    await page.getByRole('button', { name: 'End all sessions' }).click();
-    const question = page.getByRole('alertdialog');
-    await question.getByText('You are logged out everywhere').waitFor();
-    await question.getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText('Your session has ended').waitFor();
   });
 });

@@ -3,7 +3,7 @@ import { SCALAR_FIELDS, type ScalarField, type Scalars } from '../fields.ts';
 
 /**
  * What a person at a page expects, in the simplest way: each thing that was set is remembered by itself, and shown over what the
- * page has heard of the service. It shares no rule with the draft, which merges three versions.
+ * page has received from the service. It shares no rule with the draft, which merges three versions.
  */
 export class DraftModel {
   #theirs: RecordSettings;
@@ -22,12 +22,12 @@ export class DraftModel {
     this.#theirs = theirs;
   }
 
-  /** What the page has heard. */
+  /** What the page has received. */
   get theirs(): RecordSettings {
     return this.#theirs;
   }
 
-  hear(theirs: RecordSettings): void {
+  receive(theirs: RecordSettings): void {
     this.#theirs = theirs;
     for (const [name, isOn] of this.#switched) {
       if (this.#isOn(name) === isOn) this.#knownOn.set(name, isOn);
@@ -72,7 +72,7 @@ export class DraftModel {
     this.#chosen.clear();
   }
 
-  /** The answer to what was sent: `true` when the change was made. What the service has then is heard next. */
+  /** The answer to what was sent: `true` when the change was made. What the service has then is received next. */
   answered(isMade: boolean): void {
     const sent = this.#sent ?? {};
     this.#sent = undefined;
