@@ -172,6 +172,17 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     await heading(page, 'Settings').waitFor();
   });
 
+  test('say that the bot has joined where it was absent, and not on the next guild', async () => {
+    const guild = await world.addGuild('With the bot');
+    const bare = addBareGuild(world.discord, { name: 'Without the bot', owner: guild.owner });
+    await using page = await world.open(guild.owner, `/guilds/${bare.id}`);
+    await heading(page, 'The bot is not on this server').waitFor();
+    await page.getByRole('button', { name: 'Switch server' }).click();
+    await page.getByRole('link', { name: guild.name }).click();
+    await page.locator('[data-live=live]').waitFor();
+    expect(await page.getByRole('status').allTextContents()).not.toContainEqual(expect.stringContaining(guild.name));
+  });
+
   test('and all other pages have one heading of the first level from the first paint on, also while parts of them load', async () => {
     await using page = await world.open(PEOPLE.manager, '/nothing/here');
     await page.addInitScript(COUNT_TITLES);
@@ -211,37 +222,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
     await page.context().setOffline(false);
     await page.getByLabel('Prefix', { exact: true }).waitFor();
-  });
-
-  test('log out: the next visit begins at the login', async () => {
-    await using page = await world.open(PEOPLE.manager, '/');
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
-    await page.goto(`${world.dashboardUrl}/sessions`);
-    await page.getByText('Log in to open the page that you were sent.').waitFor();
-  });
-
-  test('log out with unsaved changes: asked while the session goes on, and nothing of them stays in the tab', async () => {
-    await using page = await world.open(PEOPLE.manager, `/guilds/${TESTERS.id}`);
-    const prefix = page.getByLabel('Prefix', { exact: true });
-    await prefix.fill('~');
-    await page.getByText('1 unsaved change').first().waitFor();
-    const question = page.getByRole('alertdialog', { name: 'Log out with unsaved changes?' });
-    const logOut = page.getByRole('button', { name: 'Log out' });
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await logOut.click();
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    // Another document of the same session, with the draft.
-    page.once('dialog', (dialog) => void dialog.accept());
-    await page.reload();
-    await page.getByText('1 unsaved change').first().waitFor();
-    expect(await prefix.inputValue()).toBe('~');
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await logOut.click();
-    await question.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
-    expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
   });
 });
 

@@ -121,22 +121,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
     });
 
-    test('logging out asks about the drafts of the person, and not about those that another one has left in the tab', async () => {
-      const guild = await world.addGuild('Left draft');
-      await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
-      const { page } = settings;
-      await settings.prefix.fill('?');
-      await settings.shows('1 unsaved change');
-      await logIn(page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
-      await settings.shows('Your session has ended');
-      await page.goto(world.dashboardUrl);
-      await page.getByRole('button', { name: 'Your account' }).click();
-      await page.getByRole('button', { name: 'Log out' }).click();
-      await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
-      const kept = await page.evaluate('Object.keys(sessionStorage).join()');
-      expect(kept).toContain(`draft:${guild.manager.id}:${guild.id}`);
-    });
-
     test('a session that has ended is noticed on the list, which stays as it was', async () => {
       const guild = await world.addGuild('Still there');
       await using page = await world.open(guild.manager, '/');

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
-import { addPerson, type OwnGuild } from './testing/own-guild.ts';
+import type { OwnGuild } from './testing/own-guild.ts';
 
 const choose = (page: Page, content: string | Buffer, name = 'settings.json') =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
@@ -98,6 +97,12 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await alert.getByText('it has no "version"').waitFor();
     await choose(page, Buffer.alloc(3 * 1024 * 1024, ' '), 'film.mp4');
     await alert.getByText('The file has 3 MB. An export has at most 2 MB.').waitFor();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await choose(page, JSON.stringify({ version: 1, guild: guild.id, name: 'x'.repeat(20_000), settings: {} }));
+    await alert.getByText('These values are longer than in any export:').waitFor();
+    expect(await alert.getByRole('listitem').allTextContents()).toStrictEqual(['/name: At most 256 characters']);
+    expect(requests.filter((url) => url.includes('guilds.import'))).toStrictEqual([]);
     await choose(
       page,
       JSON.stringify({ version: 1, guild: 'mine', settings: { prefix: 'x'.repeat(21), beta: 'yes' } }),
@@ -132,6 +137,27 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
   });
 
+  test('the page of another guild, reached by the history of the browser, does not say that this one is erased', async () => {
+    const first = await world.addGuild('First club');
+    const second = await world.addGuild('Second club', { owner: first.owner });
+    await first.change(first.owner, { prefix: '?' });
+    await using page = await open(first, 'danger');
+    const field = page.getByLabel('Type the name of the server');
+    await field.waitFor();
+    await page.getByRole('button', { name: 'Switch server' }).click();
+    await page.getByRole('link', { name: second.name }).click();
+    await page.getByRole('link', { name: 'Erase' }).click();
+    await page.getByText(`confirm: ${second.name}`).waitFor();
+    await field.fill(second.name);
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
+    await page.evaluate('history.go(-2)');
+    await page.waitForURL(`**${first.path}/danger`);
+    await page.getByText(`confirm: ${first.name}`).waitFor();
+    expect(await page.getByRole('heading', { name: 'Everything is erased' }).count()).toBe(0);
+    expect(await first.record()).toMatchObject({ prefix: '?' });
+  });
+
   test.each([
     ['of white space', '\u3000\u3000', '', 'Type the ID of the server to confirm'],
     ['with letters that no keyboard has', '𝕲𝖆𝖒𝖎𝖓𝖌', 'Garden', 'Type the name of the server, or its ID'],
@@ -160,31 +186,5 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByText('New changes are offered here.').waitFor();
     await guild.erase();
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
-  });
-
-  test('a person sees where they are logged in, ends one of the sessions, and then all', async () => {
-    const person = addPerson(world.discord, 'Rosa');
-    await using page = await world.open(person, '/sessions');
-    await using other = await world.open(person, '/sessions');
-    const sessions = page.locator('main li');
-    await page.reload();
-    await page.getByText('This browser').waitFor();
-    expect(await sessions.count()).toBe(2);
-    await page
-      .getByRole('button', { name: /^End the session/ })
-      .last()
-      .click();
-    await waitUntil(async () => (await sessions.count()) === 1);
-    await other
-      .getByRole('button', { name: /^End the session/ })
-      .first()
-      .click();
-    await other.getByText('Your session has ended').waitFor();
-
-    await page.getByRole('button', { name: 'End all sessions' }).click();
-    const question = page.getByRole('alertdialog');
-    await question.getByText('You are logged out everywhere').waitFor();
-    await question.getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText('Your session has ended').waitFor();
   });
 });

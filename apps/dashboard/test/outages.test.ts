@@ -1,4 +1,4 @@
-import { waitUntil } from '@guild-settings/testing';
+import { startTcpProxy, waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { type DashboardWorld, IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
@@ -39,6 +39,24 @@ test('a stream ends when the service goes away, so that the page connects again'
   const again = await dashboard.call(browser, 'guilds.follow', { guild: IDS.guild });
   expect(again.status).toBe(200);
   await again.body?.cancel();
+});
+
+test('a stream whose connection to the service is reset ends, and the dashboard goes on', async () => {
+  await using proxy = await startTcpProxy(Number(new URL(world.apiUrl).port));
+  const behindProxy = await world.start({ API_URL: proxy.url });
+  const person = new Browser();
+  await behindProxy.login(person);
+  const { status, body } = await behindProxy.call(person, 'guilds.follow', { guild: IDS.guild });
+  const reader = body?.getReader();
+  expect([status, (await reader?.read())?.done]).toEqual([200, false]);
+  const errors: unknown[] = [];
+  const note = (error: unknown) => errors.push(error);
+  process.prependOnceListener('uncaughtException', note);
+  proxy.reset();
+  while (!(await reader?.read())?.done);
+  process.off('uncaughtException', note);
+  expect(errors).toEqual([]);
+  expect((await behindProxy.call(person, 'guilds.get', { guild: IDS.guild })).status).toBe(200);
 });
 
 test('a stream of the service is closed when its page is', async () => {

@@ -6,5 +6,5 @@ export { fillParts, type Part, plainText } from './part.ts';
 export { actorName } from './person.ts';
 export { saysEverything, sentenceOf } from './sentence.ts';
 export type { Translated } from './translated.ts';
-export { type FeatureChange, featureParts, valueParts } from './value.ts';
+export { type FeatureChange, featureChange, featureParts, valueParts } from './value.ts';
 export { commaList, languageName, type SharedText, shorten, type Words } from './words.ts';

@@ -15,6 +15,8 @@ export interface TcpProxy extends AsyncDisposable {
   delay(delayMs: number): void;
   /** Cuts every connection. */
   cut(): void;
+  /** Resets every connection of a client, as a load balancer does that has forgotten it. */
+  reset(): void;
   /** Ends one direction of every connection. */
   halfClose(direction: 'to server' | 'to client'): void;
   /** Forwards matching requests, and cuts the connection in place of the response. */
@@ -113,6 +115,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     from.on('end', () => send(() => to.end()));
   }
 
+  const reset = () => {
+    for (const { client } of connections) client.resetAndDestroy();
+  };
   const cut = () => {
     for (const { client, server } of connections) {
       client.destroy();
@@ -139,6 +144,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       delayMs = milliseconds;
     },
     cut,
+    reset,
     halfClose(direction) {
       for (const { client, server } of connections) (direction === 'to server' ? server : client).end();
     },

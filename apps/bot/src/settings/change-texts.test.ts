@@ -1,8 +1,15 @@
-import { type FieldChanges, type HistoryEntry, LANGUAGES } from '@guild-settings/contract';
+import {
+  DEFAULT_SETTINGS,
+  type FieldChanges,
+  type HistoryEntry,
+  LANGUAGES,
+  type Language,
+} from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { translatorOf } from '../i18n/translator.ts';
 import { changeLines, conflictLine, entryText } from './change-texts.ts';
+import { settingText } from './setting-texts.ts';
 
 const english = translatorOf('en-US');
 
@@ -52,6 +59,24 @@ test.each([
   [[], ['1', '2', '3', '4', '5', '6', '7'], '- **features**: + `1`, `2`, `3`, `4`, `5`, and 2 more'],
 ])('features %j that became %j are listed by what was added and removed', (from, to, line) => {
   expect(changeLines({ enabledFeatures: { from, to } }, english)).toEqual([line]);
+});
+
+test.each<[Language, string, string]>([
+  ['en-US', 'Reminders', 'enabled Reminders and `polls`'],
+  ['hi', 'रिमाइंडर', 'रिमाइंडर'],
+  ['ru', 'Напоминания', 'Напоминания'],
+  ['ja', 'リマインダー', 'リマインダー'],
+  ['es-ES', 'Recordatorios', 'activó Recordatorios y `polls`'],
+])('in %s a feature of the catalogue has its name, and another one its id', (language, name, sentence) => {
+  const translator = translatorOf(language);
+  const changes = { enabledFeatures: { from: [], to: ['reminders', 'polls'] } };
+  expect(entryText(entry(changes), translator)).toContain(sentence);
+  const [line] = changeLines(changes, translator);
+  expect(line).toContain(`+ ${name}`);
+  expect(line).toContain('`polls`');
+  expect(settingText('enabledFeatures', { ...DEFAULT_SETTINGS, enabledFeatures: ['reminders'] }, translator)).toBe(
+    name,
+  );
 });
 
 test('a field, a value and an author that this version does not know are shown as they are', () => {

@@ -1,16 +1,17 @@
-import type { Actor } from '@guild-settings/contract';
+import { type Actor, FEATURES } from '@guild-settings/contract';
 import { actorName, type Part, plainText, shorten } from '@guild-settings/i18n';
 import { channelIdOf } from '../discord/channels.ts';
 import { code } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 
 /**
- * Formats parts of a text as Discord's Markdown. What people wrote is code, which formats and mentions nothing; a mention of a
- * person notifies nobody in a reply of the bot.
+ * Formats parts of a text as Discord's Markdown. Values that users typed are code, which formats and mentions nothing. A feature of
+ * the catalogue has its name in the language of the reader. A mention of a person sends no notification in a reply of the bot.
  */
 export function markdown(parts: readonly Part[], translator: Translator): string {
   return plainText(parts, {
     value: code,
+    feature: (id) => FEATURES.find(({ name }) => name === id)?.names[translator.language] ?? code(shorten(id)),
     channel: (id) => (channelIdOf(id) === undefined ? code(shorten(id)) : `<#${id}>`),
     person: (actor) => personText(actor, translator),
   });

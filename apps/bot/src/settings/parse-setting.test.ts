@@ -44,6 +44,7 @@ describe('a typed value is parsed:', () => {
     ['language', '日本語', 'ru', 'ja'],
     ['language', 'हिन्दी', 'en-US', 'hi'],
     ['enabledFeatures', 'reminders', 'en-US', ['reminders']],
+    ['enabledFeatures', 'напоминания, polls', 'ru', ['reminders', 'polls']],
     ['enabledFeatures', 'a, b、c，d\ne', 'ja', ['a', 'b', 'c', 'd', 'e']],
     ['enabledFeatures', 'none', 'hi', []],
   ])('%s "%s" in %s', async (name, typed, language, expected) => {

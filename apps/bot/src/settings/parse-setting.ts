@@ -1,4 +1,4 @@
-import { type GuildId, GuildSettings, LANGUAGES, LIMITS, type Snowflake } from '@guild-settings/contract';
+import { FEATURES, type GuildId, GuildSettings, LANGUAGES, LIMITS, type Snowflake } from '@guild-settings/contract';
 import { flawsOf, languageName } from '@guild-settings/i18n';
 import type { Channels } from '../discord/channels.ts';
 import { channelIdOf } from '../discord/channels.ts';
@@ -84,12 +84,18 @@ function parseLanguage(typed: string, translator: Translator): Language {
   throw new Refusal(translator.t('settings.badLanguage', { languages: translator.list(languages) }));
 }
 
+/** Accepts the ids of features, and the names of the catalogue in the guild's language. */
 function parseFeatures(typed: string, translator: Translator): string[] {
   if (isWord(typed, 'none', translator)) return [];
-  const names = typed.split(/[,、，\s]+/).filter((name) => name !== '');
+  const words = typed.split(/[,、，\s]+/).filter((word) => word !== '');
+  const names = words.map((word) => featureId(word, translator.language));
   if (names.length > 0 && GuildSettings.shape.enabledFeatures.safeParse(names).success) return names;
   const { features: max, featureName: length } = LIMITS;
   throw new Refusal(translator.t('settings.badFeatures', { max, length, none: typedWord('none', translator) }));
+}
+
+function featureId(typed: string, language: Language): string {
+  return FEATURES.find(({ names }) => fold(names[language]) === fold(typed))?.name ?? typed;
 }
 
 function isWord(typed: string, word: 'none' | 'on' | 'off', { language }: Translator): boolean {

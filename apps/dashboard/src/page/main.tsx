@@ -4,12 +4,15 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadApp, Start } from './app/start.tsx';
 import { applyTheme, savedTheme } from './design/theme.ts';
+import { deleteEndedDrafts } from './draft/kept-drafts.ts';
 import { startTranslations } from './i18n/i18n.ts';
 import { readSession } from './session/read-session.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('Expected an element with the id "root" in the page');
 applyTheme(savedTheme());
+// A tab that was closed at the time of a logout may be opened again.
+deleteEndedDrafts();
 const opened = readSession();
 // While React starts. A failure is shown where the promise is used.
 opened.then((session) => (session === null ? undefined : loadApp())).catch(() => undefined);

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { deleteEndedDrafts, onLogout } from '../draft/kept-drafts.ts';
 import { Layout } from '../layout/layout.tsx';
 import type { Session } from '../session/read-session.ts';
 import { startSession } from '../session/session.ts';
@@ -19,6 +20,16 @@ export function App({ session, pages }: AppProps): ReactNode {
     startSession(created, session);
     return created;
   });
+  const person = session.user.id;
+  useEffect(
+    () =>
+      onLogout(person, () => {
+        deleteEndedDrafts();
+        // Another document: nothing that was read or typed stays on the page.
+        location.reload();
+      }),
+    [person],
+  );
   return (
     <QueryClientProvider client={client}>
       <Layout opened={pages} />

@@ -39,6 +39,8 @@ const sessions = createRoute({
 const guild = createRoute({
   getParentRoute: () => root,
   path: '/guilds/$guild',
+  // What was done or typed on the pages of one guild is not of another one.
+  remountDeps: ({ params }) => params,
   component: lazyRouteComponent(() => import('../guilds/guild-frame.tsx'), 'GuildFrame'),
 });
 

@@ -1,5 +1,5 @@
 import type { Draft, Theirs } from './draft.ts';
-import { edit, reset, resolve, switchFeature } from './edits.ts';
+import { edit, reset, resolve, resolveFeature, switchFeature } from './edits.ts';
 import type { ScalarField, Scalars } from './fields.ts';
 import { received, refused, saved, sent, undone } from './saving.ts';
 import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
@@ -43,6 +43,10 @@ export class DraftStore {
 
   resolve(field: ScalarField, value: 'mine' | 'theirs'): Draft {
     return this.#become(resolve(this.#draft, field, value));
+  }
+
+  resolveFeature(name: string, value: 'mine' | 'theirs'): Draft {
+    return this.#become(resolveFeature(this.#draft, name, value));
   }
 
   reset(): Draft {

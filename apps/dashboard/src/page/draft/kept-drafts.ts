@@ -1,20 +1,82 @@
 import { tabStorage } from './tab-storage.ts';
 
-/** Returns the key under which the browser's tab keeps a person's draft of a guild. */
+const DRAFT = 'draft';
+
+/** The browser's storage has the last logout of a person under this name. All tabs read it, and receive its changes as events. */
+const LOGOUT = 'logout';
+
+/** Returns the key under which the browser's tab keeps a person's draft of a guild. Drafts of before a logout have another key. */
 export function draftKey(person: string | undefined, guild: string): string {
-  return `${prefixOf(person)}${guild}`;
+  const logout = logoutOf(person);
+  return [DRAFT, person, guild, ...(logout === undefined ? [] : [logout])].join(':');
 }
 
 /** Returns the keys of a person's drafts that the tab keeps: each has unsaved changes. */
 export function keptDrafts(person: string | undefined): readonly string[] {
-  return tabStorage.keys().filter((key) => key.startsWith(prefixOf(person)));
+  return draftsIn(tabStorage.keys())
+    .filter((draft) => draft.person === `${person}` && !isEnded(draft))
+    .map(({ key }) => key);
 }
 
-/** Deletes a person's drafts that the tab keeps. */
-export function deleteKeptDrafts(person: string | undefined): void {
-  for (const key of keptDrafts(person)) tabStorage.removeItem(key);
+/** Deletes a person's drafts at a logout: those of this tab now, those of other tabs when they receive it or are opened again. */
+export function endDrafts(person: string | undefined): void {
+  try {
+    localStorage.setItem(`${LOGOUT}:${person}`, String(Math.random()));
+  } catch {
+    // The browser allows no storage, and other tabs have none either.
+  }
+  for (const { key, ...draft } of draftsIn(tabStorage.keys())) {
+    if (draft.person === `${person}`) tabStorage.removeItem(key);
+  }
 }
 
-function prefixOf(person: string | undefined): string {
-  return `draft:${person}:`;
+/** Deletes the drafts of this tab that are older than a logout of their person in this browser. */
+export function deleteEndedDrafts(): void {
+  for (const draft of draftsIn(tabStorage.keys())) {
+    if (isEnded(draft)) tabStorage.removeItem(draft.key);
+  }
+}
+
+/**
+ * Calls a function when a person logs out in another tab of this browser.
+ * @returns ends the observation
+ */
+export function onLogout(person: string, listener: () => void): () => void {
+  const known = logoutOf(person);
+  const look = () => {
+    if (logoutOf(person) !== known) listener();
+  };
+  const events = ['storage', 'pageshow'] as const;
+  // A page that the browser shows again as it was has received no event meanwhile.
+  for (const type of events) addEventListener(type, look);
+  return () => {
+    for (const type of events) removeEventListener(type, look);
+  };
+}
+
+interface KeptDraft {
+  readonly key: string;
+  readonly person: string;
+  /** The last logout of the person before the draft. */
+  readonly logout: string | undefined;
+}
+
+function draftsIn(keys: readonly string[]): KeptDraft[] {
+  return keys.flatMap((key) => {
+    const [kind, person, , logout] = key.split(':');
+    return kind === DRAFT && person !== undefined ? [{ key, person, logout }] : [];
+  });
+}
+
+function isEnded({ person, logout }: KeptDraft): boolean {
+  return logoutOf(person) !== logout;
+}
+
+/** Returns the random name of a person's last logout in this browser; undefined: there was none. */
+function logoutOf(person: string | undefined): string | undefined {
+  try {
+    return localStorage.getItem(`${LOGOUT}:${person}`) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

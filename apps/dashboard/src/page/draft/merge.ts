@@ -10,7 +10,7 @@ export interface Merged {
 
 /**
  * Merges two versions of settings, field by field: a field that one of them left as it was has the value of the other.
- * Features are merged one by one, and cannot conflict: each is on or off.
+ * Features are merged one by one: each is on or off, so two people who have both switched one agree.
  * @param base the version that both began with. A field that is missing has no known value: unequal values are a conflict.
  */
 export function merge(

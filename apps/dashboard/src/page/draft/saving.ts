@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { changesOf, type Draft, settled, type Theirs } from './draft.ts';
+import { changesOf, type Draft, NOTHING_SENT, settled, type Theirs } from './draft.ts';
 import { FIELDS, hasSameValue, pick, SCALAR_FIELDS, without } from './fields.ts';
 
 /**
@@ -13,12 +13,16 @@ export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' 
   const same = FIELDS.filter((field) => hasSameValue(field, known.settings, theirs.settings));
   const changedBy = { ...pick(known.changedBy, same), ...theirs.changedBy };
   const changed = replaceEqualDeep(known, { ...theirs, changedBy });
-  return changed === known ? draft : settled({ ...draft, theirs: changed });
+  if (changed === known) return draft;
+  const isMet = (list: readonly string[]) => (name: string) => list.includes(name) === draft.switched.get(name);
+  const [before, now] = [isMet(known.settings.enabledFeatures), isMet(theirs.settings.enabledFeatures)];
+  const switchedBack = [...draft.switched.keys()].filter((name) => before(name) && !now(name));
+  return settled({ ...draft, theirs: changed, overruled: new Set([...draft.overruled, ...switchedBack]) });
 }
 
 /** Remembers what is sent: meanwhile the person goes on. */
 export function sent(draft: Draft): Draft {
-  return { ...draft, sent: changesOf(draft), decided: [] };
+  return { ...draft, ...NOTHING_SENT, sent: changesOf(draft), sentSwitched: draft.switched };
 }
 
 /**
@@ -33,15 +37,20 @@ export function saved(draft: Draft, theirs: Theirs): Draft {
     if (mine[field] === value) [mine, base] = [without(mine, field), without(base, field)];
     else base = { ...base, [field]: value };
   }
-  const features = draft.sent.enabledFeatures;
-  const switched = new Map([...draft.switched].filter(([name, isOn]) => features?.includes(name) !== isOn));
+  const { sentSwitched, decidedFeatures } = draft;
+  const isAnswered = (name: string) => sentSwitched.has(name) && !decidedFeatures.includes(name);
+  const switched = new Map(
+    [...draft.switched].filter(([name, isOn]) => !isAnswered(name) || sentSwitched.get(name) !== isOn),
+  );
   const known = draft.theirs;
   const changedBy = Object.fromEntries(
     Object.entries(known.changedBy).filter(
       ([field, { revision }]) => !Object.hasOwn(draft.sent, field) || revision > theirs.upTo,
     ),
   );
-  return settled(received({ theirs: { ...known, changedBy }, mine, base, switched, sent: {}, decided: [] }, theirs));
+  const answered = received({ ...draft, theirs: { ...known, changedBy }, mine, base, switched }, theirs);
+  const overruled = new Set([...answered.overruled].filter((name) => !isAnswered(name)));
+  return settled({ ...answered, ...NOTHING_SENT, overruled });
 }
 
 /**
@@ -65,6 +74,6 @@ export function undone(draft: Draft, theirs: Theirs, restored: Draft['base']): D
 
 /** Ends the sending without success. @param theirs what the service said that it has */
 export function refused(draft: Draft, theirs?: Theirs): Draft {
-  const unsent = settled({ ...draft, sent: {}, decided: [] });
+  const unsent = settled({ ...draft, ...NOTHING_SENT });
   return theirs === undefined ? unsent : received(unsent, theirs, 'always');
 }

@@ -5,9 +5,9 @@ import { pick, SCALAR_FIELDS } from './fields.ts';
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Keeps the edits of a draft: they survive a reload, and a new login in this tab. A draft without edits is deleted. */
-export function storeDraft(storage: DraftStorage, key: string, { mine, base, switched }: Draft): void {
+export function storeDraft(storage: DraftStorage, key: string, { mine, base, switched, overruled }: Draft): void {
   if (Object.keys(mine).length === 0 && switched.size === 0) storage.removeItem(key);
-  else storage.setItem(key, JSON.stringify({ mine, base, switched: [...switched] }));
+  else storage.setItem(key, JSON.stringify({ mine, base, switched: [...switched], overruled: [...overruled] }));
 }
 
 /** Returns the draft that was kept, on what the service has now; without edits where none was. */
@@ -20,11 +20,15 @@ export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs):
         mine: pick(kept.mine, SCALAR_FIELDS),
         base: pick(kept.base, SCALAR_FIELDS),
         switched: new Map(kept.switched),
+        overruled: new Set(kept.overruled),
       })
     : empty;
 }
 
-type Kept = Pick<Draft, 'mine' | 'base'> & { readonly switched: readonly (readonly [string, boolean])[] };
+type Kept = Pick<Draft, 'mine' | 'base'> & {
+  readonly switched: readonly (readonly [string, boolean])[];
+  readonly overruled?: readonly string[];
+};
 
 function parsed(text: string | null): unknown {
   try {
@@ -40,7 +44,9 @@ function isKept(value: unknown): value is Kept {
     return false;
   const isPair = (pair: unknown) =>
     Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string' && typeof pair[1] === 'boolean';
-  return hasScalars(value.mine) && hasScalars(value.base) && value.switched.every(isPair);
+  const { overruled = [] } = value;
+  const hasNames = Array.isArray(overruled) && overruled.every((name) => typeof name === 'string');
+  return hasScalars(value.mine) && hasScalars(value.base) && value.switched.every(isPair) && hasNames;
 }
 
 function hasScalars(values: Record<string, unknown>): boolean {

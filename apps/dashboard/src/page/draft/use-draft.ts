@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { changesOf, type Theirs, viewOf } from './draft.ts';
+import { changesOf, hasConflict, type Theirs, viewOf } from './draft.ts';
 import { DraftStore } from './draft-store.ts';
 import type { DraftStorage } from './stored-draft.ts';
 import { tabStorage } from './tab-storage.ts';
@@ -20,10 +20,12 @@ export function useDraft({ theirs, storageKey, storage = tabStorage }: UseDraftO
   useEffect(() => store.keep(draft), [store, draft]);
   return useMemo(() => {
     const changes = changesOf(draft);
+    const view = viewOf(draft);
     return {
       store,
       theirs: draft.theirs,
-      ...viewOf(draft),
+      ...view,
+      hasConflict: hasConflict(view),
       /** The change to send. */
       changes,
       hasChanges: Object.keys(changes).length > 0,

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
-import { Dialog } from '../design/dialog.tsx';
 import { Icon } from '../design/icons.tsx';
 import { PageLink } from '../design/page-link.tsx';
-import { deleteKeptDrafts, keptDrafts } from '../draft/kept-drafts.ts';
+import { Question } from '../design/question.tsx';
+import { endDrafts, keptDrafts } from '../draft/kept-drafts.ts';
 import { fetchJson } from '../service/fetch-json.ts';
 import { useUser } from '../session/session.ts';
 import styles from './account-actions.module.css';
@@ -23,7 +23,7 @@ export function AccountActions({ onDone }: { readonly onDone: () => void }): Rea
       setFailed(true);
       return;
     }
-    deleteKeptDrafts(person);
+    endDrafts(person);
     // Another document: nothing that was read stays in memory.
     location.assign('/');
   };
@@ -40,22 +40,16 @@ export function AccountActions({ onDone }: { readonly onDone: () => void }): Rea
         </Button>
         {failed && <p role="alert">{t('failure.unavailable.heading')}</p>}
       </div>
-      <Dialog
+      <Question
         isOpen={isAsked}
-        onClose={() => setAsked(false)}
         heading={t('app.logOutUnsaved')}
-        isAlert
-        actions={
-          <>
-            <Button kind="primary" onPress={() => setAsked(false)}>
-              {t('app.cancel')}
-            </Button>
-            <Button onPress={logOut}>{t('app.logOut')}</Button>
-          </>
-        }
+        cancel={t('app.cancel')}
+        onCancel={() => setAsked(false)}
+        confirm={t('app.logOut')}
+        onConfirm={logOut}
       >
         <p>{t('app.logOutUnsavedText')}</p>
-      </Dialog>
+      </Question>
     </>
   );
 }

@@ -3,37 +3,45 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
 import { Button } from '../design/button.tsx';
-import { Dialog } from '../design/dialog.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
+import { Question } from '../design/question.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
-import { noteSessionOver } from '../session/session.ts';
+import { endDrafts, keptDrafts } from '../draft/kept-drafts.ts';
+import { noteSessionOver, useUser } from '../session/session.ts';
 import { endAllSessions, endSession, type OwnSession, sessionsQuery } from './own-sessions.ts';
 import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
 
 /** Where the person is logged in, to end it there. */
 export function SessionsPage(): ReactNode {
-  const { t } = useTranslation('sessions');
+  const { t } = useTranslation(['sessions', 'common']);
+  const person = useUser()?.id;
   const client = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
+  /** What is asked about: one's own session here, or all sessions. */
+  const [asked, setAsked] = useState<OwnSession | 'all'>();
   usePageTitle(t('title'));
   const sessions = useQuery(sessionsQuery);
+  const noteLogout = () => {
+    endDrafts(person);
+    noteSessionOver(client);
+  };
   const ending = useMutation({
     mutationFn: endSession,
     onSuccess: async (_, { device, isCurrent }) => {
-      if (isCurrent) return noteSessionOver(client);
+      if (isCurrent) return noteLogout();
       announce(t('ended', { device: device || t('unknownDevice') }));
       await sessions.refetch();
     },
   });
   const endingAll = useMutation({
     mutationFn: endAllSessions,
-    onSuccess: () => noteSessionOver(client),
-    onSettled: () => setAsking(false),
+    onSuccess: noteLogout,
+    onSettled: () => setAsked(undefined),
   });
-  const end = (session: OwnSession) => ending.mutate(session);
+  const hasDrafts = keptDrafts(person).length > 0;
+  const end = (session: OwnSession) => (session.isCurrent && hasDrafts ? setAsked(session) : ending.mutate(session));
   const hasFailed = ending.isError || endingAll.isError;
   return (
     <div className={styles.page}>
@@ -62,28 +70,38 @@ export function SessionsPage(): ReactNode {
             ))}
           </ul>
           <div>
-            <Button kind="danger-question" onPress={() => setAsking(true)}>
+            <Button kind="danger-question" onPress={() => setAsked('all')}>
               {t('endAll')}
             </Button>
           </div>
         </>
       )}
-      <Dialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+      <Question
+        isOpen={asked === 'all'}
         heading={t('allHeading')}
-        isAlert
-        actions={
-          <>
-            <Button onPress={() => setAsking(false)}>{t('cancel')}</Button>
-            <Button kind="danger" isPending={endingAll.isPending} onPress={() => endingAll.mutate()}>
-              {t('endAll')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        onCancel={() => setAsked(undefined)}
+        confirm={t('endAll')}
+        onConfirm={() => endingAll.mutate()}
+        isDanger
+        isPending={endingAll.isPending}
       >
         <p>{t('allText')}</p>
-      </Dialog>
+        {hasDrafts && <p>{t('allUnsaved')}</p>}
+      </Question>
+      <Question
+        isOpen={asked !== undefined && asked !== 'all'}
+        heading={t('app.logOutUnsaved', { ns: 'common' })}
+        cancel={t('cancel')}
+        onCancel={() => setAsked(undefined)}
+        confirm={t('app.logOut', { ns: 'common' })}
+        onConfirm={() => {
+          setAsked(undefined);
+          if (asked !== undefined && asked !== 'all') ending.mutate(asked);
+        }}
+      >
+        <p>{t('app.logOutUnsavedText', { ns: 'common' })}</p>
+      </Question>
     </div>
   );
 }

@@ -8,8 +8,9 @@ import { groupsOf } from './channels.ts';
 import { useSettings } from './settings-context.ts';
 import { useFieldError, useSetField } from './use-field.ts';
 
-/** The option for no channel, because an option needs an id. */
+/** The option for no channel, because an option needs an id. Those of channels have a prefix: a value may be any text. */
 const NONE = 'none';
+const CHANNEL = 'channel:';
 
 interface ChannelPickerProps {
   readonly channels: readonly GuildChannel[];
@@ -38,15 +39,24 @@ export function ChannelPicker({ channels, value, autoFocus }: ChannelPickerProps
         allowsEmptyCollection
         autoFocus={autoFocus}
         menuTrigger="focus"
-        value={value === '' ? NONE : value}
-        onChange={(key) => set('announcement_channel', key === null || key === NONE ? '' : String(key))}
+        value={value === '' ? NONE : `${CHANNEL}${value}`}
+        onChange={(key) =>
+          set('announcement_channel', key === null || key === NONE ? '' : String(key).slice(CHANNEL.length))
+        }
       >
         <Option id={NONE} text={t('channel.none')} />
-        {!isKnown && <Option id={value} text={`${t('channel.unknown')} ${value}`} note={t('channel.unknownNote')} />}
-        {groups.map(({ category, channels: members }) => (
-          <OptionGroup key={category ?? ''} heading={category ?? t('channel.noCategory')}>
+        {!isKnown && (
+          <Option id={`${CHANNEL}${value}`} text={`${t('channel.unknown')} ${value}`} note={t('channel.unknownNote')} />
+        )}
+        {groups.map(({ id: group, category, channels: members }) => (
+          <OptionGroup key={group} heading={category ?? t('channel.noCategory')}>
             {members.map(({ id, name, botCanPost }) => (
-              <Option key={id} id={id} text={`#${name}`} note={botCanPost ? undefined : t('channel.cannotPost')} />
+              <Option
+                key={id}
+                id={`${CHANNEL}${id}`}
+                text={`#${name}`}
+                note={botCanPost ? undefined : t('channel.cannotPost')}
+              />
             ))}
           </OptionGroup>
         ))}

@@ -27,21 +27,21 @@ export function channelText(id: string, channels: readonly GuildChannel[] | unde
 
 /** The channels of one category. */
 export interface ChannelGroup {
-  /** The name of the category; undefined: channels without one. */
+  /** The id of the category; empty: channels without one, or with one that the person does not see. */
+  readonly id: string;
+  /** The name of the category, which another one may have as well; undefined: no category. */
   readonly category: string | undefined;
   readonly channels: readonly GuildChannel[];
 }
 
 /** Returns the channels that take messages, below their categories, in the order of Discord's client. */
 export function groupsOf(channels: readonly GuildChannel[]): ChannelGroup[] {
-  const groups = new Map<string | null, GuildChannel[]>();
+  const names = new Map(channels.filter(({ type }) => type === CATEGORY).map(({ id, name }) => [id, name]));
+  const groups = new Map<string, GuildChannel[]>();
   for (const channel of channels) {
     if (WITHOUT_MESSAGES.includes(channel.type)) continue;
-    groups.set(channel.parent_id, [...(groups.get(channel.parent_id) ?? []), channel]);
+    const id = channel.parent_id !== null && names.has(channel.parent_id) ? channel.parent_id : '';
+    groups.set(id, [...(groups.get(id) ?? []), channel]);
   }
-  const names = new Map(channels.filter(({ type }) => type === CATEGORY).map(({ id, name }) => [id, name]));
-  return [...groups].map(([parent, members]) => ({
-    category: parent === null ? undefined : names.get(parent),
-    channels: members,
-  }));
+  return [...groups].map(([id, members]) => ({ id, category: names.get(id), channels: members }));
 }

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
+import type { FieldChangedBy } from '../draft/draft.ts';
 import type { ScalarField } from '../draft/fields.ts';
-import { lastChangeQuery } from './last-change.ts';
+import { lastChangeQuery, lastSwitchQuery } from './last-change.ts';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
 import { valueText } from './value-text.ts';
@@ -13,15 +14,51 @@ import { usePersonName, useTime } from './words.ts';
 /** A setting that this person and another one have set to different values: both are shown, and one is chosen. */
 export function Conflict({ field }: { readonly field: ScalarField }): ReactNode {
   const { guild, draft, words } = useSettings();
-  const { t } = words;
-  const time = useTime();
-  const id = useId();
-  const theirs = valueText(field, draft.theirs.settings, words);
-  const mine = valueText(field, draft.settings, words);
   const known = draft.theirs.changedBy[field];
   // A draft that was kept meets a record whose events this page has not received.
   const { data: last } = useQuery({ ...lastChangeQuery(guild, field, draft.theirs), enabled: known === undefined });
-  const change = known ?? last ?? undefined;
+  return (
+    <Choice
+      label={fieldLabel(field, words)}
+      change={known ?? last ?? undefined}
+      theirs={valueText(field, draft.theirs.settings, words)}
+      mine={valueText(field, draft.settings, words)}
+      onChoose={(value) => draft.store.resolve(field, value)}
+    />
+  );
+}
+
+/** A feature that this person has switched and another one has switched back. */
+export function FeatureConflict({ name, label }: { readonly name: string; readonly label: string }): ReactNode {
+  const { guild, draft, words } = useSettings();
+  const { data: last } = useQuery(lastSwitchQuery(guild, name, draft.theirs));
+  const textOf = (isOn: boolean) => words.shared(isOn ? 'value.on' : 'value.off');
+  const isOn = draft.settings.enabledFeatures.includes(name);
+  return (
+    <Choice
+      label={label}
+      change={last ?? undefined}
+      theirs={textOf(!isOn)}
+      mine={textOf(isOn)}
+      onChoose={(value) => draft.store.resolveFeature(name, value)}
+    />
+  );
+}
+
+interface ChoiceProps {
+  /** What both have set. */
+  readonly label: string;
+  /** The change of the other person; undefined: not known, or not read yet. */
+  readonly change: FieldChangedBy | undefined;
+  readonly theirs: string;
+  readonly mine: string;
+  readonly onChoose: (value: 'mine' | 'theirs') => void;
+}
+
+function Choice({ label, change, theirs, mine, onChoose }: ChoiceProps): ReactNode {
+  const { t } = useSettings().words;
+  const time = useTime();
+  const id = useId();
   const who = usePersonName(change?.actor);
   const text =
     change === undefined || who === undefined
@@ -29,14 +66,12 @@ export function Conflict({ field }: { readonly field: ScalarField }): ReactNode 
       : t('conflict.text', { who, time: time(change.at), theirs, mine });
   return (
     <fieldset className={styles.conflict} aria-describedby={id} data-conflict="" tabIndex={-1}>
-      <legend className="visually-hidden">{t('conflict.label', { field: fieldLabel(field, words) })}</legend>
+      <legend className="visually-hidden">{t('conflict.label', { field: label })}</legend>
       <Notice tone="warning" role="status">
         <p id={id}>{text}</p>
         <div className={styles.choices}>
-          <Button onPress={() => draft.store.resolve(field, 'mine')}>{t('conflict.keepMine', { value: mine })}</Button>
-          <Button onPress={() => draft.store.resolve(field, 'theirs')}>
-            {t('conflict.takeTheirs', { value: theirs })}
-          </Button>
+          <Button onPress={() => onChoose('mine')}>{t('conflict.keepMine', { value: mine })}</Button>
+          <Button onPress={() => onChoose('theirs')}>{t('conflict.takeTheirs', { value: theirs })}</Button>
         </div>
       </Notice>
     </fieldset>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { Switch } from '../design/switch.tsx';
+import { FeatureConflict } from './conflict.tsx';
 import { featuresQuery, type ListedFeature, listedFeatures } from './features.ts';
 import styles from './features-setting.module.css';
 import { Setting } from './setting.tsx';
@@ -42,6 +43,9 @@ export function FeaturesSetting(): ReactNode {
               isOn={enabled.includes(feature.name)}
               isCatalogueKnown={data !== undefined}
             />
+            {draft.featureConflicts.includes(feature.name) && (
+              <FeatureConflict name={feature.name} label={feature.label} />
+            )}
           </li>
         ))}
       </ul>

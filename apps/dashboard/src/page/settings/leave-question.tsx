@@ -1,8 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../design/button.tsx';
-import { Dialog } from '../design/dialog.tsx';
+import { Question } from '../design/question.tsx';
 import { draftKey } from '../draft/kept-drafts.ts';
 import { tabStorage } from '../draft/tab-storage.ts';
 import { useSession } from '../session/session.ts';
@@ -27,21 +26,15 @@ export function LeaveQuestion(): ReactNode {
     withResolver: true,
   });
   return (
-    <Dialog
+    <Question
       isOpen={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
       heading={t('leave.heading')}
-      isAlert
-      actions={
-        <>
-          <Button kind="primary" onPress={() => blocker.reset?.()}>
-            {t('leave.stay')}
-          </Button>
-          <Button onPress={() => blocker.proceed?.()}>{t('leave.leave')}</Button>
-        </>
-      }
+      cancel={t('leave.stay')}
+      onCancel={() => blocker.reset?.()}
+      confirm={t('leave.leave')}
+      onConfirm={() => blocker.proceed?.()}
     >
       <p>{t('leave.text')}</p>
-    </Dialog>
+    </Question>
   );
 }

@@ -91,7 +91,7 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
 
 /** Whether the person has already done what a failed save asked for. */
 function isMended(failure: SaveFailure, { draft, saving }: SettingsContextValue): boolean {
-  if (failure === 'conflicts') return draft.conflicts.length === 0;
+  if (failure === 'conflicts') return !draft.hasConflict;
   return failure === 'invalid' && saving.issues.length === 0 && Object.keys(flawsOf(draft.changes)).length === 0;
 }
 

@@ -1,7 +1,7 @@
 import type { Problem, ProblemIssue } from '@guild-settings/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Dispatch, SetStateAction } from 'react';
-import { changesOf, type Draft, type FieldChangedBy, type Theirs, viewOf } from '../draft/draft.ts';
+import { changesOf, type Draft, type FieldChangedBy, hasConflict, type Theirs, viewOf } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import { type Field, pick, SCALAR_FIELDS } from '../draft/fields.ts';
 import { failureOf } from '../service/failure.ts';
@@ -90,7 +90,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       if (slugOf(error) !== 'revision-mismatch' || current === undefined) throw error;
       const revision = revisionOf(responseHeaderOf(error, 'etag'));
       const merged = store.refused({ ...theirsOf(current, revision), changedBy: changedByOf(problem) });
-      if (viewOf(merged).conflicts.length > 0) {
+      if (hasConflict(viewOf(merged))) {
         fail('conflicts');
         return 'done';
       }

@@ -63,7 +63,7 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!draft.hasChanges || draft.isSending || !canSave) return;
-    if (draft.conflicts.length > 0) {
+    if (draft.hasConflict) {
       saving.fail('conflicts');
       form.current?.querySelector<HTMLElement>('[data-conflict]')?.focus();
     } else if (isInvalid) {

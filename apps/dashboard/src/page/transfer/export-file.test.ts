@@ -1,4 +1,4 @@
-import { EXPORT_VERSION, exportOf, ImportDocument } from '@guild-settings/contract';
+import { EXPORT_VERSION, exportOf, ImportDocument, LIMITS } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { isWrongFile, readExportFile } from './export-file.ts';
 
@@ -49,6 +49,57 @@ test('a long value of a field of a later version is not sent, and the service st
     theme: null,
     settings: { ...exported.settings, welcome: null },
   });
+});
+
+test.each<[string, object, { readonly pointer: string; readonly flaw: object }[]]>([
+  ['name', { ...exported, name: 'x'.repeat(20_000) }, [{ pointer: '/name', flaw: { key: 'tooLong', count: 256 } }]],
+  [
+    '$schema',
+    { ...exported, $schema: 'x'.repeat(20_000) },
+    [{ pointer: '/$schema', flaw: { key: 'tooLong', count: 256 } }],
+  ],
+  [
+    'prefix and guild',
+    { ...exported, guild: '1'.repeat(20_000), settings: { prefix: '💬'.repeat(5_000) } },
+    [
+      { pointer: '/guild', flaw: { key: 'tooLong', count: 19 } },
+      { pointer: '/settings/prefix', flaw: { key: 'tooLong', count: 20 } },
+    ],
+  ],
+  [
+    'enabledFeatures',
+    { ...exported, settings: { enabledFeatures: ['polls', 'x'.repeat(20_000)] } },
+    [{ pointer: '/settings/enabledFeatures/1', flaw: { key: 'tooLong', count: 64 } }],
+  ],
+  [
+    'enabledFeatures',
+    { ...exported, settings: { enabledFeatures: Array.from({ length: 5_000 }, (_, index) => `${index}`) } },
+    [{ pointer: '/settings/enabledFeatures', flaw: { key: 'tooMany', count: 64 } }],
+  ],
+])('a value of %s for which no request has room is a flaw of the file at its place', async (_, document, fields) => {
+  expect(await read(JSON.stringify(document))).toStrictEqual({ reason: 'too-long', fields });
+});
+
+test('whatever fields of later versions a file has, they fit into a request', async () => {
+  const many = (count: number, name: string, value: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}${name}`, value]));
+  const features = Array.from({ length: 64 }, (_, index) => `${index}`.padEnd(64, 'x'));
+  for (const unknown of [many(64, 'field', 'ы'.repeat(500)), many(20, 'x'.repeat(5_000), ''), many(20_000, '', '')]) {
+    const settings = { ...exported.settings, enabledFeatures: features, ...unknown };
+    const document = await read(JSON.stringify({ ...exported, ...unknown, settings }));
+    const result = ImportDocument.safeParse(document);
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(LIMITS.bodyBytes);
+    const issues = result.error?.issues.map(({ message }) => message) ?? [];
+    expect(issues).toStrictEqual(
+      Object.keys(unknown).length * 2 > LIMITS.unknownFields ? ['expected at most 64 unknown fields'] : [],
+    );
+  }
+});
+
+test('an export with the most and the longest features is read', async () => {
+  const enabledFeatures = Array.from({ length: 64 }, (_, index) => `${index}`.padEnd(64, 'x'));
+  const longest = { ...exported, settings: { ...exported.settings, enabledFeatures } };
+  expect(await read(JSON.stringify(longest))).toStrictEqual(longest);
 });
 
 describe('a file that is no export says why', () => {

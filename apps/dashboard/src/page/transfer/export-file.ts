@@ -1,5 +1,7 @@
 import type { GuildExport } from '@guild-settings/contract';
 import { FIELDS, pick } from '../draft/fields.ts';
+import { type LongField, longFields } from './long-fields.ts';
+import { sendableFields } from './unknown-fields.ts';
 
 /** A file to import: the parts of the browser's `File` that are needed. */
 export interface ChosenFile {
@@ -18,21 +20,18 @@ export type WrongFile =
   | { readonly reason: 'not-json'; readonly detail: string }
   | { readonly reason: 'not-an-export'; readonly field: 'version' | 'guild' | 'settings' }
   | { readonly reason: 'other-version'; readonly version: string }
+  | { readonly reason: 'too-long'; readonly fields: readonly LongField[] }
   | { readonly reason: 'empty' | 'not-text' | 'unreadable' };
 
 /** The version of exports that the service takes: the contract's `EXPORT_VERSION`. */
 const VERSION: GuildExport['version'] = 1;
-
-/** Characters of JSON up to which the value of a field is sent that this version does not know. A later service may import it. */
-const MAX_UNKNOWN = 1_024;
 
 /** Characters of a part of the file in a message. */
 const MAX_QUOTED = 120;
 
 /**
  * Reads a file that a person has chosen. A file that is larger than the service takes is not read at all, whatever it is.
- * The document is returned without its history and without long values of fields that this version does not know: they may be
- * larger than what the service takes.
+ * The document is returned without its history, which may be larger than what the service takes.
  */
 export async function readExportFile(file: ChosenFile, maxBytes: number): Promise<ExportDocument | WrongFile> {
   if (file.size > maxBytes) return { reason: 'too-large', bytes: file.size };
@@ -65,26 +64,35 @@ function decoded(bytes: ArrayBuffer): string | undefined {
 function documentOf(value: unknown): ExportDocument | WrongFile {
   if (!isObject(value) || !('version' in value)) return { reason: 'not-an-export', field: 'version' };
   if (value.version !== VERSION) return { reason: 'other-version', version: quoted(JSON.stringify(value.version)) };
-  const { guild, settings, name, exportedAt, ...rest } = value;
+  const {
+    $schema: _schema,
+    version: _version,
+    guild,
+    name,
+    revision: _revision,
+    exportedAt,
+    settings,
+    history,
+    ...unknown
+  } = value;
   if (typeof guild !== 'string') return { reason: 'not-an-export', field: 'guild' };
   if (!isObject(settings)) return { reason: 'not-an-export', field: 'settings' };
+  const fields = longFields({ ...value, settings });
+  if (fields.length > 0) return { reason: 'too-long', fields };
+  const known = new Set<string>(FIELDS);
+  const unknownSettings = Object.fromEntries(Object.entries(settings).filter(([field]) => !known.has(field)));
+  const [later = {}, laterSettings = {}] = sendableFields([unknown, unknownSettings]);
   return {
-    ...withoutLong(rest, ['history']),
+    ...later,
+    ...pick(value, ['$schema', 'revision']),
     version: VERSION,
     guild,
-    settings: { ...withoutLong(settings), ...pick(settings, FIELDS) },
+    settings: { ...laterSettings, ...pick(settings, FIELDS) },
     ...(typeof name === 'string' && { name }),
     ...(typeof exportedAt === 'string' && { exportedAt }),
+    // The service names it among what it leaves alone.
+    ...(history !== undefined && { history: null }),
   };
-}
-
-/** Returns an object in which some fields and those with a long value are null: the service names them among what it leaves alone. */
-function withoutLong(object: Readonly<Record<string, unknown>>, left: readonly string[] = []): Record<string, unknown> {
-  const isSent = (field: string, value: unknown) =>
-    !left.includes(field) && JSON.stringify(value).length <= MAX_UNKNOWN;
-  return Object.fromEntries(
-    Object.entries(object).map(([field, value]) => [field, isSent(field, value) ? value : null]),
-  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

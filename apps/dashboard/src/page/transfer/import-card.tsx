@@ -3,7 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../design/card.tsx';
 import { Notice } from '../design/notice.tsx';
+import { useShared } from '../i18n/use-shared.ts';
 import { type ChosenFile, type ExportDocument, isWrongFile, readExportFile, type WrongFile } from './export-file.ts';
+import { FileIssues } from './file-issues.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { sizeText } from './size-text.ts';
@@ -57,6 +59,19 @@ export function ImportCard({ guild }: { readonly guild: string }): ReactNode {
 
 function WrongFileText({ wrong }: { readonly wrong: WrongFile }): ReactNode {
   const { t, i18n } = useTranslation('transfer');
+  const { shared } = useShared();
+  if (wrong.reason === 'too-long') {
+    const issues = wrong.fields.map(({ pointer, flaw }) => ({
+      pointer,
+      message: shared(`flaw.${flaw.key}`, { count: flaw.count }),
+    }));
+    return (
+      <>
+        <p>{t('wrong.too-long')}</p>
+        <FileIssues issues={issues} />
+      </>
+    );
+  }
   const size = (bytes: number) => sizeText(bytes, i18n.language);
   const { reason, ...values } = wrong;
   const sizes = reason === 'too-large' && { size: size(wrong.bytes), max: size(LIMITS.importBytes) };

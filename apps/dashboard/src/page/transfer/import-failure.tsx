@@ -4,7 +4,7 @@ import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
 import { failureOf } from '../service/failure.ts';
 import { problemOf, slugOf } from '../service/problem.ts';
-import styles from './transfer.module.css';
+import { type FileIssue, FileIssues } from './file-issues.tsx';
 
 interface ImportFailureProps {
   readonly file: string;
@@ -28,22 +28,14 @@ export function ImportFailure({ file, error, onRetry }: ImportFailureProps): Rea
     <Notice tone="danger" role="alert">
       <h3>{t('wrong.heading', { file })}</h3>
       <p>{issues.length > 0 ? t('wrong.issues') : t('wrong.refused', { detail })}</p>
-      {issues.length > 0 && (
-        <ul className={styles.list}>
-          {issues.map(({ pointer, message }) => (
-            <li key={`${pointer} ${message}`}>
-              {/* The service has no other language. */}
-              <code>{placeOf(pointer)}</code>: <span lang="en">{message}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {/* The service has no other language. */}
+      {issues.length > 0 && <FileIssues issues={issues.map(withinFile)} lang="en" />}
       <p>{t('wrong.nothing')}</p>
     </Notice>
   );
 }
 
-/** Returns the place within the file: the file is a part of the request. */
-function placeOf(pointer: string): string {
-  return pointer.replace(/^\/document(?=\/|$)/, '') || '/';
+/** Returns an issue with its place in the file, which is a part of the request. */
+function withinFile({ pointer, message }: FileIssue): FileIssue {
+  return { pointer: pointer.replace(/^\/document(?=\/|$)/, '') || '/', message };
 }

@@ -75,6 +75,8 @@ async function open(
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
   });
+  // Node emits the reset of a connection during the response on the request as well. Without a listener, it would end the process.
+  call.on('error', () => undefined);
   const timer = setTimeout(() => call.destroy(new Error(`No response within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   const abort = () => void call.destroy();
   request.raw.socket.once('close', abort);

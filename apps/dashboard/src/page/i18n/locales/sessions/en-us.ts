@@ -12,6 +12,7 @@ export const texts = {
   endAll: 'End all sessions',
   allHeading: 'End all sessions?',
   allText: 'You are logged out everywhere, here as well. Nothing that was saved is lost.',
+  allUnsaved: 'Changes that are not saved are discarded.',
   cancel: 'Cancel',
   failed: 'The session could not be ended. Please try again.',
 };

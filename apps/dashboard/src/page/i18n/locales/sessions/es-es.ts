@@ -15,6 +15,7 @@ export const texts: Translated<typeof english> = {
   endAll: 'Cerrar todas las sesiones',
   allHeading: '¿Cerrar todas las sesiones?',
   allText: 'Se cierra la sesión en todas partes, también aquí. Nada de lo guardado se pierde.',
+  allUnsaved: 'Los cambios sin guardar se descartan.',
   cancel: 'Cancelar',
   failed: 'No se ha podido cerrar la sesión. Inténtalo de nuevo.',
 };

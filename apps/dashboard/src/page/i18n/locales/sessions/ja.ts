@@ -15,6 +15,7 @@ export const texts: Translated<typeof english> = {
   endAll: 'すべてのセッションを終了',
   allHeading: 'すべてのセッションを終了しますか？',
   allText: 'このブラウザーを含め、すべての場所でログアウトします。保存した内容は失われません。',
+  allUnsaved: '保存していない変更は破棄されます。',
   cancel: 'キャンセル',
   failed: 'セッションを終了できませんでした。もう一度お試しください。',
 };

@@ -44,6 +44,7 @@ export const texts = {
       'The file is JSON, but not an export: it has no "{{field}}". Choose a file that was exported here.',
     'other-version': 'The file has version {{version}} of exports. This service knows version 1.',
     unreadable: 'The file could not be read. It may have been moved or deleted.',
+    'too-long': 'These values are longer than in any export:',
     issues: 'The service refuses these values:',
     refused: 'The service refused the file: {{detail}}',
   },

@@ -47,6 +47,7 @@ export const texts: Translated<typeof english> = {
       'El archivo es JSON, pero no una exportación: le falta «{{field}}». Elige un archivo exportado aquí.',
     'other-version': 'El archivo tiene la versión {{version}} de las exportaciones. Este servicio conoce la versión 1.',
     unreadable: 'No se ha podido leer el archivo. Puede que se haya movido o borrado.',
+    'too-long': 'Estos valores son más largos que en cualquier exportación:',
     issues: 'El servicio rechaza estos valores:',
     refused: 'El servicio ha rechazado el archivo: {{detail}}',
   },

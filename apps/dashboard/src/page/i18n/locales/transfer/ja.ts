@@ -48,6 +48,7 @@ export const texts: Translated<typeof english> = {
     'other-version':
       'ファイルのエクスポート形式はバージョン {{version}} です。このサービスが対応するのはバージョン 1 です。',
     unreadable: 'ファイルを読み取れませんでした。移動または削除された可能性があります。',
+    'too-long': '次の値は、エクスポートにあり得る長さを超えています：',
     issues: 'サービスは次の値を受け付けません：',
     refused: 'サービスがファイルを受け付けませんでした：{{detail}}',
   },

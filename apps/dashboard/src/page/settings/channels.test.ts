@@ -1,0 +1,29 @@
+import type { GuildChannel } from '@guild-settings/contract';
+import { expect, test } from 'vitest';
+import { groupsOf } from './channels.ts';
+
+function channel(id: string, name: string, more: Partial<GuildChannel> = {}): GuildChannel {
+  return { id, name, type: 0, position: 0, parent_id: null, botCanPost: true, missing: [], ...more };
+}
+
+test('channels are below their categories, also where two categories have one name or one is hidden', () => {
+  const channels = [
+    channel('1', 'rules'),
+    channel('2', 'archive', { type: 4 }),
+    channel('3', 'old', { parent_id: '2' }),
+    channel('4', 'archive', { type: 4 }),
+    channel('5', 'older', { parent_id: '4' }),
+    channel('6', 'talk', { parent_id: '9' }),
+    channel('7', 'forum', { type: 15 }),
+  ];
+  const shown = groupsOf(channels).map(({ id, category, channels: members }) => [
+    id,
+    category,
+    members.map((one) => one.id),
+  ]);
+  expect(shown).toEqual([
+    ['', undefined, ['1', '6']],
+    ['2', 'archive', ['3']],
+    ['4', 'archive', ['5']],
+  ]);
+});

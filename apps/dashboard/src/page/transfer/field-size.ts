@@ -1,0 +1,12 @@
+/** Bytes of JSON up to which the value of one field is sent: the service takes 16 KiB in all. */
+const MAX_FIELD_BYTES = 1_024;
+
+/** Returns the size of a value in a request. */
+export function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** Whether a value is larger than any value that a field can have. A list of features is measured feature by feature. */
+export function isLong(value: unknown): boolean {
+  return jsonBytes(value) > MAX_FIELD_BYTES;
+}

@@ -1,0 +1,121 @@
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import { waitUntil } from '@guild-settings/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violationsOf } from './testing/accessible.ts';
+import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { SettingsPage } from './testing/settings-page.ts';
+
+describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change the same guild', () => {
+  let world: DashboardWorld;
+  beforeAll(async () => {
+    world = await startDashboardWorld();
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test('two managers change different settings at once, and both changes hold', async () => {
+    const guild = await world.addGuild('Two managers');
+    await using mine = await SettingsPage.open(world, guild, guild.manager);
+    await using theirs = await SettingsPage.open(world, guild, guild.owner);
+    await mine.prefix.fill('?');
+    await mine.feature('Reminders').click();
+    await theirs.language.selectOption('hi');
+    await theirs.saved();
+    await mine.shows(`${guild.owner.name} changed this at`);
+    expect([await mine.language.inputValue(), await mine.prefix.inputValue()]).toEqual(['hi', '?']);
+    await mine.saved();
+    expect(await guild.record()).toMatchObject({ prefix: '?', language: 'hi', enabledFeatures: ['reminders'] });
+    await waitUntil(async () => (await theirs.prefix.inputValue()) === '?', { message: 'the change of the colleague' });
+  });
+
+  test('two managers change the same setting: both values, who and when are shown, and one is chosen', async () => {
+    const guild = await world.addGuild('Conflict');
+    await using mine = await SettingsPage.open(world, guild, guild.manager);
+    await using theirs = await SettingsPage.open(world, guild, guild.owner);
+    await mine.prefix.fill('$');
+    await theirs.prefix.fill('?');
+    await theirs.saved();
+    const whoAndWhen = new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “\\$”.`);
+    await mine.shows(whoAndWhen);
+    expect(await mine.prefix.inputValue()).toBe('$');
+    // No event says it to a page that is opened the day after.
+    await mine.page.clock.setFixedTime(Date.now() + 24 * 60 * 60_000);
+    mine.page.once('dialog', (dialog) => void dialog.accept());
+    await mine.page.reload();
+    await mine.shows(whoAndWhen);
+    await mine.shows(/at [A-Z][a-z]+ \d+, \d{4}, \d+:\d+:\d+ [AP]M, while/);
+    await mine.live();
+    await mine.save.click();
+    await mine.shows('Decide at the marked settings');
+    expect(await guild.record()).toMatchObject({ prefix: '?' });
+    await mine.page.getByRole('button', { name: 'Keep “$”' }).click();
+    await mine.saved();
+    expect(await guild.record()).toMatchObject({ prefix: '$' });
+  });
+
+  test('a feature that a colleague switches back before the answer arrives: who and when are shown, and one is chosen', async () => {
+    const guild = await world.addGuild('Features at once');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    const reminders = settings.feature('Reminders');
+    const isOn = () => reminders.isChecked();
+    for (const choice of ['Take off', 'Keep on']) {
+      await page.route('**/trpc/guilds.update*', async (route) => {
+        await route.fetch();
+        await guild.change(guild.owner, { enabledFeatures: [] });
+        await settings.shows(`${guild.owner.name} changed this at`);
+        // The answer is lost.
+        await route.abort();
+      });
+      await reminders.click();
+      await settings.save.click();
+      await settings.shows(new RegExp(`${guild.owner.name} set this to off at .+, while you set on\\.`));
+      expect(await isOn()).toBe(true);
+      await page.unroute('**/trpc/guilds.update*');
+      await settings.save.click();
+      await settings.shows('Decide at the marked settings');
+      const conflict = page.getByRole('group', { name: 'Conflict: Reminders' });
+      expect(await conflict.evaluate('document.activeElement.hasAttribute("data-conflict")')).toBe(true);
+      expect(await guild.record()).toMatchObject({ enabledFeatures: [] });
+      await conflict.getByRole('button', { name: choice }).click();
+      await conflict.waitFor({ state: 'detached' });
+      expect(await isOn()).toBe(choice === 'Keep on');
+    }
+    expect(await violationsOf(page)).toEqual([]);
+    await settings.saved();
+    expect(await guild.record()).toMatchObject({ enabledFeatures: ['reminders'] });
+  });
+
+  test('two tabs of one person have drafts of their own, and a change of the other tab is no change of a stranger', async () => {
+    const guild = await world.addGuild('Two tabs');
+    await using first = await SettingsPage.open(world, guild, guild.manager);
+    const second = await first.anotherTab();
+    await first.prefix.fill('$');
+    await second.prefix.fill('?');
+    await second.language.selectOption('ja');
+    await second.saved();
+    await first.shows(/You, elsewhere, set this to “\?” at .+, while you set “\$”\./);
+    expect([await first.prefix.inputValue(), await first.language.inputValue()]).toEqual(['$', 'ja']);
+    await first.page.getByRole('button', { name: 'Keep “$”' }).click();
+    await first.saved();
+    await waitUntil(async () => (await second.prefix.inputValue()) === '$', { message: 'the change of the first tab' });
+    expect(await guild.record()).toMatchObject({ prefix: '$', language: 'ja' });
+  });
+
+  test('a change that no event has announced is merged when saving, and a conflict is shown with who and when', async () => {
+    const guild = await world.addGuild('Unannounced');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    await settings.page.route('**/trpc/guilds.follow*', () => {});
+    await settings.page.reload();
+    await settings.prefix.fill('$');
+    await guild.change(guild.owner, { language: 'hi' });
+    await settings.saved();
+    expect(await guild.record()).toMatchObject({ prefix: '$', language: 'hi' });
+    await settings.prefix.fill('%');
+    await guild.change(guild.owner, { prefix: '?' });
+    await settings.save.click();
+    await settings.shows(new RegExp(`${guild.owner.name} set this to “\\?” at .+, while you set “%”.`));
+    await settings.page.getByRole('button', { name: 'Take “?”' }).click();
+    expect(await settings.prefix.inputValue()).toBe('?');
+    expect(await settings.bar.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,144 @@
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
+import { waitUntil } from '@guild-settings/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logIn } from './testing/dashboard-pages.ts';
+import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { addPerson } from './testing/own-guild.ts';
+import { SettingsPage, SMALL } from './testing/settings-page.ts';
+
+const [TESTERS] = GUILDS as readonly [(typeof GUILDS)[0]];
+
+describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person ends', () => {
+  let world: DashboardWorld;
+  beforeAll(async () => {
+    world = await startDashboardWorld();
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test('after a logout, the next visit begins at the login', async () => {
+    await using page = await world.open(PEOPLE.manager, '/');
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
+    await page.goto(`${world.dashboardUrl}/sessions`);
+    await page.getByText('Log in to open the page that you were sent.').waitFor();
+  });
+
+  test('a logout with unsaved changes asks while the session goes on, and leaves nothing of them in the tab', async () => {
+    await using page = await world.open(PEOPLE.manager, `/guilds/${TESTERS.id}`);
+    const prefix = page.getByLabel('Prefix', { exact: true });
+    await prefix.fill('~');
+    await page.getByText('1 unsaved change').first().waitFor();
+    const question = page.getByRole('alertdialog', { name: 'Log out with unsaved changes?' });
+    const logOut = page.getByRole('button', { name: 'Log out' });
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await logOut.click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    // Another document of the same session, with the draft.
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText('1 unsaved change').first().waitFor();
+    expect(await prefix.inputValue()).toBe('~');
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await logOut.click();
+    await question.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
+    expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
+  });
+
+  test('logging out asks about the drafts of the person, and not about those that another one has left in the tab', async () => {
+    const guild = await world.addGuild('Left draft');
+    await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+    const { page } = settings;
+    await settings.prefix.fill('?');
+    await settings.shows('1 unsaved change');
+    await logIn(page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
+    await settings.shows('Your session has ended');
+    await page.goto(world.dashboardUrl);
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
+    const kept = await page.evaluate('Object.keys(sessionStorage).join()');
+    expect(kept).toContain(`draft:${guild.manager.id}:${guild.id}`);
+  });
+
+  test('logging out ends the drafts of all tabs of the browser: of one that is open, and of one that is opened again', async () => {
+    const guild = await world.addGuild('Drafts elsewhere');
+    await using first = await SettingsPage.open(world, guild, guild.manager, SMALL);
+    const [open, left] = [await first.anotherTab(), await first.anotherTab()];
+    for (const tab of [open, left]) {
+      await tab.prefix.fill('~');
+      await tab.shows('1 unsaved change');
+    }
+    // The tab is still there, with its storage, but without a page that could receive anything.
+    left.page.once('dialog', (dialog) => void dialog.accept());
+    await left.page.goto('about:blank');
+    await first.page.getByRole('button', { name: 'Your account' }).click();
+    await first.page.getByRole('button', { name: 'Log out' }).click();
+    const login = open.page.getByRole('link', { name: 'Continue with Discord' });
+    await login.waitFor();
+    expect(await open.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
+    await logIn(first.page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.manager.id });
+    for (const tab of [open, left]) {
+      await tab.page.goto(`${world.dashboardUrl}${guild.path}`);
+      await tab.live();
+      expect(await tab.prefix.inputValue()).toBe('!');
+      expect(await tab.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
+    }
+    // Drafts after the logout are kept as before it.
+    await open.prefix.fill('?');
+    open.page.once('dialog', (dialog) => void dialog.accept());
+    await open.page.reload();
+    await open.live();
+    expect(await open.prefix.inputValue()).toBe('?');
+  });
+
+  test('ending the own session in the list is a logout: it asks about drafts, and ends them', async () => {
+    const guild = await world.addGuild('Ended in the list');
+    await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+    const { page } = settings;
+    const kept = () => page.evaluate('Object.keys(sessionStorage).join()');
+    await settings.prefix.fill('~');
+    await settings.shows('1 unsaved change');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.goto(`${world.dashboardUrl}/sessions`);
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('Changes that are not saved are discarded.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    const own = page.getByRole('listitem').filter({ hasText: 'This browser' });
+    await own.getByRole('button', { name: /^End the session/ }).click();
+    await question.getByText('Logging out discards them.').waitFor();
+    expect(await kept()).toContain('draft:');
+    await question.getByRole('button', { name: 'Log out' }).click();
+    await settings.shows('Your session has ended');
+    expect(await kept()).not.toContain('draft:');
+  });
+
+  test('a person sees where they are logged in, ends one of the sessions, and then all', async () => {
+    const person = addPerson(world.discord, 'Rosa');
+    await using page = await world.open(person, '/sessions');
+    await using other = await world.open(person, '/sessions');
+    const sessions = page.locator('main li');
+    await page.reload();
+    await page.getByText('This browser').waitFor();
+    expect(await sessions.count()).toBe(2);
+    await page
+      .getByRole('button', { name: /^End the session/ })
+      .last()
+      .click();
+    await waitUntil(async () => (await sessions.count()) === 1);
+    await other
+      .getByRole('button', { name: /^End the session/ })
+      .first()
+      .click();
+    await other.getByText('Your session has ended').waitFor();
+
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('You are logged out everywhere').waitFor();
+    await question.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByText('Your session has ended').waitFor();
+  });
+});
