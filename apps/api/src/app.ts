@@ -43,6 +43,7 @@ import { mountTrpc } from './transport/trpc/trpc-routes.ts';
 /** The service as one Fastify instance, ready to listen. */
 export type App = FastifyInstance;
 
+/** Options of {@link createApp}. */
 export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   /** Default: the clocks of this machine. */
   readonly clock?: Clock;

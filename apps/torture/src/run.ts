@@ -13,6 +13,7 @@ import { type Random, randomOf } from './random.ts';
 import { restoreOlderBackup } from './restore-backup.ts';
 import { lateWatchers, waitForAgreement } from './settle.ts';
 
+/** The store, the size and the seed of a run. */
 export interface TortureOptions {
   readonly store: StoreKind;
   /** WORKERS of each api; 1 unless given. */

@@ -53,6 +53,7 @@ export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
  * - `away`: a watcher that was connected in the last hour is gone and has not acknowledged it, or there is no watcher.
  */
 export const ARRIVAL_STATES = ['live', 'pending', 'rejected', 'away'] as const;
+/** Where a change is in use. */
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
 /** How far one watcher is, for one of its shards. */

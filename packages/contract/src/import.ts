@@ -57,6 +57,7 @@ function unknownIn(object: object, shape: object, path: readonly string[]): Unkn
 
 /** Why a field of a document was not imported. More may be added. */
 export const SKIP_REASONS = ['other-guild', 'unknown-field', 'history'] as const;
+/** Why an import leaves a value alone. */
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** A field of a document that was not imported. */

@@ -9,6 +9,7 @@ export interface RequestLabels {
   readonly status: number;
 }
 
+/** Options of {@link requestDurations}. */
 export interface RequestDurationsOptions {
   readonly help: string;
   /** The upper bounds of the buckets, in seconds. */

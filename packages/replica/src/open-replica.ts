@@ -18,6 +18,7 @@ export interface ReplicaLog {
   error(fields: object, message: string): void;
 }
 
+/** Options of {@link openReplica}: the file, the service and the credentials. */
 export interface OpenReplicaOptions
   extends Pick<ReplicaOptions, 'path' | 'clock' | 'holdMs' | 'acceptedEpoch' | 'onHeld'> {
   /** The base URL of the settings service, such as `http://127.0.0.1:3000`. */

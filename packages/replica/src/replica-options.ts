@@ -67,6 +67,7 @@ export interface FollowOptions {
 /** Streams the events after a cursor, such as the client's `watch`. */
 export type Follow = (options: FollowOptions) => AsyncIterable<WatchedEvent>;
 
+/** Options of a replica that follows any stream of events. `openReplica` makes them for a service. */
 export interface ReplicaOptions {
   /** The SQLite file that keeps the settings. No other process may use it meanwhile. */
   readonly path: string;

@@ -5,6 +5,7 @@ import type { Hold, ReplicaFile } from './replica-file.ts';
 import type { HeldReset } from './replica-options.ts';
 import { losesMostGuilds } from './reset-losses.ts';
 
+/** Options of a {@link ResetGuard}. */
 export interface ResetGuardOptions {
   readonly file: Pick<ReplicaFile, 'isStaging' | 'heldForMs' | 'losses'>;
   /** How long the service has to send a history before it is accepted although most guilds are lost, in milliseconds. */

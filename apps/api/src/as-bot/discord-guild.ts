@@ -44,6 +44,7 @@ export const DiscordChannels = z.array(
       overwrites: overwrites ?? [],
     })),
 );
+/** A channel of a guild, as Discord lists it. */
 export type DiscordChannel = z.infer<typeof DiscordChannels>[number];
 
 /** @see https://docs.discord.com/developers/resources/guild#guild-member-object */

@@ -61,6 +61,7 @@ export interface CheckOutcome {
   readonly accepted: AuthenticatedToken | undefined;
 }
 
+/** The parts that a {@link DiscordAuthenticator} uses, and the lifetimes of checks. */
 export interface AuthenticatorOptions {
   readonly check: TokenCheck['check'];
   readonly applicationTokens: ApplicationTokens;

@@ -15,6 +15,7 @@ export const OPEN_MS = 2_000;
 
 /** States of the circuit breaker. `half-open`: one request is let through. */
 export const CIRCUIT_STATES = ['closed', 'open', 'half-open'] as const;
+/** The name of a state of the circuit breaker. */
 export type CircuitStateName = (typeof CIRCUIT_STATES)[number];
 
 /** Observes whether Discord responds as it should. */

@@ -41,6 +41,7 @@ export interface AuthenticatedToken extends CheckedToken {
   readonly freshUntilMs: number;
 }
 
+/** The parts that a {@link TokenCheck} uses. */
 export interface TokenCheckOptions {
   readonly discord: DiscordApi;
   readonly applicationId: Snowflake;

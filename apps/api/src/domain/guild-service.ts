@@ -46,6 +46,7 @@ export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason
 
 type ReadShards = () => Promise<readonly ReportedShard[]>;
 
+/** The parts that a {@link GuildService} uses. */
 export interface GuildServiceOptions {
   readonly store: Store<Command>;
   readonly clock: Clock;

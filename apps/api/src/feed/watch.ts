@@ -22,6 +22,7 @@ export interface WatchSource {
   canResume(cursor: Cursor): Promise<boolean>;
 }
 
+/** What distinguishes one watch from the others. */
 export interface WatchState {
   readonly audience: Audience;
   /** Whether requests may wait until the watcher has a change. */

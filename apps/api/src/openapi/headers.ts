@@ -73,6 +73,7 @@ export const HEADERS = {
   }),
 } as const;
 
+/** The name under which the document refers to a response header. */
 export type HeaderName = keyof typeof HEADERS;
 
 /** The HTTP names of headers that the document describes in more than one form. */

@@ -28,6 +28,7 @@ export const COMMON_PROBLEMS: readonly ProblemSlug[] = [
   'store-unavailable',
 ];
 
+/** The problems of every operation with a body. */
 export const BODY_PROBLEMS: readonly ProblemSlug[] = ['invalid-body', 'body-too-large', 'unsupported-media-type'];
 
 /** Completes the generated operations with headers, problems, examples and bodies. */

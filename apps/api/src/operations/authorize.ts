@@ -177,6 +177,7 @@ interface AuthorizedWrite<Guild extends ManagedGuild, T> {
   readonly write: (permission: WritePermission<Guild>) => Promise<T>;
 }
 
+/** Runs a write as {@link writeAuthorized} does, with the check of permission that the operation needs. */
 export async function writeWith<Guild extends ManagedGuild, T>(
   authorize: AuthorizeGuild<Guild>,
   { call, caller, guild, write }: AuthorizedWrite<Guild, T>,

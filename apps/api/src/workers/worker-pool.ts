@@ -27,6 +27,7 @@ export type ConnectWorker = (send: (message: ToWorker) => void) => {
   close(): void;
 };
 
+/** The number of workers, and what connects them to the first process. */
 export interface WorkerPoolOptions {
   readonly count: number;
   /** Serves a connection in the first process. */

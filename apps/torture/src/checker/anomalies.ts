@@ -22,6 +22,7 @@ export const ANOMALIES = {
   crashes: 'processes that ended by themselves',
 } as const;
 
+/** The name of a kind of anomaly. */
 export type AnomalyKind = keyof typeof ANOMALIES;
 
 /** Descriptions of the anomalies found, by kind. */

@@ -10,6 +10,7 @@ import {
   type TcpProxy,
 } from '@guild-settings/testing';
 
+/** The number, the program and the environment of an api process. */
 export interface ApiNodeOptions {
   readonly index: number;
   /** The main.js of the first start. */

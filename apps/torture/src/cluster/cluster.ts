@@ -11,6 +11,7 @@ import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
 import { Retired } from './retired.ts';
 import { sqliteDatabase } from './sqlite-database.ts';
 
+/** The kind of store that a cluster runs on. */
 export type StoreKind = 'sqlite' | 'postgres';
 
 const API_MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
@@ -44,6 +45,7 @@ export interface Cluster extends AsyncDisposable {
   heal(): Promise<void>;
 }
 
+/** The processes of a cluster, and its store. */
 export interface ClusterOptions {
   readonly store: StoreKind;
   /** WORKERS of each api. */

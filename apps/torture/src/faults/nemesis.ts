@@ -19,6 +19,7 @@ const MAX_PAUSE_MS = 10_000;
 /** The COMMIT of a write: reads end with COMMIT as well, but only writes notify. */
 const COMMITTED_WRITE = { text: 'COMMIT', after: 'pg_notify' };
 
+/** The cluster in which faults are injected, and the rounds. */
 export interface NemesisOptions {
   readonly cluster: Cluster;
   readonly rounds: number;

@@ -2,6 +2,7 @@ import type { RequestMatch, TcpProxy } from '@guild-settings/testing';
 import type { Random } from '../random.ts';
 import { type Fault, randomDelay } from './fault.ts';
 
+/** A proxy, and the kinds of requests that lose their responses behind it. */
 export interface ProxyFaultsOptions {
   /** The proxy's name in a report. */
   readonly name: string;

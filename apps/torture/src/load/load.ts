@@ -45,6 +45,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
+/** Options of the load on a cluster. */
 export interface LoadOptions {
   readonly recorder: Recorder;
   readonly guilds: readonly string[];

@@ -27,6 +27,7 @@ export interface Recorder {
   readPast(process: number, guild: string, at: number): Promise<void>;
 }
 
+/** Options of a recorder of operations. */
 export interface RecorderOptions {
   /** The URL of each api process. */
   readonly urls: readonly string[];

@@ -13,6 +13,7 @@ export interface Watcher extends Watched {
   stop(): Promise<void>;
 }
 
+/** The process that a watcher follows, and its callback. */
 export interface WatcherOptions {
   readonly name: string;
   readonly url: string;

@@ -8,6 +8,7 @@ export interface SnapshotGuild {
   readonly guild: Guild;
 }
 
+/** The service whose records are received, and a callback for the progress. */
 export interface SnapshotOptions {
   readonly url: string;
   readonly token: TokenSource;

@@ -4,6 +4,7 @@ import type { Entries } from '../sources/source.ts';
 import type { RefusalFile } from './refusals.ts';
 import type { Staging } from './staging.ts';
 
+/** The rows of a file, the mapping of their settings, and where the results are stored. */
 export interface ReadSourceOptions {
   readonly entries: Entries;
   readonly mapping: Mapping;

@@ -20,6 +20,7 @@ export interface ImportResult extends ReadCounts {
   readonly outcome: 'applied' | 'compared' | 'declined';
 }
 
+/** Options of {@link runImport}. */
 export interface RunImportOptions {
   readonly command: ImportCommand;
   readonly importer: Importer;

@@ -3,6 +3,7 @@ import { Difference } from './difference.ts';
 import type { RefusalFile } from './refusals.ts';
 import type { BatchLimits, StagedGuild, Staging } from './staging.ts';
 
+/** Options of {@link sendStaged}. */
 export interface SendStagedOptions {
   readonly staging: Staging;
   /** The guilds to send: all, or those that a dry run has found to differ. */

@@ -3,6 +3,7 @@ import { GuildSettings } from '@guild-settings/contract';
 /** A setting of a guild. */
 export type FieldName = keyof GuildSettings;
 
+/** The names of all settings. */
 export const FIELD_NAMES = Object.keys(GuildSettings.shape) as FieldName[];
 
 /** Whether the text is the name of a setting. */

@@ -27,6 +27,7 @@ export interface Importer {
   send(guilds: readonly GuildToImport[], dryRun: boolean): Promise<Outcome[]>;
 }
 
+/** The service to import into, and how the changes are recorded. */
 export interface ImporterOptions {
   readonly config: TransferConfig;
   readonly reason: string | undefined;

@@ -28,6 +28,7 @@ export class TemporarilyRefusedError extends Error {
   }
 }
 
+/** The signal that ends the repetitions of a call, and a callback before each wait. */
 export interface PersistOptions {
   readonly signal: AbortSignal;
   /** Called before each wait. */

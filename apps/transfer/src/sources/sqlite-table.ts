@@ -10,6 +10,7 @@ export interface TableColumns {
   readonly namespace?: string;
 }
 
+/** A SQLite file, and how to choose its table. */
 export interface SqliteOptions {
   readonly path: string;
   /** The table; unless given the preferred one, or the only one with the columns. */
@@ -28,6 +29,7 @@ export interface SqliteTable {
   rows(): Generator<SqliteRow>;
 }
 
+/** A row of a key-value store, whose value is not decoded yet. */
 export interface SqliteRow {
   readonly key: string;
   readonly value: unknown;

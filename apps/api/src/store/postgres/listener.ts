@@ -12,6 +12,7 @@ const MESSAGES = 'guild_settings_messages';
 /** Notifies all processes when the transaction that selects it commits. */
 export const NOTIFY_COMMIT = sql`pg_notify(${CHANNEL}, '')`;
 
+/** The callbacks of {@link listenForCommits}. */
 export interface ListenerOptions {
   /** Called when any process may have committed changes. */
   readonly onCommit: () => void;

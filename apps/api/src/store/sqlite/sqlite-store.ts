@@ -25,6 +25,7 @@ import { logBoundsOf, prepareStatements, storedGuildOf } from './statements.ts';
 import { shareReads, transaction, withStoreErrors } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 
+/** Options of a SQLite store. */
 export interface SqliteStoreOptions {
   /** Default: a new database only where no files of an old one are left. */
   readonly newDatabase?: NewDatabase | undefined;

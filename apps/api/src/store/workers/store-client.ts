@@ -8,6 +8,7 @@ const MAX_PENDING = 10_000;
 /** Calls from which on a message is sent without waiting for more. */
 const MAX_GATHERED = 200;
 
+/** How a {@link StoreClient} sends messages, and its callbacks. */
 export interface StoreClientOptions {
   readonly send: (message: WorkerMessage) => void;
   readonly refusals: RefusalCodec;

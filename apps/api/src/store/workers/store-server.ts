@@ -20,6 +20,7 @@ export interface WorkerLink {
   close(): void;
 }
 
+/** How a {@link StoreServer} encodes refusals, and its callbacks. */
 export interface StoreServerOptions {
   readonly refusals: RefusalCodec;
   /** Called after each commit. */

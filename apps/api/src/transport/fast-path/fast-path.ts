@@ -18,6 +18,7 @@ import {
   responseHeaders,
 } from '../headers/response-headers.ts';
 
+/** The parts of the service that the fast path uses. */
 export interface FastPathOptions {
   readonly services: Services;
   readonly metrics: Metrics;

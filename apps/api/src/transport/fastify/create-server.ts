@@ -26,6 +26,7 @@ export interface ServerTimeouts {
   readonly write: number;
 }
 
+/** The parts that {@link createServer} uses. */
 export interface ServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;

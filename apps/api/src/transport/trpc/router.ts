@@ -4,4 +4,5 @@ import { proceduresOf, router, withoutContext } from './procedures.ts';
 /** Every operation as a tRPC procedure. */
 export const appRouter = withoutContext(router(proceduresOf(operations)));
 
+/** The type of the router, from which the typed client infers the procedures. */
 export type AppRouter = typeof appRouter;
