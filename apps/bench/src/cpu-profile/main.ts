@@ -13,7 +13,7 @@ import { startTask } from '../tasks/task.ts';
 import type { TrpcJob } from '../tasks/trpc-load.ts';
 import { type CpuProfile, type Share, summarize } from './summary.ts';
 
-const KINDS = ['read', 'conditional', 'change', 'call'] as const;
+const KINDS = ['read', 'conditional', 'change', 'lone-change', 'call'] as const;
 
 const PROGRAM = {
   summary: 'Profiles the api under load for ten seconds, and prints where the processor time was spent.',
@@ -61,11 +61,11 @@ async function profile(kind: (typeof KINDS)[number], kept: string | undefined): 
           seconds: SECONDS,
         })
       : await requestsPerSecond(resources.use(startTask<HttpJob, LoadReport[]>('http-load')), {
-          kind,
+          kind: kind === 'lone-change' ? 'change' : kind,
           origin: api.url,
           caller: 'owners',
           guilds: { first: 0, count: GUILDS },
-          connections: CONNECTIONS,
+          connections: kind === 'lone-change' ? 1 : CONNECTIONS,
         });
   await api.program.end('SIGTERM');
   const [name = ''] = (await readdir(folder)).filter((one) => one.endsWith('.cpuprofile'));

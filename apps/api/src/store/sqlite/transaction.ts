@@ -24,13 +24,37 @@ export function transaction<T>(db: SqliteDatabase, work: () => T, options: Trans
     endSharedRead(db);
     if (!isSynced) db.$client.pragma('synchronous = NORMAL');
     try {
-      const result = withStoreErrors(() => db.transaction(work, { behavior: 'immediate' }));
+      const result = withStoreErrors(() => boundariesOf(db).immediate(work));
       committed?.(result);
       return result;
     } finally {
       if (!isSynced) db.$client.pragma('synchronous = FULL');
     }
   });
+}
+
+/** How transactions of a connection begin and end. */
+interface Boundaries {
+  /** Runs work in a transaction that has the write lock from its begin on. */
+  readonly immediate: <T>(work: () => T) => T;
+  readonly begin: Database.Statement<[]>;
+  readonly rollback: Database.Statement<[]>;
+}
+
+/** By connection. Made once: for each transaction, better-sqlite3 and drizzle would make eight functions and a session. */
+const boundaries = new WeakMap<SqliteDatabase, Boundaries>();
+
+function boundariesOf(db: SqliteDatabase): Boundaries {
+  const known = boundaries.get(db);
+  if (known !== undefined) return known;
+  const { immediate } = db.$client.transaction((work: () => unknown) => work());
+  const made = {
+    immediate: <T>(work: () => T) => immediate(work) as T,
+    begin: db.$client.prepare<[]>('BEGIN'),
+    rollback: db.$client.prepare<[]>('ROLLBACK'),
+  };
+  boundaries.set(db, made);
+  return made;
 }
 
 function isLocked(error: Error): boolean {
@@ -61,7 +85,7 @@ export function withStoreErrors<T>(work: () => T): T {
  * each read sees them. What another process commits is seen from the next iteration on.
  */
 export function shareReads<Key, Value>(db: SqliteDatabase, read: (key: Key) => Value): (key: Key) => Value {
-  const begin = db.$client.prepare('BEGIN');
+  const { begin } = boundariesOf(db);
   const end = () => endSharedRead(db);
   return (key) => {
     if (!db.$client.inTransaction) {
@@ -76,6 +100,6 @@ export function shareReads<Key, Value>(db: SqliteDatabase, read: (key: Key) => V
  * Ends the transaction of the reads of this iteration. Other transactions are synchronous: none is open between two calls. It has
  * written nothing, so a rollback ends it as well where the file is damaged and SQLite refuses to commit.
  */
-function endSharedRead({ $client }: SqliteDatabase): void {
-  if ($client.open && $client.inTransaction) $client.exec('ROLLBACK');
+function endSharedRead(db: SqliteDatabase): void {
+  if (db.$client.open && db.$client.inTransaction) boundariesOf(db).rollback.run();
 }
