@@ -1,6 +1,6 @@
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { A, openTestSqlite, prefix, type TestStore } from '../../testing/store-commands.ts';
+import { A, erase, openTestSqlite, prefix, type TestStore } from '../../testing/store-commands.ts';
 
 /** More guilds than the cache holds. */
 const MANY = 20_000;
@@ -45,11 +45,40 @@ test('a change of a guild that is kept is read at once', async () => {
   }
 });
 
-function openResource(): AsyncDisposable & { readonly store: TestStore } {
+test('a change of a guild that is kept replaces it by what the file has', async () => {
+  await using opened = openResource();
+  const { store, path } = opened;
+  await store.write(prefix([A], '?'));
+  await store.read(A);
+  const kept = await store.read(A);
+  await store.write(prefix([A], '!'));
+  const changed = await store.read(A);
+  expect(changed).not.toBe(kept);
+  expect(await store.read(A)).toBe(changed);
+  const other = openTestSqlite(path);
+  expect(await other.read(A)).toEqual(changed);
+  await other.close();
+});
+
+test('a guild that is erased, and changed in the same transaction, is read as it was changed', async () => {
+  await using opened = openResource();
+  const { store } = opened;
+  await store.write(prefix([A], '?'));
+  await store.read(A);
+  await store.read(A);
+  await store.writeAll([erase([A]), prefix([A], '!')]);
+  expect((await store.read(A))?.settings.prefix).toBe('!');
+  await store.writeAll([prefix([A], '.'), erase([A])]);
+  expect(await store.read(A)).toBeNull();
+});
+
+function openResource(): AsyncDisposable & { readonly store: TestStore; readonly path: string } {
   const folder = temporaryFolder();
-  const store = openTestSqlite(`${folder.path}/test.db`);
+  const path = `${folder.path}/test.db`;
+  const store = openTestSqlite(path);
   return {
     store,
+    path,
     async [Symbol.asyncDispose]() {
       await store.close();
       folder[Symbol.dispose]();

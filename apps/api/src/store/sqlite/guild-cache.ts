@@ -23,7 +23,7 @@ export type CacheCheck =
 
 /**
  * Cache of the guilds that were read last. It keeps a guild from its second read on, so that guilds that are read once do not
- * replace those that are read often. Commits of this process remove the guilds that they wrote. A commit of another process
+ * replace those that are read often. A commit of this process replaces the guilds that it wrote. A commit of another process
  * empties it.
  */
 export class GuildCache {
@@ -70,7 +70,12 @@ export class GuildCache {
     return false;
   }
 
-  /** Removes guilds that a commit of this process has written or erased, before another request is handled. */
+  /** Replaces guilds that a commit of this process has written, before another request is handled. It adds none. */
+  replace(guilds: Iterable<StoredGuild>): void {
+    for (const guild of guilds) if (this.#known.has(guild.id)) this.#known.set(guild.id, Object.freeze(guild));
+  }
+
+  /** Removes guilds that a commit of this process has erased, before another request is handled. */
   forget(ids: Iterable<GuildId>): void {
     for (const id of ids) this.#known.delete(id);
   }

@@ -4,7 +4,7 @@ import { type AppliedBatch, applyBatch } from '../batch.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureOperations } from '../erasure/erasure-operations.ts';
-import { undosIn } from '../rows.ts';
+import { guildOf, undosIn } from '../rows.ts';
 import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import { ShardGuilds } from '../shard-guilds.ts';
 import type { ApplyCommand, Store, StoreCommand } from '../store.ts';
@@ -78,7 +78,8 @@ export function openSqliteStore<Command extends StoreCommand>(
   const commit: Commit<Command> = async (take) => {
     const { outcomes } = await transaction(db, () => writeBatch(take()), {
       committed({ guilds, erasures: erased }) {
-        cache.forget([...guilds.map(({ id }) => id), ...erased.map(({ guildId }) => guildId)]);
+        cache.forget(erased.map(({ guildId }) => guildId));
+        cache.replace(guilds.map(guildOf));
         for (const { row } of erased) erasing.add(row);
         if (guilds.length > 0 || erased.length > 0) onCommit?.();
       },
