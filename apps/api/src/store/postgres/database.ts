@@ -39,6 +39,8 @@ export function openPool(url: string): PostgresDatabase {
   const pool = new pg.Pool({
     ...connectionOptions(url),
     max: MAX_CONNECTIONS,
+    // A statement is sent without waiting for the result of the one before.
+    pipeline: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     // The server's own limit does not help when the server is unreachable.
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,

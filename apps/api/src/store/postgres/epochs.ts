@@ -23,12 +23,14 @@ export async function readEpoch(tx: Transaction): Promise<string | undefined> {
   return current?.epoch;
 }
 
-/**
- * Locks the one row of `meta` until the transaction ends, so that no other transaction writes meanwhile. Checks in the same
- * statement that the commit will wait for the disk. The first write transaction of a run of the server begins an epoch.
- */
+/** Locks the one row of `meta` until the transaction ends, so that no other transaction writes meanwhile. */
 export async function lockMeta(tx: Transaction): Promise<LockedMeta> {
-  const [bounds] = await tx
+  return checkMeta(tx, await selectMeta(tx));
+}
+
+/** Sends the statement of {@link lockMeta}, which also reads whether the commit will wait for the disk. */
+export async function selectMeta(tx: Transaction): Promise<readonly SelectedMeta[]> {
+  return tx
     .select({
       lastRevision: meta.lastRevision,
       oldestRevision: meta.oldestRevision,
@@ -37,6 +39,13 @@ export async function lockMeta(tx: Transaction): Promise<LockedMeta> {
     })
     .from(meta)
     .for('update');
+}
+
+/**
+ * Checks what {@link selectMeta} has read. The first write transaction of a run of the server begins an epoch.
+ * @throws StoreUnavailableError when the commit would not wait for the disk
+ */
+export async function checkMeta(tx: Transaction, [bounds]: readonly SelectedMeta[]): Promise<LockedMeta> {
   if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
   requireDurable(bounds.synchronousCommit);
   // The statement's snapshot may be from before it waited for the lock.
@@ -44,6 +53,12 @@ export async function lockMeta(tx: Transaction): Promise<LockedMeta> {
     await tx.insert(epochs).values({ epoch: randomUUID(), since: bounds.lastRevision, serverRun: SERVER_RUN });
   }
   return bounds;
+}
+
+/** What {@link selectMeta} reads. */
+interface SelectedMeta extends LockedMeta {
+  readonly hasEpoch: boolean;
+  readonly synchronousCommit: string;
 }
 
 /** The newest revision, and the oldest one of which the change log is complete. They do not change while `meta` is locked. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
 import { A, B, increment, type TestStore } from '../../testing/store-commands.ts';
-import { StoreUnavailableError } from '../store.ts';
+import { StoreUnavailableError, WriteUnconfirmedError } from '../store.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -148,6 +148,48 @@ test('a commit whose response is lost is found and not repeated', async () => {
   expect(proxy.lostResponses).toBe(5);
   expect(await revisionsIn(url)).toStrictEqual([1, 2, 3, 4, 5, 6]);
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: '6' } });
+});
+
+test.each([
+  ['for a while', 'disk_full', StoreUnavailableError],
+  ['for good', 'raise_exception', pg.DatabaseError],
+])('a batch that the server refuses %s is not written, and is not called unconfirmed', async (_, code, expected) => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await add(one.store);
+  await queryPostgres(
+    url,
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`,
+  );
+  await queryPostgres(
+    url,
+    'CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON changes FOR EACH ROW EXECUTE FUNCTION refuse()',
+  );
+  const refusal = await add(one.store, B).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(expected);
+  expect(refusal).not.toBeInstanceOf(WriteUnconfirmedError);
+  await queryPostgres(url, 'DROP TRIGGER refuse ON changes');
+  expect(await one.store.read(B)).toBeNull();
+  expect(await add(one.store)).toMatchObject({ revision: 2 });
+  expect(await revisionsIn(url)).toStrictEqual([1, 2]);
+});
+
+test('a batch that the server refuses at its COMMIT is not written', async () => {
+  const url = await migratedDatabase(server);
+  await using one = await openProcess(url);
+  await add(one.store);
+  await queryPostgres(
+    url,
+    "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$",
+  );
+  await queryPostgres(
+    url,
+    'CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()',
+  );
+  await expect(add(one.store, B)).rejects.toThrow('refused');
+  await queryPostgres(url, 'DROP TRIGGER refuse ON changes');
+  expect(await one.store.read(B)).toBeNull();
+  expect(await add(one.store)).toMatchObject({ revision: 2 });
 });
 
 test('a connection that is lost during a shared query fails no request', async () => {

@@ -1,20 +1,22 @@
 import type { GuildId } from '@guild-settings/contract';
-import { and, eq, getTableColumns, gte, inArray, lte, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { and, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import { PgDialect, type PgTable } from 'drizzle-orm/pg-core';
 import { type AppliedBatch, applyBatch, type BatchBase } from '../batch.ts';
 import { canonical } from '../canonical.ts';
 import { type ChangeRow, type GuildRow, guildOf, undosIn } from '../rows.ts';
 import { type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
-import type { Transaction } from './transaction.ts';
+import type { SendCommit, Transaction } from './transaction.ts';
 import { addErasures, deleteGuilds, erasedWhilePresent } from './write-erasures.ts';
 
+const DIALECT = new PgDialect();
+
 /**
- * Applies and writes commands in a transaction that holds the lock of `meta`: no other transaction writes meanwhile, and
- * what is read is the newest.
+ * Applies commands in a transaction that holds the lock of `meta`: no other transaction writes meanwhile, and what is read is
+ * the newest. Writes everything but what {@link sendBatch} sends.
  */
-export async function writeBatch<Command extends StoreCommand>(
+export async function prepareBatch<Command extends StoreCommand>(
   tx: Transaction,
   commands: readonly Command[],
   base: Omit<BatchBase<Command>, 'read' | 'wasPresent'>,
@@ -37,11 +39,29 @@ export async function writeBatch<Command extends StoreCommand>(
     erased = await addErasures(tx, batch.erasures);
   }
   if (batch.superseded.length > 0) await tx.delete(changes).where(inArray(changes.revision, [...batch.superseded]));
-  if (batch.changes.length > 0) await insertAll(tx, batch);
-  for (const { target, revision } of undosIn(batch.changes)) {
-    await tx.update(changes).set({ undoneBy: revision }).where(eq(changes.revision, target));
-  }
   return { ...batch, erasures: erased };
+}
+
+/**
+ * Sends the rows of a prepared batch, and COMMIT behind them in the same round trip: other processes wait for the lock meanwhile.
+ * @throws DatabaseError when the server refused a statement, and nothing of the batch is written
+ */
+export async function sendBatch(tx: Transaction, batch: AppliedBatch, sendCommit: SendCommit): Promise<void> {
+  if (batch.changes.length === 0) return;
+  const sent = [send(tx, 'insert_batch', insertOf(batch))];
+  for (const undo of undosIn(batch.changes)) sent.push(send(tx, 'write_undo', undoOf(undo)));
+  sendCommit();
+  await Promise.all(sent);
+}
+
+/** Sends a statement at once, where a query of drizzle's waits until somebody awaits it. The server plans it once for each connection. */
+function send(tx: Transaction, name: string, statement: SQL): Promise<unknown> {
+  const { sql: text, params: values } = DIALECT.sqlToQuery(statement);
+  return tx.$client.query({ name, text, values });
+}
+
+function undoOf({ target, revision }: ReturnType<typeof undosIn>[number]): SQL {
+  return sql`UPDATE ${changes} SET undone_by = ${revision} WHERE revision = ${target}`;
 }
 
 /**
@@ -81,11 +101,11 @@ async function readGuilds(tx: Transaction, ids: readonly GuildId[]): Promise<Map
 }
 
 /**
- * Writes a batch in one statement, which also notifies other processes at the commit. Rows are sent as JSON, so that it is one
+ * Returns the statement that writes a batch, which also notifies other processes at the commit. Rows are sent as JSON, so that it is one
  * round trip whatever the size of the batch.
  */
-async function insertAll(tx: Transaction, { guilds: rows, changes: log, lastRevision }: AppliedBatch): Promise<void> {
-  await tx.execute(sql`
+function insertOf({ guilds: rows, changes: log, lastRevision }: AppliedBatch): SQL {
+  return sql`
     WITH
       written AS (
         INSERT INTO ${guilds} (${GUILDS.names})
@@ -97,7 +117,7 @@ async function insertAll(tx: Transaction, { guilds: rows, changes: log, lastRevi
         SELECT ${CHANGES.names} FROM json_populate_recordset(NULL::${changes}, ${CHANGES.json(log)})
       ),
       numbered AS (UPDATE ${meta} SET last_revision = ${lastRevision})
-    SELECT ${NOTIFY_COMMIT}`);
+    SELECT ${NOTIFY_COMMIT}`;
 }
 
 /** Returns the parts of statements about many rows of a table. */

@@ -1,4 +1,5 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
+import pg from 'pg';
 import type { AppliedBatch } from '../batch.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureRow } from '../erasure/erasure-rows.ts';
@@ -12,9 +13,9 @@ import {
 } from '../store.ts';
 import { WriteQueue } from '../write-queue.ts';
 import type { PostgresDatabase } from './database.ts';
-import { type LockedMeta, lockMeta } from './epochs.ts';
-import { type Transaction, transact } from './transaction.ts';
-import { wasCommitted, writeBatch } from './write-batch.ts';
+import { checkMeta, type LockedMeta, selectMeta } from './epochs.ts';
+import { type SendCommit, type Transaction, transactWith } from './transaction.ts';
+import { prepareBatch, sendBatch, wasCommitted } from './write-batch.ts';
 
 /** Time for which a write is retried. A request does not wait much longer. */
 const RETRY_TIMEOUT_MS = 4_000;
@@ -80,10 +81,17 @@ export class Writer<Command extends StoreCommand = never> {
     let unconfirmed: AppliedBatch | undefined;
     try {
       const written = await retryUnavailable(() =>
-        this.#transaction(async (tx, bounds) => {
+        this.#transaction(async (tx, bounds, sendCommit) => {
           if (unconfirmed !== undefined && (await wasCommitted(tx, unconfirmed))) return unconfirmed;
-          unconfirmed = await writeBatch(tx, take(), { apply: this.#apply, cipher: this.#cipher, ...bounds });
-          return unconfirmed;
+          unconfirmed = undefined;
+          const batch = await prepareBatch(tx, take(), { apply: this.#apply, cipher: this.#cipher, ...bounds });
+          unconfirmed = batch;
+          await sendBatch(tx, batch, sendCommit).catch((error: unknown) => {
+            // The server has refused a statement before the COMMIT.
+            if (error instanceof pg.DatabaseError) unconfirmed = undefined;
+            throw error;
+          });
+          return batch;
         }),
       );
       for (const { row } of written.erasures) this.#onErasure(row);
@@ -95,7 +103,10 @@ export class Writer<Command extends StoreCommand = never> {
     }
   }
 
-  #transaction<T>(work: (tx: Transaction, bounds: LockedMeta) => Promise<T>): Promise<T> {
-    return transact(this.#db, 'write', async (tx) => work(tx, await lockMeta(tx)));
+  #transaction<T>(work: (tx: Transaction, bounds: LockedMeta, sendCommit: SendCommit) => Promise<T>): Promise<T> {
+    return transactWith(this.#db, 'write', {
+      first: selectMeta,
+      rest: async (tx, found, sendCommit) => work(tx, await checkMeta(tx, found), sendCommit),
+    });
   }
 }
