@@ -82,6 +82,12 @@ test('a SQLite file that cannot be used is named by its absolute path, with a re
   }
 });
 
+test('a folder that no process can make is an error, and not an endless attempt', async () => {
+  expect(await refusal('file:/proc/no-such-folder/settings.db')).toMatch(
+    /^The database \/proc\/no-such-folder\/settings\.db cannot be opened: ENOENT: .* Check the path\.$/,
+  );
+});
+
 test.each(['1', '2'])(
   'a host that the machine does not have is refused with the variable to set, WORKERS=%s',
   async (WORKERS) => {

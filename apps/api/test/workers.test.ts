@@ -291,6 +291,31 @@ describe('processes that end:', () => {
     expect(world.output().match(/a worker has ended, and is replaced/g)).toHaveLength(WORKERS - 1);
   });
 
+  test.each([WORKERS, 3 * WORKERS])(
+    'a worker that takes no messages is replaced, and %d connections in turn are served',
+    async (count) => {
+      await using world = await workersWorld();
+      const before = (await connectToEach(world, WORKERS)).map(({ pid }) => pid);
+      const suspended = before.find((pid) => pid !== world.pid) as number;
+      process.kill(suspended, 'SIGSTOP');
+      // The first one for the suspended worker is on the way to it, and closed with it.
+      const answers = await Promise.allSettled(
+        Array.from({ length: count }, () =>
+          fetch(`${world.url}/guilds/${guild}`, { headers: { authorization: `Bearer ${world.tokens.manager}` } }),
+        ),
+      );
+      const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 'closed'));
+      expect(statuses.filter((status) => status === 'closed').length).toBeLessThanOrEqual(1);
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(count - 1);
+      expect(isAlive(suspended)).toBe(false);
+      expect(world.output()).toMatch(
+        new RegExp(`"worker":${suspended},"msg":"a worker takes no messages, and is killed"`),
+      );
+      const after = (await connectToEach(world, WORKERS)).map(({ pid }) => pid);
+      expect(after).not.toContain(suspended);
+    },
+  );
+
   test('when the first process is killed, the workers end, and neither the port nor the file is in use', async () => {
     await using world = await workersWorld();
     const pids = (await connectToEach(world, WORKERS)).map(({ pid }) => pid);

@@ -11,7 +11,8 @@ export function redactUrls(text: string): string {
 /** Returns the secrets in arguments or variables that contain database URLs: each URL, and its password in every spelling. */
 export function urlSecrets(values: readonly (string | undefined)[]): string[] {
   return values.flatMap((value) => {
-    const url = /[a-z][a-z0-9+.-]*:\/\/.*/is.exec(value ?? '')?.[0];
+    // A scheme alone is no secret, and is in the text that says what is expected.
+    const url = /[a-z][a-z0-9+.-]*:\/\/.+/is.exec(value ?? '')?.[0];
     if (url === undefined || /^(https?|file):/i.test(url)) return [];
     const [, written = ''] = /^[^:]*:\/\/[^:@]*:(.*)@/s.exec(url) ?? [];
     const parameters = [...url.matchAll(/[?&]\w*password=([^&#]*)/gi)].map(([, password = '']) => password);

@@ -29,3 +29,9 @@ test('a data folder that is made is private, and an existing one keeps its permi
   makePrivateFolder(join(folder, 'a'));
   expect(modeOf(join(folder, 'a'))).toBe('755');
 });
+
+test('a folder that cannot be made is an error', () => {
+  writeFileSync(join(folder, 'a-file'), '');
+  expect(() => makePrivateFolder(join(folder, 'a-file', 'b', 'c'))).toThrow(/ENOTDIR/);
+  expect(() => makePrivateFolder(join(folder, 'a-file'))).toThrow(/EEXIST/);
+});

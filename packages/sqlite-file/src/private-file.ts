@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 /** Permissions of a file and of a folder with access for the owner only. */
 const PRIVATE_FILE = 0o600;
@@ -12,7 +13,16 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /** Creates a folder, and its missing parents, with access for the owner only. An existing folder keeps its permissions. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+  const folder = resolve(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  // Not `recursive`: under /proc, where no folder can be made, Node repeats that without end.
+  if (dirname(folder) !== folder) makePrivateFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: PRIVATE_FOLDER });
+  } catch (error) {
+    // Another process has made it in between.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 /**

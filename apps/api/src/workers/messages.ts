@@ -24,6 +24,8 @@ export type ToWorker =
   | { readonly type: 'send-metrics'; readonly id: number }
   /** The metrics that it needed. */
   | { readonly type: 'all-metrics'; readonly id: number; readonly workers: readonly WorkerMetrics[] }
+  /** Nothing: that it is taken shows that the worker runs. */
+  | { readonly type: 'check' }
   /** It drains its connections, and ends. */
   | { readonly type: 'stop' }
   | ToMember;

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ProcessMetrics, WorkerMetrics } from '../ops/metrics-of-workers.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { OWN_WORKER } from './own-worker.ts';
+import { WorkerChannel } from './worker-channel.ts';
 
 /** Time in which what a worker has sent before its end is received. */
 const LAST_MESSAGES_MS = 50;
@@ -17,6 +18,9 @@ const START_INTERVAL_MS = 1_000;
 
 /** Time that workers have to end: they finish their requests in five seconds. One that is suspended does not end by itself. */
 const END_TIMEOUT_MS = 6_000;
+
+/** Time between two checks that workers take their messages. One that takes none at ten of them is replaced. */
+const STUCK_CHECK_INTERVAL_MS = 1_000;
 
 const NOT_STARTED = 'a worker could not start, and is started again';
 
@@ -46,6 +50,7 @@ interface ReadyWorker {
   /** From 1: the first process is 0. */
   readonly slot: number;
   readonly worker: Worker;
+  readonly channel: WorkerChannel;
   /** The sockets that wait for their turn. */
   readonly waiting: Set<Socket>;
   /** The last one that was sent. */
@@ -58,6 +63,7 @@ interface ReadyWorker {
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #exits = new Map<Worker, Promise<void>>();
+  readonly #channels = new Map<Worker, WorkerChannel>();
   /** Those that serve connections. */
   readonly #ready: ReadyWorker[] = [];
   readonly #stopping = new AbortController();
@@ -76,6 +82,8 @@ export class WorkerPool {
   async start(): Promise<void> {
     await Promise.all(Array.from({ length: this.#options.count }, (_, index) => this.#fork(index + 1)));
     this.#isStarted = true;
+    const checks = setInterval(() => this.#killStuck(), STUCK_CHECK_INTERVAL_MS).unref();
+    this.#stopping.signal.addEventListener('abort', () => clearInterval(checks));
   }
 
   /** Has the next process in turn serve a connection. The first process has its turn as well. */
@@ -88,7 +96,7 @@ export class WorkerPool {
     }
     const handle = (socket as { readonly _handle?: Handle })._handle;
     next.waiting.add(socket);
-    next.worker.send({ type: 'connection' } satisfies ToWorker, socket, (error) => {
+    next.channel.sendSocket({ type: 'connection' }, socket, (error) => {
       next.waiting.delete(socket);
       // Node has taken the handle from the socket, and does not close it when the worker has just ended.
       if (error) handle?.close();
@@ -101,7 +109,8 @@ export class WorkerPool {
     if (!this.#stopping.signal.aborted) {
       this.#stopping.abort();
       for (const worker of this.#exits.keys()) {
-        if (this.#ready.some((ready) => ready.worker === worker)) send(worker, { type: 'stop' });
+        const ready = this.#ready.find((one) => one.worker === worker);
+        if (ready) ready.channel.send({ type: 'stop' });
         // It has no connection yet, and may not receive messages yet.
         else worker.process.kill('SIGKILL');
       }
@@ -115,6 +124,15 @@ export class WorkerPool {
     for (const { process } of this.#exits.keys()) {
       this.#options.log.error({ worker: process.pid }, 'a worker has not ended in time, and is killed');
       process.kill('SIGKILL');
+    }
+  }
+
+  /** A suspended worker would keep its clients waiting, and what it is sent would fill the memory of this process. */
+  #killStuck(): void {
+    for (const [worker, channel] of this.#channels) {
+      if (!channel.isStuck()) continue;
+      this.#options.log.error({ worker: worker.process.pid }, 'a worker takes no messages, and is killed');
+      worker.process.kill('SIGKILL');
     }
   }
 
@@ -132,7 +150,7 @@ export class WorkerPool {
 
   /** Requests the metrics of a worker. Logs when it begins and when it ceases not to send them. */
   #metricsOf(ready: ReadyWorker): Promise<ProcessMetrics | undefined> {
-    const { worker } = ready;
+    const { channel } = ready;
     const id = this.#requests++;
     return new Promise((resolve) => {
       const finish = (metrics?: ProcessMetrics) => {
@@ -143,7 +161,7 @@ export class WorkerPool {
       };
       const timeout = setTimeout(finish, METRICS_TIMEOUT_MS);
       this.#collecting.set(id, finish);
-      send(worker, { type: 'send-metrics', id });
+      channel.send({ type: 'send-metrics', id });
     });
   }
 
@@ -157,9 +175,9 @@ export class WorkerPool {
     else log.info(fields, 'a worker responds again');
   }
 
-  async #sendMetrics(worker: Worker, id: number): Promise<void> {
+  async #sendMetrics(channel: WorkerChannel, id: number): Promise<void> {
     const workers = await this.#options.collect().catch(() => []);
-    send(worker, { type: 'all-metrics', id, workers });
+    channel.send({ type: 'all-metrics', id, workers });
   }
 
   /** Starts a worker. Resolves when it is ready. @throws when it ends before */
@@ -176,11 +194,14 @@ export class WorkerPool {
       }
       throw err;
     }
-    const link = this.#options.connect((message) => send(worker, message));
+    const channel = new WorkerChannel(worker);
+    this.#channels.set(worker, channel);
+    const link = this.#options.connect(channel.send);
     const exited = endOf(worker).then((end) => {
       link.close();
       const wasReady = this.#forget(worker);
       this.#exits.delete(worker);
+      this.#channels.delete(worker);
       // The start has failed.
       if (!this.#isStarted && !wasReady) return;
       if (this.#stopping.signal.aborted) return;
@@ -192,10 +213,10 @@ export class WorkerPool {
     await new Promise<void>((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
         link.receive(message);
-        if (message.type === 'collect-metrics') void this.#sendMetrics(worker, message.id);
+        if (message.type === 'collect-metrics') void this.#sendMetrics(channel, message.id);
         if (message.type === 'metrics') this.#collecting.get(message.id)?.(message.metrics);
         if (message.type === 'ready') {
-          this.#ready.push({ slot, worker, waiting: new Set() });
+          this.#ready.push({ slot, worker, channel, waiting: new Set() });
           resolve();
         }
       });
@@ -237,9 +258,4 @@ function endOf(worker: Worker): Promise<End> {
       if (worker.process.pid === undefined) resolve({ err });
     });
   });
-}
-
-function send(worker: Worker, message: ToWorker): void {
-  // Fails when the worker has ended, which is handled by its exit.
-  if (worker.isConnected()) worker.send(message, () => {});
 }

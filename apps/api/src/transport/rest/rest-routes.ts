@@ -17,7 +17,7 @@ export function mountRest(app: FastifyInstance, services: Services): void {
   for (const operation of OPERATIONS_BY_PATH.values()) {
     // Streams have a transport of their own.
     if (operation.rest === undefined || operation.type === 'subscription') continue;
-    const readParameters = parametersOf(operation) ?? pathParameters;
+    const readParameters = parametersOf(operation);
     app.route({
       method: [operation.rest.method, ...(operation.rest.alias ? [operation.rest.alias.method] : [])],
       url: operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -30,10 +30,6 @@ export function mountRest(app: FastifyInstance, services: Services): void {
       },
     });
   }
-}
-
-function pathParameters({ params }: FastifyRequest): object {
-  return params as object;
 }
 
 interface Exchange {
