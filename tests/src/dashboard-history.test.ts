@@ -87,6 +87,27 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     expect(await entry(page, undone).textContent()).toContain('Reason: was a mistake');
   });
 
+  test.each([
+    ['a tab that was pasted', 'from a\ttable'],
+    ['a half of an emoji', 'cut \ud83d off'],
+  ])('a reason with %s is refused at its field, and sent when it is corrected', async (_, reason) => {
+    const guild = await world.addGuild('Reason');
+    const made = await guild.change(guild.manager, { prefix: '?' });
+    await using page = await open(guild);
+    await page.getByRole('button', { name: `Undo change #${made}` }).click();
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByLabel('Reason (optional)');
+    const undo = dialog.getByRole('button', { name: 'Undo the change' });
+    await field.focus();
+    // Playwright sends no half of an emoji as it is. JSON has it as an escape sequence.
+    await page.evaluate(`document.execCommand('insertText', false, ${JSON.stringify(reason)})`);
+    await dialog.getByText('No invisible control characters').waitFor();
+    expect(await undo.isDisabled()).toBe(true);
+    await field.fill('corrected');
+    await undo.click();
+    await page.getByText('Reason: corrected').waitFor();
+  });
+
   test('what has changed since the difference was shown is shown before anything is undone', async () => {
     const guild = await world.addGuild('Preview');
     const first = await guild.change(guild.manager, { beta: true });

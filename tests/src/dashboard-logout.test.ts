@@ -76,6 +76,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     await left.page.goto('about:blank');
     await first.page.getByRole('button', { name: 'Your account' }).click();
     await first.page.getByRole('button', { name: 'Log out' }).click();
+    await first.page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
     const login = open.page.getByRole('link', { name: 'Continue with Discord' });
     await login.waitFor();
     expect(await open.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
@@ -92,6 +93,28 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     await open.page.reload();
     await open.live();
     expect(await open.prefix.inputValue()).toBe('?');
+  });
+
+  test('a logout asks about the drafts of other tabs, as long as they are open and have any', async () => {
+    const guild = await world.addGuild('Draft in another tab');
+    await using first = await SettingsPage.open(world, guild, guild.manager, SMALL);
+    const [second, third] = [await first.anotherTab(), await first.anotherTab()];
+    const tabsWithDrafts = async () => Number(await first.page.evaluate(COUNT_LOCKS));
+    for (const tab of [second, third]) await tab.prefix.fill('~');
+    await waitUntil(async () => (await tabsWithDrafts()) === 2);
+    await second.page.getByRole('button', { name: 'Discard' }).click();
+    third.page.once('dialog', (dialog) => void dialog.accept());
+    await third.page.reload();
+    await third.live();
+    await waitUntil(async () => (await tabsWithDrafts()) === 1);
+    const question = first.page.getByRole('alertdialog', { name: 'Log out with unsaved changes?' });
+    await first.page.getByRole('button', { name: 'Your account' }).click();
+    await first.page.getByRole('button', { name: 'Log out' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await third.page.close();
+    await waitUntil(async () => (await tabsWithDrafts()) === 0);
+    await first.page.getByRole('button', { name: 'Log out' }).click();
+    await first.page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
   });
 
   test('ending the own session in the list is a logout: it asks about drafts, and ends them', async () => {
@@ -142,3 +165,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     await page.getByText('Your session has ended').waitFor();
   });
 });
+
+/** How many tabs of the browser keep drafts: a script for the browser. */
+const COUNT_LOCKS = 'navigator.locks.query().then(({ held }) => held.length)';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
+import { openLogOutput } from '@guild-settings/log-output';
 import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import { openReplica, type Replica, type ReplicaStatus } from '@guild-settings/replica';
 import { type Client, Events, Routes } from 'discord.js';
@@ -76,7 +77,7 @@ export interface BotOptions {
 export async function startBot(config: BotConfig, options: BotOptions = {}): Promise<Bot> {
   const { redactor = botRedactor(config), logTo, clock = Date.now, limits = {}, onEnded, onClient } = options;
   const logOptions = { level: config.logLevel, ...logRedaction(redactor) };
-  const logger = logTo === undefined ? pino(logOptions) : pino(logOptions, logTo);
+  const logger = pino(logOptions, logTo ?? openLogOutput());
   const { apiUrl, discord, databasePath, shards } = config;
   const { applicationId } = discord;
   const warn = (message: string) => warnOnce({ logger, message });

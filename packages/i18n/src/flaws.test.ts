@@ -1,7 +1,7 @@
-import { GuildSettings } from '@guild-settings/contract';
+import { AuditReason, GuildSettings } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flawsOf } from './flaws.ts';
+import { flawsOf, reasonFlaw } from './flaws.ts';
 
 const anyCharacter = fc.oneof(
   fc.constantFrom(' ', 'a', '😀', '\u0000', '\u009f', '\ud800', '\u00a0', '\ufeff'),
@@ -26,6 +26,17 @@ describe('the rules of the page', () => {
           expect(new Set(Object.keys(flawsOf(settings)))).toEqual(fields);
         },
       ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('are those of the service, for the reason of a change', () => {
+    const long = fc.integer({ min: 511, max: 514 }).map((length) => '😀'.repeat(length));
+    const reasons = fc.oneof(anyText(20), long).filter((reason) => reason !== '');
+    fc.assert(
+      fc.property(reasons, (reason) => {
+        expect(reasonFlaw(reason) === undefined).toBe(AuditReason.safeParse(reason).success);
+      }),
       { numRuns: 1_000 },
     );
   });

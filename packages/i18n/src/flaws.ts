@@ -29,6 +29,11 @@ export function flawsOf(settings: Partial<GuildSettings>): Partial<Record<Field,
   };
 }
 
+/** Returns what the service would refuse in the reason of a change. */
+export function reasonFlaw(reason: string): Flaw | undefined {
+  return textFlaw(reason, LIMITS.reason);
+}
+
 function flawOf(field: Field, flaw: Flaw | undefined): Partial<Record<Field, Flaw>> {
   return flaw === undefined ? {} : { [field]: flaw };
 }

@@ -1,7 +1,7 @@
 export { changedFields, type DifferenceRow, differenceOf } from './difference.ts';
 export type { Entry, ShownChange, ShownChanges } from './entry.ts';
 export { fieldLabel } from './fields.ts';
-export { type Flaw, flawsOf, lengthOf } from './flaws.ts';
+export { type Flaw, flawsOf, lengthOf, reasonFlaw } from './flaws.ts';
 export { fillParts, type Part, plainText } from './part.ts';
 export { actorName } from './person.ts';
 export { saysEverything, sentenceOf } from './sentence.ts';

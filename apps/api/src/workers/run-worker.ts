@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
+import { openLogOutput } from '@guild-settings/log-output';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { REFUSAL_CODEC } from '../domain/refusal-codec.ts';
-import { openLogOutput } from '../ops/log-output.ts';
 import type { ShareMetrics, WorkerMetrics } from '../ops/metrics-of-workers.ts';
 import { openStore } from '../store/open-store.ts';
 import { openSqliteReader } from '../store/sqlite/sqlite-reader.ts';

@@ -1,9 +1,9 @@
 import type { Server } from 'node:net';
 import { stopSignal } from '@guild-settings/command-line';
+import { openLogOutput } from '@guild-settings/log-output';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { REFUSAL_CODEC } from '../domain/refusal-codec.ts';
-import { openLogOutput } from '../ops/log-output.ts';
 import type { ProcessMetrics, ShareMetrics } from '../ops/metrics-of-workers.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from '../ops/shutdown.ts';
 import { openStore } from '../store/open-store.ts';

@@ -1,10 +1,10 @@
 import { ProblemError } from '@guild-settings/contract';
 import { trustProxyOption } from '@guild-settings/http-server';
+import { type LogOutput, openLogOutput } from '@guild-settings/log-output';
 import type { Redactor } from '@guild-settings/log-redaction';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../../config.ts';
 import { logOptions } from '../../ops/log-options.ts';
-import { type LogOutput, openLogOutput } from '../../ops/log-output.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from '../../ops/request-log.ts';
 import type { Cors } from '../headers/cors.ts';

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { deleteEndedDrafts, onLogout } from '../draft/kept-drafts.ts';
+import { updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { Layout } from '../layout/layout.tsx';
 import type { Session } from '../session/read-session.ts';
 import { startSession } from '../session/session.ts';
@@ -21,6 +22,8 @@ export function App({ session, pages }: AppProps): ReactNode {
     return created;
   });
   const person = session.user.id;
+  // The tab may keep drafts from before a reload.
+  useEffect(() => updateDraftLock(person), [person]);
   useEffect(
     () =>
       onLogout(person, () => {

@@ -1,4 +1,4 @@
-import { LIMITS } from '@guild-settings/contract/constants';
+import { reasonFlaw } from '@guild-settings/i18n';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../design/button.tsx';
@@ -47,7 +47,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
   };
   const difference = preview.data;
   const error = preview.error ?? confirmed.error;
-  const isTooLong = [...reason.trim()].length > LIMITS.reason;
+  const flaw = reasonFlaw(reason.trim());
   const isShown = difference !== undefined && preview.error === null;
   const canConfirm = isShown && Object.keys(difference.changes).length > 0;
   const isDone = isShown && !canConfirm;
@@ -62,7 +62,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
           {canConfirm && (
             <Button
               kind="primary"
-              isDisabled={isTooLong || preview.isFetching}
+              isDisabled={flaw !== undefined || preview.isFetching}
               isPending={confirmed.isPending}
               onPress={() => confirmed.mutate({ guild, target, difference, reason })}
             >
@@ -81,7 +81,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
           <TextField
             label={t('revert.reason')}
             description={t('revert.reasonHelp')}
-            error={isTooLong ? shared('flaw.tooLong', { count: LIMITS.reason }) : undefined}
+            error={flaw && shared(`flaw.${flaw.key}`, { count: flaw.count })}
             value={reason}
             onChange={setReason}
           />

@@ -4,7 +4,8 @@ import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { PageLink } from '../design/page-link.tsx';
 import { Question } from '../design/question.tsx';
-import { endDrafts, keptDrafts } from '../draft/kept-drafts.ts';
+import { endDrafts } from '../draft/kept-drafts.ts';
+import { hasDraftsInAnyTab } from '../draft/tabs-with-drafts.ts';
 import { fetchJson } from '../service/fetch-json.ts';
 import { useUser } from '../session/session.ts';
 import styles from './account-actions.module.css';
@@ -34,7 +35,7 @@ export function AccountActions({ onDone }: { readonly onDone: () => void }): Rea
           <Icon name="devices" />
           {t('app.sessions')}
         </PageLink>
-        <Button kind="quiet" onPress={() => (keptDrafts(person).length > 0 ? setAsked(true) : logOut())}>
+        <Button kind="quiet" onPress={async () => ((await hasDraftsInAnyTab(person)) ? setAsked(true) : logOut())}>
           <Icon name="leave" />
           {t('app.logOut')}
         </Button>

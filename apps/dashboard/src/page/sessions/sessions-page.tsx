@@ -8,7 +8,8 @@ import { Notice } from '../design/notice.tsx';
 import { Question } from '../design/question.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
-import { endDrafts, keptDrafts } from '../draft/kept-drafts.ts';
+import { endDrafts } from '../draft/kept-drafts.ts';
+import { hasDraftsInAnyTab, updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { noteSessionOver, useUser } from '../session/session.ts';
 import { endAllSessions, endSession, type OwnSession, sessionsQuery } from './own-sessions.ts';
 import { SessionItem } from './session-item.tsx';
@@ -21,10 +22,12 @@ export function SessionsPage(): ReactNode {
   const client = useQueryClient();
   /** What is asked about: one's own session here, or all sessions. */
   const [asked, setAsked] = useState<OwnSession | 'all'>();
+  const [hasDrafts, setHasDrafts] = useState(false);
   usePageTitle(t('title'));
   const sessions = useQuery(sessionsQuery);
   const noteLogout = () => {
     endDrafts(person);
+    updateDraftLock(person);
     noteSessionOver(client);
   };
   const ending = useMutation({
@@ -40,8 +43,12 @@ export function SessionsPage(): ReactNode {
     onSuccess: noteLogout,
     onSettled: () => setAsked(undefined),
   });
-  const hasDrafts = keptDrafts(person).length > 0;
-  const end = (session: OwnSession) => (session.isCurrent && hasDrafts ? setAsked(session) : ending.mutate(session));
+  const end = async (session: OwnSession) =>
+    session.isCurrent && (await hasDraftsInAnyTab(person)) ? setAsked(session) : ending.mutate(session);
+  const askAboutAll = async () => {
+    setHasDrafts(await hasDraftsInAnyTab(person));
+    setAsked('all');
+  };
   const hasFailed = ending.isError || endingAll.isError;
   return (
     <div className={styles.page}>
@@ -70,7 +77,7 @@ export function SessionsPage(): ReactNode {
             ))}
           </ul>
           <div>
-            <Button kind="danger-question" onPress={() => setAsked('all')}>
+            <Button kind="danger-question" onPress={askAboutAll}>
               {t('endAll')}
             </Button>
           </div>

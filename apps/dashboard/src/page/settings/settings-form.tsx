@@ -7,6 +7,7 @@ import { announce } from '../design/status-region.tsx';
 import type { Theirs } from '../draft/draft.ts';
 import { SCALAR_FIELDS } from '../draft/fields.ts';
 import { draftKey } from '../draft/kept-drafts.ts';
+import { updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { useDraft } from '../draft/use-draft.ts';
 import { useShared } from '../i18n/use-shared.ts';
 import { useUser } from '../session/session.ts';
@@ -30,6 +31,8 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
   const { t } = useTranslation('settings');
   const user = useUser();
   const draft = useDraft({ theirs, storageKey: draftKey(user?.id, guild) });
+  // After the effect by which the draft is kept.
+  useEffect(() => updateDraftLock(user?.id), [draft, user?.id]);
   const saving = useSave(guild, draft.store);
   const { data: channels } = useQuery(channelsQuery(guild));
   const { data: features } = useQuery(featuresQuery);

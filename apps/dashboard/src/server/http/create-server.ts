@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { LIMITS } from '@guild-settings/contract';
 import { trustProxyOption } from '@guild-settings/http-server';
+import { type LogOutput, openLogOutput } from '@guild-settings/log-output';
 import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { DashboardConfig } from '../../config.ts';
@@ -32,7 +33,7 @@ export interface ServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;
   /** Destination of the log; standard output unless given. */
-  readonly logger?: { readonly stream: { write(line: string): unknown } } | undefined;
+  readonly logger?: { readonly stream: LogOutput } | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }
 
@@ -50,7 +51,7 @@ export async function createServer(
       // Fastify's type names the fields that every error has.
       serializers: serializers as { err: (error: unknown) => { type: string; message: string; stack: string } },
       hooks,
-      ...logger,
+      stream: logger?.stream ?? openLogOutput(),
     },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),

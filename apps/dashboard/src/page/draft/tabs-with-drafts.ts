@@ -1,0 +1,37 @@
+import { keptDrafts } from './kept-drafts.ts';
+
+/** Releases the lock of this tab; undefined: the tab holds none. */
+let release: (() => void) | undefined;
+
+/**
+ * Holds a lock while this tab keeps drafts of a person, so that the other tabs of the browser can find out. Call it when drafts may have
+ * changed. The lock ends with the tab. Browsers have locks under https and at loopback addresses only.
+ * @see https://www.w3.org/TR/web-locks/
+ */
+export function updateDraftLock(person: string | undefined): void {
+  if (keptDrafts(person).length === 0) {
+    release?.();
+    release = undefined;
+  } else if (release === undefined && 'locks' in navigator) {
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    navigator.locks.request(lockName(person), { mode: 'shared' }, () => released).catch(() => {});
+  }
+}
+
+/** Returns whether this tab, or another open tab of the browser, keeps drafts of a person. */
+export async function hasDraftsInAnyTab(person: string | undefined): Promise<boolean> {
+  if (keptDrafts(person).length > 0) return true;
+  try {
+    const { held = [] } = await navigator.locks.query();
+    return held.some(({ name }) => name === lockName(person));
+  } catch {
+    // The browser has no locks.
+    return false;
+  }
+}
+
+function lockName(person: string | undefined): string {
+  return `drafts:${person}`;
+}

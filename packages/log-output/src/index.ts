@@ -1,0 +1,1 @@
+export { type LogOutput, openLogOutput } from './log-output.ts';
