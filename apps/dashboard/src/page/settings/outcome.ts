@@ -24,7 +24,7 @@ export interface Refusal {
   readonly at: number;
 }
 
-/** What came of the last save. */
+/** The outcome of the last save. */
 export type Outcome =
   | { readonly kind: 'none' }
   | {
