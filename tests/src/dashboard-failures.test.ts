@@ -56,6 +56,22 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       expect(await settings.prefix.inputValue()).toBe('?');
     });
 
+    test('a newer service reports a presence that this version does not know: the settings stay', async () => {
+      const { guild, settings } = await open('Suspended');
+      await using _ = settings;
+      const record = { ...(await guild.record()), prefix: '%' };
+      const presence = { type: 'presence', revision: 1_000_000, at: new Date().toISOString(), presence: 'suspended' };
+      const body = `data: ${JSON.stringify({ ...presence, guild: record })}\n\n`;
+      await settings.page.route(
+        '**/trpc/guilds.follow*',
+        (route) => route.fulfill({ contentType: 'text/event-stream', body }),
+        { times: 1 },
+      );
+      await settings.page.reload();
+      await expect.poll(() => settings.prefix.inputValue()).toBe('%');
+      expect(await settings.page.getByRole('heading', { name: 'The bot is not on this server' }).count()).toBe(0);
+    });
+
     test('the device is offline with a draft open: the events end, the draft stays, and both go on when it is back', async () => {
       const { guild, settings } = await open('Tunnel');
       await using _ = settings;

@@ -164,7 +164,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
       undo.click(),
     ]);
     await undo.waitFor();
-    await refuse(page, 'guilds.undo', { slug: 'unavailable', status: 503 });
+    await refuse(page, 'guilds.undo', { slug: 'store-unavailable', status: 503 });
     await undo.click();
     await settings.shows('The service does not respond. Nothing was undone.');
     expect(await guild.record()).toMatchObject({ prefix: '?' });

@@ -101,6 +101,8 @@ describe.sequential('in a fresh clone', () => {
     const backup = await inClone(commandOf(OPERATIONS, /pnpm@12.*api backup/));
     expect(backup).toMatchObject({ code: 0, stdout: expect.stringContaining(join(clone.path, 'backups/today.db')) });
     expect(existsSync(join(clone.path, 'backups/today.db'))).toBe(true);
+    const cleaned = await inClone(commandOf(OPERATIONS, /pnpm@12.*api .*clean --database/));
+    expect(cleaned).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Rewrote /m) });
     const copied = await inClone(onDatabase(commandOf(OPERATIONS, /pnpm@12.*api copy/), url));
     expect(copied).toMatchObject({
       code: 0,

@@ -45,6 +45,7 @@ test('gives a problem with fields and details that this version does not know, w
       current: { ...GUILD, language: 'fr' },
       conflicts: [{ field: 'prefix' }],
       inviteUrl: {},
+      retryAfter: 0.5,
     };
     sendJson(response, 409, { type: '/problems/later-change', status: 409, instance: '/trpc', ...text, ...details });
   });

@@ -14,4 +14,5 @@ export const ReceivedProblem = z.object({
     .optional()
     .catch(undefined),
   inviteUrl: z.string().optional().catch(undefined),
+  retryAfter: Problem.shape.retryAfter.catch(undefined),
 });

@@ -175,7 +175,7 @@ export class Arrivals {
     const { watcher, isNew } = this.#watchers.register({ ...identity, shards });
     if (isNew) await this.#shared.register(watcher);
     const latencyMs = await this.#advance(watcher, cursor, { rejected, isOurs: true });
-    // The requests that waited for it are responded to first: a person waits for them, and nobody for this receipt.
+    // Requests that wait for this acknowledgement are responded to first: people wait for them, and no request for this receipt.
     await setImmediate();
     return { latencyMs, pauseMs: this.#pace.count(watcher) };
   }

@@ -30,7 +30,7 @@ export class SharedWatchers {
   readonly #rows: WatcherRows;
   /** Absent: there is only one process. */
   readonly #relay: WatcherRelay | undefined;
-  /** When each other process was last heard of, in monotonic milliseconds. */
+  /** When the last message of each other process was received, in monotonic milliseconds. */
   readonly #receivedMs = new Map<string, number>();
   #version = 0;
   #handled: Promise<void> = Promise.resolve();

@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS, type Guild, WATCH_EVENT_TYPES } from '@guild-settings
 
 /** What a watcher understands. */
 export interface WatcherView {
-  /** The same for views of the same effect. */
+  /** Equal for views that leave out the same events and values. */
   readonly name: string;
   /** The types of events that it receives. */
   readonly types: ReadonlySet<string>;

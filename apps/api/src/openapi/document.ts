@@ -20,6 +20,9 @@ Every response has \`X-Request-Id\`, \`Cache-Control\`, \`Vary\` and \`Guild-Set
 that is not listed here is a 404. A listed path responds to a method that is not listed with 405, and lists the supported
 methods in \`Allow\`. A CORS preflight from an allowed origin is a 204 on every path.
 
+Headers that are for browsers and proxies only are not listed: \`X-Content-Type-Options\` of every response, \`Content-Encoding\` and
+\`Content-Security-Policy\` of pages and documents, and \`X-Accel-Buffering\` of event streams.
+
 Lengths of strings are in Unicode code points. Patterns are those that regular expressions of all languages can read. Rules
 that such a pattern cannot express are in the descriptions.
 

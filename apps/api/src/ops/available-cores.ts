@@ -6,7 +6,7 @@ const CPU_MAX = '/sys/fs/cgroup/cpu.max';
 
 /**
  * Returns the number of cores that this process may use, at least 1: Node counts those of the machine that it is bound to, and
- * knows nothing of the CPU time that a container is given.
+ * does not read the CPU limit of a container.
  * @see https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files
  */
 export function availableCores(cpuMaxFile = CPU_MAX): number {

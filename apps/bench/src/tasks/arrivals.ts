@@ -86,8 +86,8 @@ async function openReplicas({ url, token, watchers, acknowledges, folder }: Arri
 }
 
 /**
- * Resolves with the time at which a replica returns a prefix. It is told, and does not ask: a process that asks all the time is
- * awake when the event comes, and one that waits for an acknowledgement is not.
+ * Resolves with the time at which a replica returns a prefix. The replica notifies it. It does not poll: a process that polls is
+ * awake when the event arrives, and one that waits for an acknowledgement is not.
  */
 function receiptOf(replica: Replica, prefix: string): Promise<number> {
   return new Promise((resolve) => {

@@ -8,6 +8,9 @@ import {
 } from '@guild-settings/client';
 import type { Conflict, ProblemSlug } from '@guild-settings/contract';
 
+/** Problems with status 503 after which nothing was changed. One of a newer service may say something else. */
+const NOTHING_CHANGED: readonly ProblemSlug[] = ['discord-unavailable', 'store-unavailable'];
+
 /** Why a call of the service has no result. */
 export type ServiceFailure =
   /** Nothing was changed: the service, or Discord behind it, could not be reached. */
@@ -44,7 +47,7 @@ export async function callService<Result>(call: () => Promise<Result>): Promise<
       const { detail, conflicts = [] } = problem;
       return { kind: 'refused', slug: problemSlugOf(error), reason: detail, conflicts };
     }
-    const isUnavailable = isTemporary || (problem?.status === 503 && !hasProblem(error, 'write-unconfirmed'));
+    const isUnavailable = isTemporary || NOTHING_CHANGED.some((slug) => hasProblem(error, slug));
     return isUnavailable || wasNotSent(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
   }
 }

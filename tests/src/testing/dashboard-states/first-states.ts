@@ -97,7 +97,7 @@ export const LIST_STATES: readonly DashboardState[] = [
   {
     name: 'list, service gone',
     async reach(stage) {
-      await refuse(await stage.page('manager'), 'users.guilds', { slug: 'unavailable', status: 503 });
+      await refuse(await stage.page('manager'), 'users.guilds', { slug: 'store-unavailable', status: 503 });
       const page = await stage.open('manager', '/');
       await heading(page, 'The service does not respond');
       return page;

@@ -85,7 +85,7 @@ export const HISTORY_STATES: readonly DashboardState[] = [
   {
     name: 'history, service gone',
     async reach(stage) {
-      await refuse(await stage.page('manager'), 'guilds.history', { slug: 'unavailable', status: 503 });
+      await refuse(await stage.page('manager'), 'guilds.history', { slug: 'store-unavailable', status: 503 });
       const page = await stage.open('manager', PATH);
       await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
       return page;

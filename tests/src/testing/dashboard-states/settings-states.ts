@@ -57,7 +57,7 @@ const FAILURES = [
   ['limited', { slug: 'rate-limited', status: 429, fields: { retryAfter: 600 } }],
   ['the log is full', { slug: 'change-log-full', status: 409 }],
   ['not confirmed', { slug: 'write-unconfirmed', status: 503 }],
-  ['service gone', { slug: 'unavailable', status: 503 }],
+  ['service gone', { slug: 'store-unavailable', status: 503 }],
   ['forbidden', { slug: 'forbidden', status: 403 }],
 ] as const;
 

@@ -37,7 +37,7 @@ export async function changeSettings(
   return lines.join('\n');
 }
 
-/** Says whether the change is in use; nothing when the service does not know it. */
+/** Returns the line of a reply about whether the change is in use; none when the service does not know it. */
 function arrivalLine(arrival: ReceivedArrival | undefined, { t, shared }: Translator): string[] {
   if (arrival === undefined) return [];
   const { state, latencyMs } = arrival;

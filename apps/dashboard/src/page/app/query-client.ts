@@ -16,7 +16,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // Without a connection a query fails at once, and the page says so, instead of waiting without a word.
+        // Without a connection a query fails at once, and the page shows the failure. It would otherwise wait and show nothing.
         networkMode: 'always',
         retry: (failures, error) => {
           const { kind, retryAfter } = failureOf(error);

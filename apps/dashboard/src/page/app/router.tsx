@@ -101,7 +101,7 @@ export const router = createRouter({
 /** Whether the page with which the router began is the one that is shown. */
 let isFirst = true;
 router.subscribe('onRendered', () => {
-  // A position from before the router was there: it notes those of which it hears.
+  // The router restores positions of which it received a scroll event. The page may have been scrolled before it was loaded.
   if (isFirst && scrollY > 0) document.dispatchEvent(new Event('scroll'));
   isFirst = false;
 });

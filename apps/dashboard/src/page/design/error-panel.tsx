@@ -61,7 +61,7 @@ export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps): React
     return () => window.removeEventListener('online', retry);
   }, [failure.kind, onRetry]);
 
-  // The notice above the page says so, and leads to the login.
+  // The notice above the page has the message and the link to the login.
   if (failure.kind === 'session-over') return null;
   return (
     <Card role="alert" className={styles.panel}>

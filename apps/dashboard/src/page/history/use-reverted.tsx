@@ -8,7 +8,7 @@ import { useWords } from './use-words.ts';
 
 /** What was put back on this page, and whether it is in use. */
 export interface Reverted {
-  /** Says it to screen readers and on the page. */
+  /** Announces it to screen readers and shows it on the page. */
   readonly tell: (target: RevertTarget, arrival: Arrival | undefined) => void;
   /** The newest of it; undefined: nothing yet. */
   readonly message: ReactNode;

@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 10_000;
 /** Events of the window after which the next attempt is made at once. */
 const AT_ONCE = ['online', 'focus'] as const;
 
-/** How long a page stays connected that nobody sees. A browser has six connections to a server without HTTP/2, a person five streams. */
+/** How long a hidden page stays connected. A browser has six connections to a server without HTTP/2, a person five streams. */
 const HIDDEN_MS = 10_000;
 
 /** Whether the events of a guild arrive. */

@@ -8,7 +8,7 @@ export interface Arrival {
 
 /** Reads the header `Arrival`; undefined for another form. */
 export function readArrival(header: string): Arrival | undefined {
-  const [, state, latency] = /^([a-z-]+)(?:; *latency=(\d{1,15}))?/.exec(header) ?? [];
+  const [, state, latency] = /^([\w-]+) *(?:$|;)(?: *latency=(\d{1,15})(?![\w.]))?/.exec(header) ?? [];
   return state === undefined ? undefined : { state, ...(latency !== undefined && { latencyMs: Number(latency) }) };
 }
 

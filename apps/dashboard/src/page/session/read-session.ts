@@ -11,7 +11,7 @@ export interface Session {
   readonly until: string;
 }
 
-/** Reads the session of this browser; null: nobody is logged in. */
+/** Reads the session of this browser; null: no person is logged in. */
 export async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {
     // Nobody has logged in with this browser: no body.

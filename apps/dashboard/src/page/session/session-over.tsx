@@ -6,7 +6,7 @@ import { loginUrl } from './read-session.ts';
 import { useSession } from './session.ts';
 import styles from './session-over.module.css';
 
-/** Says above the page that the session is over, and leaves what is on the page as it is. `href` is the address to return to. */
+/** The notice above the page that the session is over. It leaves what is on the page as it is. `href` is the address to return to. */
 export function SessionOver({ href }: { readonly href: string }): ReactNode {
   const { t } = useTranslation();
   const session = useSession();

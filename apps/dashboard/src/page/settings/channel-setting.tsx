@@ -80,7 +80,7 @@ function ChosenChannel({ channels, value, onFocus }: ChosenChannelProps): ReactN
   );
 }
 
-/** Says before saving that the bot cannot write in the chosen channel. */
+/** The warning before a save that the bot cannot write in the chosen channel. */
 function CannotPost({ channel }: { readonly channel: GuildChannel | undefined }): ReactNode {
   const { t, language } = useSettings().words;
   if (channel === undefined || channel.botCanPost) return null;

@@ -1,3 +1,4 @@
+import type { ProblemSlug } from '@guild-settings/contract';
 import type { FailureKind } from '../service/failure.ts';
 import type { Arrival } from '../service/response-headers.ts';
 
@@ -24,7 +25,7 @@ export interface Refusal {
   readonly at: number;
 }
 
-/** What came of the last save. */
+/** The outcome of the last save. */
 export type Outcome =
   | { readonly kind: 'none' }
   | {
@@ -37,6 +38,13 @@ export type Outcome =
       readonly undoRefusal?: Refusal | undefined;
     }
   | ({ readonly kind: 'failed' } & Refusal);
+
+/** Problems for which a later attempt may succeed, and after which nothing was changed. */
+const NOTHING_CHANGED: readonly string[] = [
+  'discord-unavailable',
+  'store-unavailable',
+  'request-timeout',
+] satisfies ProblemSlug[];
 
 /** Returns why a change was not made. @param slug the problem's */
 export function saveFailureOf(kind: FailureKind, slug: string | undefined): SaveFailure {
@@ -55,8 +63,8 @@ export function saveFailureOf(kind: FailureKind, slug: string | undefined): Save
     case 'session-over':
       return 'sessionOver';
     case 'unavailable':
-      // Without a problem, nobody has said whether it was made.
-      return slug === undefined ? 'unconfirmed' : 'unreachable';
+      // A response without a problem, or with one of a newer service, does not say whether the change was made.
+      return slug !== undefined && NOTHING_CHANGED.includes(slug) ? 'unreachable' : 'unconfirmed';
     case 'conflict':
       return 'busy';
     case 'bot-absent':

@@ -14,7 +14,7 @@ type Saved = Extract<Outcome, { kind: 'saved' }>;
 /** How long the undo is offered here. The history has it afterwards. */
 const SHOWN_MS = 10_000;
 
-/** What came of a save: whether the change is in use, and its undo. */
+/** The outcome of a save: whether the change is in use, and its undo. */
 export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const { t } = useTranslation(['settings', 'common']);
   const { saving } = useSettings();
@@ -25,7 +25,7 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const known = live.arrival?.revision === saved.revision ? live.arrival : undefined;
   const arrival = saved.arrival?.state === 'live' ? saved.arrival : (known ?? saved.arrival);
   const { text: failure, seconds } = useUndoFailure(saved);
-  // What is not in use yet stays, and says so when it is. So does an undo that is not over, or that has to wait.
+  // The bar stays until the change is in use, and while an undo is running or has to wait.
   const isOver = (arrival === undefined || arrival.state === 'live') && saved.undo !== 'running' && seconds === 0;
   useDismissal(place, isOver, saving.dismiss);
   const text =

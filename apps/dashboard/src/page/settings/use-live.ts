@@ -82,7 +82,10 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
       }
       case 'presence':
         store.received(theirsOf(event.guild, event.revision));
-        noteBotPresence(client, guild, event.presence === 'present');
+        // A value of a newer service says nothing about it.
+        if (event.presence === 'present' || event.presence === 'left') {
+          noteBotPresence(client, guild, event.presence === 'present');
+        }
         return;
       case 'arrival':
         note({ arrival: arrivalOf(event) });

@@ -29,7 +29,7 @@ interface FollowOptions {
 
 /**
  * Serves the events of a guild: the service's own stream, passed on as it is, at the speed at which the page reads it. It ends
- * with the session, or with the process, and says so in a last event.
+ * with the session, or with the process, after an event that has the reason.
  */
 export function mountFollow(app: FastifyInstance, options: FollowOptions): void {
   const { apiUrl, sessions, requireSession, sameOrigin } = options;

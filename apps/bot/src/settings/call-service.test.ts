@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import { createGuildSettingsClient } from '@guild-settings/client';
+import { expect, test } from 'vitest';
+import { callService } from './call-service.ts';
+
+const GUILD = '197038439483310086';
+
+/** Returns the outcome of a change that is answered with a problem. */
+async function outcomeOf(slug: string, status: number): Promise<string> {
+  const text = { title: 't', detail: 'd', message: 'd', code: 'SERVICE_UNAVAILABLE', instance: '/trpc' };
+  await using server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/problem+json' });
+    response.end(JSON.stringify({ type: `/problems/${slug}`, status, ...text }));
+  }).listen(0, '127.0.0.1');
+  const address = await new Promise((resolve) => server.once('listening', () => resolve(server.address())));
+  const { port } = address as { readonly port: number };
+  const client = createGuildSettingsClient({ url: `http://127.0.0.1:${port}`, token: 'token-of-the-test', retries: 0 });
+  const { kind } = await callService(() => client.guilds.update.mutate({ guild: GUILD, prefix: '?' }));
+  return kind;
+}
+
+test.each([
+  ['discord-unavailable', 503, 'unreachable'],
+  ['store-unavailable', 503, 'unreachable'],
+  ['rate-limited', 429, 'unreachable'],
+  ['write-unconfirmed', 503, 'unconfirmed'],
+  ['internal', 500, 'unconfirmed'],
+  ['change-log-full', 429, 'refused'],
+])('a change with the problem %s (%i) is %s', async (slug, status, kind) => {
+  expect(await outcomeOf(slug, status)).toBe(kind);
+});
+
+test.each([
+  ['commit-delayed', 503, 'unconfirmed'],
+  ['legal-hold', 451, 'refused'],
+])('a change with the problem %s (%i) of a newer service is %s', async (slug, status, kind) => {
+  expect(await outcomeOf(slug, status)).toBe(kind);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { readArrival } from './received-arrival.ts';
+
+test.each([
+  ['live; latency=5', { state: 'live', latencyMs: 5 }],
+  ['live;latency=5; shards=2', { state: 'live', latencyMs: 5 }],
+  ['pending', { state: 'pending' }],
+  ['away; since=5', { state: 'away' }],
+])('reads %s', (header, arrival) => {
+  expect(readArrival(header)).toEqual(arrival);
+});
+
+test.each([
+  ['live_soon; latency=5', { state: 'live_soon', latencyMs: 5 }],
+  ['live2', { state: 'live2' }],
+  ['live; latency=5.5', { state: 'live' }],
+])('reads %s of a newer service without taking a part of it for the whole', (header, arrival) => {
+  expect(readArrival(header)).toEqual(arrival);
+});
+
+test.each(['', ' ', 'live, pending', ';latency=5'])('reads nothing in another form: %j', (header) => {
+  expect(readArrival(header)).toBeUndefined();
+});
