@@ -207,6 +207,27 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     expect(await guild.record()).toMatchObject({ prefix: '$', language: 'ja' });
   });
 
+  test('features whose names are too long for one change are refused with what helps', async () => {
+    const guild = await world.addGuild('Long names');
+    const [first = '', ...others] = Array.from({ length: 64 }, (_, index) =>
+      String.fromCodePoint(0x1f600 + index).repeat(64),
+    );
+    await guild.change(guild.owner, { enabledFeatures: others });
+    const path = `${guild.path}/features/${encodeURIComponent(first)}`;
+    await guild.call(guild.owner, { method: 'PUT', path });
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const feature = settings.feature(first);
+    await feature.click();
+    await settings.saved();
+    await feature.click();
+    await settings.save.click();
+    await settings.shows('This is too much for one change. Switch on fewer features.');
+    await settings.prefix.fill('?');
+    await feature.click();
+    await settings.saved();
+    expect(await guild.record()).toMatchObject({ prefix: '?', enabledFeatures: others });
+  });
+
   test('a draft survives a reload, and leaving asks', async () => {
     const guild = await world.addGuild('Leaving');
     await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);

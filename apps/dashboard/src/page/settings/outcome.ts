@@ -5,6 +5,7 @@ import type { Arrival } from '../service/response-headers.ts';
 export type SaveFailure =
   | 'conflicts'
   | 'invalid'
+  | 'tooLarge'
   | 'unreachable'
   | 'unconfirmed'
   | 'offline'
@@ -40,6 +41,7 @@ export type Outcome =
 /** Returns why a change was not made. @param slug the problem's */
 export function saveFailureOf(kind: FailureKind, slug: string | undefined): SaveFailure {
   if (slug === 'change-log-full') return 'full';
+  if (slug === 'body-too-large') return 'tooLarge';
   if (slug === 'write-unconfirmed') return 'unconfirmed';
   switch (kind) {
     case 'invalid':

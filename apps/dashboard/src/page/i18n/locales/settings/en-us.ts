@@ -67,6 +67,7 @@ export const texts = {
     close: 'Close',
     conflicts: 'Others have changed the same. Decide at the marked settings, then save.',
     invalid: 'Some settings cannot be saved like this. See the marked ones.',
+    tooLarge: 'This is too much for one change. Switch on fewer features.',
     unreachable: 'The service does not respond. Nothing was saved, and your changes are kept.',
     unconfirmed: 'The service did not confirm it. The page shows what it has, as soon as it responds.',
     offline: 'You are offline. Your changes are kept and can be saved when you are back.',

@@ -72,6 +72,7 @@ export const texts: Translated<typeof english> = {
     close: 'Cerrar',
     conflicts: 'Otros han cambiado lo mismo. Decide en los ajustes marcados y luego guarda.',
     invalid: 'Algunos ajustes no se pueden guardar así. Mira los marcados.',
+    tooLarge: 'Es demasiado para un solo cambio. Activa menos funciones.',
     unreachable: 'El servicio no responde. No se guardó nada y tus cambios se conservan.',
     unconfirmed: 'El servicio no lo confirmó. La página mostrará lo que tiene en cuanto responda.',
     offline: 'Estás sin conexión. Tus cambios se conservan y se pueden guardar cuando vuelvas.',
