@@ -131,6 +131,26 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
       expect(await link.count()).toBe(1);
     });
+
+    test('a session that ends while it is read is over, although the response of before says that it is active', async () => {
+      const guild = await world.addGuild('Read too early');
+      await using page = await world.open(guild.manager, '/');
+      await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
+      const body = String(await page.evaluate("fetch('/session').then((response) => response.text())"));
+      let respond: (() => Promise<void>) | undefined;
+      await page.route('**/session', (route) => {
+        respond = () => route.fulfill({ contentType: 'application/json', body }).catch(() => {});
+      });
+      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      await waitUntil(() => respond !== undefined);
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Ask Discord again' }).click();
+      const over = page.getByRole('heading', { name: 'Your session has ended' });
+      await over.waitFor();
+      await respond?.();
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+      expect(await over.count()).toBe(1);
+    });
   });
 
   test('after too many calls the page says when it goes on, and does so then: a list appears, a draft is saved', async () => {

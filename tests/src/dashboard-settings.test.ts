@@ -228,6 +228,15 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     expect(await guild.record()).toMatchObject({ prefix: '?', enabledFeatures: others });
   });
 
+  test('a refusal that names no setting is shown as well', async () => {
+    const guild = await world.addGuild('Unexplained');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    await refuse(settings.page, 'guilds.update', { slug: 'invalid-request', status: 400 });
+    await settings.prefix.fill('?');
+    await settings.save.click();
+    await settings.shows('Something went wrong. Nothing was saved.');
+  });
+
   test('a draft survives a reload, and leaving asks', async () => {
     const guild = await world.addGuild('Leaving');
     await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);

@@ -48,5 +48,7 @@ export function readerIdOf(client: QueryClient): string | undefined {
 
 /** Notes that the server has refused a call because the session is over. */
 export function noteSessionOver(client: QueryClient): void {
+  // A response that was sent before the end would make the session active again.
+  void client.cancelQueries({ queryKey: KEY });
   client.setQueryData<SessionState>(KEY, (known) => known && { ...known, state: 'over' });
 }

@@ -44,7 +44,10 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   const refusalOf = (error: unknown): Refusal => {
     const { kind, retryAfter } = failureOf(error);
     if (kind === 'session-over') noteSessionOver(client);
-    return { failure: saveFailureOf(kind, slugOf(error)), retryAfter, at: Date.now() };
+    const failure = saveFailureOf(kind, slugOf(error));
+    // Without an issue, there is nothing for the person to correct.
+    const isUnexplained = failure === 'invalid' && (problemOf(error)?.issues ?? []).length === 0;
+    return { failure: isUnexplained ? 'failed' : failure, retryAfter, at: Date.now() };
   };
 
   /** Reads what the service has, after a change whose outcome is not known. */
