@@ -24,7 +24,7 @@ export interface Refusal {
   readonly at: number;
 }
 
-/** What came of the last save. */
+/** The outcome of the last save. */
 export type Outcome =
   | { readonly kind: 'none' }
   | {
@@ -55,7 +55,7 @@ export function saveFailureOf(kind: FailureKind, slug: string | undefined): Save
     case 'session-over':
       return 'sessionOver';
     case 'unavailable':
-      // Without a problem, nobody has said whether it was made.
+      // A response without a problem does not say whether the change was made.
       return slug === undefined ? 'unconfirmed' : 'unreachable';
     case 'conflict':
       return 'busy';

@@ -14,7 +14,7 @@ type Saved = Extract<Outcome, { kind: 'saved' }>;
 /** How long the undo is offered here. The history has it afterwards. */
 const SHOWN_MS = 10_000;
 
-/** What came of a save: whether the change is in use, and its undo. */
+/** The outcome of a save: whether the change is in use, and its undo. */
 export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const { t } = useTranslation(['settings', 'common']);
   const { saving } = useSettings();
