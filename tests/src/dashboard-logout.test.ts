@@ -143,6 +143,8 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     const person = addPerson(world.discord, 'Rosa');
     await using page = await world.open(person, '/sessions');
     await using other = await world.open(person, '/sessions');
+    // Its list is there before its session ends.
+    await other.getByText('This browser').waitFor();
     const sessions = page.locator('main li');
     await page.reload();
     await page.getByText('This browser').waitFor();

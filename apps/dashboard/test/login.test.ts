@@ -79,7 +79,7 @@ test('the list of sessions and its page have one address, by what a browser acce
 });
 
 describe('a login that fails', () => {
-  test('denied consent leads back with the reason, and where to go on', async () => {
+  test('denied consent redirects to the page with the reason and the path to return to', async () => {
     const response = await dashboard.login(new Browser(), { isGranted: false, to: '/guilds/1' });
     expect(locationOf(response)).toBe('/?login=denied&to=%2Fguilds%2F1');
   });

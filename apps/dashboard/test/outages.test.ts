@@ -41,7 +41,7 @@ test('a stream ends when the service goes away, so that the page connects again'
   await again.body?.cancel();
 });
 
-test('a stream whose connection to the service is reset ends, and the dashboard goes on', async () => {
+test('a stream whose connection to the service is reset ends, and the process does not', async () => {
   await using proxy = await startTcpProxy(Number(new URL(world.apiUrl).port));
   const behindProxy = await world.start({ API_URL: proxy.url });
   const person = new Browser();

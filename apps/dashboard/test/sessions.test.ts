@@ -147,7 +147,7 @@ describe.each(DATABASES)('with %s', (kind) => {
     expect(await statusAt(second, browser)).toBe(401);
   });
 
-  test('Discord down at the renewal: 503, and the session goes on when it is back', async () => {
+  test('Discord does not respond to a renewal: 503, and the session is valid when Discord responds again', async () => {
     const browser = await loginWithExpiredToken(first);
     for (const kind of ['html', 'close-socket'] as const) {
       here.world.discord.faults.set({ kind }, { path: '/oauth2/token' });

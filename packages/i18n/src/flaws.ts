@@ -3,7 +3,7 @@ import { LIMITS } from '@guild-settings/contract/constants';
 
 type Field = keyof GuildSettings;
 
-/** What is wrong with a value, as the key of a text, and the number in it. */
+/** Why a value is not valid: the key of the text that explains it, and the number in that text. */
 export interface Flaw {
   readonly key: 'tooLong' | 'leadingSpace' | 'unprintable' | 'tooMany';
   readonly count: number;
@@ -16,7 +16,7 @@ export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** Returns what the service would refuse in some settings, for each field. It has the last word: this only saves the way there. */
+/** Returns why the service would refuse some settings, for each field. The service validates them as well: this saves a request. */
 export function flawsOf(settings: Partial<GuildSettings>): Partial<Record<Field, Flaw>> {
   const { prefix = '', announcement_channel: channel = '', enabledFeatures = [] } = settings;
   return {
@@ -29,7 +29,7 @@ export function flawsOf(settings: Partial<GuildSettings>): Partial<Record<Field,
   };
 }
 
-/** Returns what the service would refuse in the reason of a change. */
+/** Returns why the service would refuse the reason of a change. */
 export function reasonFlaw(reason: string): Flaw | undefined {
   return textFlaw(reason, LIMITS.reason);
 }

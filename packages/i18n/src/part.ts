@@ -4,7 +4,7 @@ import { shorten, type Words } from './words.ts';
 /** A part of a text about a setting or a change. Each program renders what is more than text in its own way. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
-  /** What somebody typed or chose. */
+  /** A value of a setting, which a person has entered. */
   | { readonly kind: 'value'; readonly text: string }
   /** A feature of the bot, by its id. */
   | { readonly kind: 'feature'; readonly id: string }
@@ -66,7 +66,7 @@ export function textPart(text: string): Part {
   return { kind: 'text', text };
 }
 
-/** Returns a value, which somebody has typed or chosen, as a part of a text. */
+/** Returns a value, which a person has entered, as a part of a text. */
 export function valuePart(text: string): Part {
   return { kind: 'value', text: shorten(text) };
 }

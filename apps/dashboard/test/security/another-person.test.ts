@@ -52,7 +52,7 @@ test('the page of the person gets the events, and the api does not get the param
   }
 });
 
-test('the page of another person logs nobody out', async () => {
+test('a logout on the page of another person does not end the session', async () => {
   const browser = await ownersBrowser();
   const response = await logOut(browser, IDS.manager);
   expect([response.status, response.headers.getSetCookie()]).toStrictEqual([204, []]);

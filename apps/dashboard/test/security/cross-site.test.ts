@@ -42,7 +42,7 @@ test.each(foreign)('%s: neither read nor changed', async (_name, headers) => {
   expect(await (await here.dashboard.visit(browser, READ)).text()).not.toContain('evil');
 });
 
-test('a browser without Sec-Fetch-Site is judged by Origin, then by Referer', async () => {
+test('without Sec-Fetch-Site, the origin of a request is read from Origin, then from Referer', async () => {
   const none = { 'sec-fetch-site': undefined };
   const { origin } = new URL(here.dashboard.url);
   for (const headers of [{ origin }, { referer: `${origin}/guilds` }]) {
@@ -51,7 +51,7 @@ test('a browser without Sec-Fetch-Site is judged by Origin, then by Referer', as
 });
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-  'what a form can send (%s) changes nothing',
+  'a request with a content type that forms can send (%s) is refused',
   async (type) => {
     const headers = { 'content-type': type };
     const response = await here.dashboard.visit(browser, '/logout', { method: 'POST', headers, body: {} });

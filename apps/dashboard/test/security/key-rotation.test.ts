@@ -11,7 +11,7 @@ import {
 const here = sharedDeployments();
 
 test.each(DATABASES)(
-  'with %s: sessions of the old key go on, are encrypted by the new one, and need it from then on',
+  'with %s: sessions of the old key stay valid while it is listed, and are encrypted with the new key when they are used',
   async (kind) => {
     const { world } = here;
     const database = await here.createDatabase(kind);

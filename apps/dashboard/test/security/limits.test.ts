@@ -15,7 +15,7 @@ async function begunBy(address: string): Promise<Browser> {
   return browser;
 }
 
-/** Begins a login, and comes back with a code that Discord never gave. */
+/** Begins a login, and sends a code that Discord has not issued. */
 async function fail(address: string): Promise<Response> {
   const browser = new Browser();
   const begun = await here.dashboard.visit(browser, '/login', from(address));
@@ -25,7 +25,7 @@ async function fail(address: string): Promise<Response> {
 
 const requestsToDiscord = () => here.world.discord.calls.count({ method: 'POST', path: '/oauth2/token' });
 
-describe('what a client costs before it is known who it is', () => {
+describe('the limits of clients that are not logged in', () => {
   test('300 logins may be begun in ten minutes from an address, and other addresses are free', async () => {
     const statuses = await Promise.all(Array.from({ length: 300 }, () => begin('203.0.113.7')));
     expect(statuses.every((status) => status === 302)).toBe(true);
@@ -95,7 +95,7 @@ describe('what a client costs before it is known who it is', () => {
     }
   });
 
-  test('a client that is no proxy cannot choose its address', async () => {
+  test('the address of a client that is not a trusted proxy is not read from its headers', async () => {
     const direct = await here.world.start({
       TRUST_PROXY: 'false',
       DASHBOARD_URL: 'https://dashboard.example',

@@ -7,7 +7,7 @@ const here = sharedDashboard();
 const statusOf = async (browser: Browser) => (await here.dashboard.visit(browser, '/session')).status;
 const locationOf = (response: Response) => response.headers.get('location');
 
-test('a response of Discord that another browser began logs nobody in', async () => {
+test('a response of Discord to a login that another browser began starts no session', async () => {
   const attacker = new Browser();
   const victim = new Browser();
   let stolen = '';
@@ -22,7 +22,7 @@ test('a response of Discord that another browser began logs nobody in', async ()
   expect(await statusOf(victim)).toBe(204);
 });
 
-test('a response with the state of another login of the same browser logs nobody in', async () => {
+test('a response with the state of another login of the same browser starts no session', async () => {
   const browser = new Browser();
   const change = (callback: URL) => callback.searchParams.set('state', 'x'.repeat(43));
   expect(locationOf(await here.dashboard.login(browser, { change }))).toBe('/?login=expired');
@@ -46,7 +46,7 @@ test('a code of another login of this application fails its proof (PKCE)', async
   expect(await statusOf(browser)).toBe(204);
 });
 
-test('a response is used once: its cookie is gone, and so is its code', async () => {
+test('a response is accepted once: its cookie is deleted, and its code is used', async () => {
   const browser = new Browser();
   let again = '';
   await here.dashboard.login(browser, {
@@ -69,7 +69,7 @@ test.each([
   ['a page of another site', 'cross-site', 'consent'],
   ['the page of the dashboard', 'same-origin', 'none'],
   ['the address bar', 'none', 'none'],
-  ['a browser that does not say from where', undefined, 'none'],
+  ['a browser that does not send Sec-Fetch-Site', undefined, 'none'],
 ])('a login that is begun from %s: Sec-Fetch-Site %s, prompt %s', async (_, site, prompt) => {
   const response = await here.dashboard.visit(new Browser(), '/login', { headers: { 'sec-fetch-site': site } });
   expect(new URL(locationOf(response) ?? '').searchParams.get('prompt')).toBe(prompt);

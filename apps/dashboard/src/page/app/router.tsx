@@ -98,10 +98,10 @@ export const router = createRouter({
   },
 });
 
-/** Whether the page with which the router began is the one that is shown. */
+/** Whether the first page of the router is still shown. */
 let isFirst = true;
 router.subscribe('onRendered', () => {
-  // The router restores positions of which it received a scroll event. The page may have been scrolled before it was loaded.
+  // The router stores scroll positions when it receives scroll events. This position is older than the router.
   if (isFirst && scrollY > 0) document.dispatchEvent(new Event('scroll'));
   isFirst = false;
 });

@@ -32,7 +32,7 @@ function OnePart({ part }: { readonly part: Part }): ReactNode {
   }
 }
 
-/** What somebody typed or chose. Its direction of writing does not change the text around it. */
+/** A value of a setting. Its direction of writing does not change the text around it. */
 function Value({ text }: { readonly text: string }): ReactNode {
   return (
     <bdi>

@@ -9,7 +9,7 @@ export type FailureKind =
   /** The bot is not in the guild: invite it. */
   | 'bot-absent'
   | 'not-found'
-  /** Somebody else has changed the same. */
+  /** Another person has changed the same setting. */
   | 'conflict'
   /** The input is not valid: the problem has the issues. */
   | 'invalid'

@@ -8,7 +8,10 @@ const MAX_PAUSE_MS = 10_000;
 /** Events of the window after which the next attempt is made at once. */
 const AT_ONCE = ['online', 'focus'] as const;
 
-/** How long a hidden page stays connected. A browser has six connections to a server without HTTP/2, a person five streams. */
+/**
+ * Time for which a hidden page stays connected. A browser has six connections to a server without HTTP/2, and the service allows five
+ * streams for each person.
+ */
 const HIDDEN_MS = 10_000;
 
 /** Whether the events of a guild arrive. */
@@ -91,7 +94,7 @@ function hiddenSignal(): { readonly signal: AbortSignal; close(): void } {
   };
 }
 
-/** Waits before the next attempt, longer from one to the next, but no longer than until the device is online or the person comes back. */
+/** Waits before the next attempt: longer each time, and until the device is online or the window has the focus at the latest. */
 function pause(attempts: number, signal: AbortSignal): Promise<void> {
   const longestMs = Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS);
   // Pages that lost the same service do not come back at the same moment.

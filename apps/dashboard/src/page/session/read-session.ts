@@ -14,7 +14,7 @@ export interface Session {
 /** Reads the session of this browser; null: no person is logged in. */
 export async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {
-    // Nobody has logged in with this browser: no body.
+    // A browser without a session receives no body.
     return (await fetchJson<Session | undefined>('/session', signal && { signal })) ?? null;
   } catch (error) {
     if (statusOf(error) === 401) return null;

@@ -25,7 +25,7 @@ const sessionQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** Sets the session with which the page was opened. It is over when somebody else logs in with this browser. */
+/** Sets the session with which the page was opened. It is over when another person logs in with this browser. */
 export function startSession(client: QueryClient, session: Session): void {
   requestFor(session.user.id);
   client.setQueryData<SessionState>(KEY, { state: 'active', session });

@@ -11,7 +11,7 @@ import type { Live } from './use-live.ts';
 import { useUndoFailure } from './use-undo-failure.ts';
 import { useWait } from './use-wait.ts';
 
-/** The bar at the bottom: what would be saved, what came of it, and the way back. */
+/** The bar at the bottom: the unsaved changes, the outcome of the last save, and its undo. */
 export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
   const { draft, saving } = useSettings();
   const { outcome } = saving;

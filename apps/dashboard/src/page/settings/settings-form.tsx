@@ -108,7 +108,7 @@ const FIELDS = (
 );
 const LEAVE_QUESTION = <LeaveQuestion />;
 
-/** Keeps the record that the page has received in the query cache, for the next time that the page is opened. */
+/** Writes the received settings to the query cache, for the next time that the page is opened. */
 function useKnownElsewhere(guild: string, theirs: Theirs): void {
   const client = useQueryClient();
   useEffect(() => {

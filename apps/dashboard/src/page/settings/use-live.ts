@@ -116,7 +116,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
     return () => controller.abort();
   }, [guild]);
 
-  // A stream may go on in a session that the browser has no more.
+  // The stream may still be open although the browser no longer has its session.
   const isOver = useSession()?.state === 'over';
   return isOver && live.state === 'live' ? { ...live, state: 'lost' } : live;
 }

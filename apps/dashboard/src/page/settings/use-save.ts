@@ -5,7 +5,7 @@ import type { DraftStore } from '../draft/draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import { createSaver } from './saver.ts';
 
-/** Saves a draft, and returns what came of it. */
+/** Saves a draft, and returns the outcome. */
 export function useSave(guild: string, store: DraftStore) {
   const client = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });

@@ -22,6 +22,7 @@ const REASONS = {
   // An undo sends no settings.
   conflicts: UNEXPECTED,
   invalid: UNEXPECTED,
+  tooLarge: UNEXPECTED,
   busy: UNEXPECTED,
   failed: UNEXPECTED,
 } as const satisfies Readonly<Record<Exclude<SaveFailure, 'unconfirmed' | 'full'>, string>>;

@@ -53,7 +53,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** What the browser has to bring back for a login to be completed. */
+/** What the browser has to send to complete a login. */
 export interface LoginProof {
   readonly state: string;
   readonly verifier: string;

@@ -79,7 +79,7 @@ export class Sessions {
     this.#cleanUp.unref();
   }
 
-  /** Starts a session. @returns it, and the id for the browser, which nobody else keeps */
+  /** Starts a session. @returns it, and its id, which only the browser keeps */
   async start({ user, tokens, device, replaces }: Login): Promise<{ readonly id: string; readonly session: Session }> {
     const { store, clock } = this.#parts;
     const id = newSessionId();

@@ -22,7 +22,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** Channel by which processes are notified of sessions that have ended. The payload is the hash of the id. */
 const ENDED = 'dashboard_session_ended';
 
-/** The end of a lease that no process holds. */
+/** The columns of a session without a lease. */
 const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 
 /** The time of the database: the clocks of the processes may differ by more than a lease lasts. */

@@ -12,7 +12,7 @@ import { sessions } from './schema.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/server/session/sqlite/migrations', PACKAGE_FOLDER));
 
-/** The end of a lease that no process holds. */
+/** The columns of a session without a lease. */
 const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 
 /**
