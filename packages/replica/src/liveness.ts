@@ -35,7 +35,10 @@ export class Liveness {
     return this.#status.state === 'LIVE';
   }
 
-  /** Milliseconds since the settings were last up to date: 0 while they are, `NaN` when they never were. */
+  /**
+   * Milliseconds since the settings were last up to date: 0 while they are, `NaN` when they never were. Of settings that never were and
+   * are served on purpose, since then.
+   */
   get ageMs(): number {
     if (this.isLive) return 0;
     return this.#status.state === 'SYNCING' ? Number.NaN : this.#monotonic() - this.#liveUntil;
@@ -57,7 +60,9 @@ export class Liveness {
 
   /** The old settings are served on purpose: a replica that never was up to date is stale, and not about to be. */
   hold(): void {
-    if (this.#status.state === 'SYNCING') this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    if (this.#status.state !== 'SYNCING') return;
+    this.#status = { state: 'STALE', since: new Date(this.#clock()) };
+    this.#liveUntil = this.#monotonic();
   }
 
   /** Resolves when the settings are up to date. @throws AbortError when the signal aborts before */

@@ -24,7 +24,10 @@ export interface ReplicaMetrics {
   readonly guilds: number;
   /** The revision of the service that the settings are of. */
   readonly revision: number;
-  /** Milliseconds since the settings were last up to date: 0 while they are, `NaN` when they never were. */
+  /**
+   * Milliseconds since the settings were last up to date: 0 while they are, `NaN` when they never were. Where the first history that was
+   * received is held back, since then.
+   */
   readonly ageMs: number;
   /** Connections to the service that were lost or could not be made. */
   readonly reconnects: number;
