@@ -1,11 +1,13 @@
 import { EventEmitter, once } from 'node:events';
-import { startTestPostgres } from '@guild-settings/testing';
-import { afterAll, expect, test } from 'vitest';
+import type { Shard } from '@guild-settings/contract';
+import { startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { afterAll, describe, expect, test } from 'vitest';
 import { SYSTEM_CLOCK } from '../clock.ts';
 import { migratedDatabase, openProcess } from '../testing/postgres-resource.ts';
 import type { TestStore } from '../testing/store-commands.ts';
 import { CommitTimes } from './commit-times.ts';
 import { SharedWatchers } from './shared-watchers.ts';
+import type { Watcher } from './watcher.ts';
 import { Watchers } from './watchers.ts';
 
 const server = await startTestPostgres();
@@ -97,4 +99,99 @@ test('a connection that was given up while its watcher was stored does not chang
   await shared.register(watcher, AbortSignal.abort());
   expect([watcher.generation, watcher.revision, watcher.epoch]).toEqual([generation, 1, 'one']);
   await shared.close();
+});
+
+describe('a watcher that has connected to another process with other shards keeps them in every process, when the row of', () => {
+  const FORMER = [{ id: 0, count: 2 }];
+  const PRESENT = [{ id: 1, count: 2 }];
+
+  /** Two processes that receive each other's messages once they are connected, and a store that writes rows of `there` late. */
+  async function twoProcesses() {
+    const url = await migratedDatabase(server);
+    const [one, other] = [await openProcess(url), await openProcess(url)];
+    const events = new EventEmitter();
+    let isConnected = false;
+    let isLate = false;
+    // Later, as by a network: each answers the first message of the other.
+    const sendTo = (to: () => ReturnType<typeof share>) => (message: string) => {
+      if (isConnected) setImmediate(() => to().shared.receive(message));
+    };
+    const there = share(
+      other.store,
+      sendTo(() => here),
+      {
+        async saveWatchers(rows) {
+          if (isLate) await once(events, 'save');
+          await other.store.saveWatchers(rows);
+        },
+      },
+    );
+    const here = share(
+      one.store,
+      sendTo(() => there),
+    );
+    return {
+      here,
+      there,
+      connect: () => {
+        isConnected = true;
+      },
+      delayRows: () => {
+        isLate = true;
+      },
+      writeRows: () => {
+        isLate = false;
+        events.emit('save');
+      },
+      rows: () => one.store.readWatchers(),
+      async [Symbol.asyncDispose]() {
+        await here.shared.close();
+        await there.shared.close();
+        await one[Symbol.asyncDispose]();
+        await other[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  async function register({ watchers, shared }: ReturnType<typeof share>, shards: readonly Shard[]): Promise<Watcher> {
+    const { watcher } = watchers.register({ id: 'a', name: 'a', shards });
+    shared.opened(watcher);
+    await shared.register(watcher);
+    return watcher;
+  }
+
+  test('its former connection, which ends late, is written last', async () => {
+    await using processes = await twoProcesses();
+    const { here, there } = processes;
+    const former = await register(there, FORMER);
+    const present = await register(here, PRESENT);
+    processes.connect();
+    there.shared.closed(former);
+    await waitUntil(async () => (await processes.rows())[0]?.shards[0]?.id === 1);
+    await here.shared.publish(present);
+    await waitUntil(() => former.hasShards(PRESENT) && former.hasStream);
+    // A process that starts now reads the same.
+    expect(await processes.rows()).toMatchObject([{ shards: PRESENT, leftAt: null }]);
+    await there.shared.refresh();
+    expect([present.hasShards(PRESENT), former.hasShards(PRESENT)]).toEqual([true, true]);
+  });
+
+  test('a connection that was given up is written last', async () => {
+    await using processes = await twoProcesses();
+    const { here, there } = processes;
+    processes.delayRows();
+    const { watcher: former } = there.watchers.register({ id: 'a', name: 'a', shards: FORMER });
+    there.shared.opened(former);
+    const registered = there.shared.register(former, AbortSignal.abort());
+    there.shared.closed(former);
+    const present = await register(here, PRESENT);
+    processes.connect();
+    processes.writeRows();
+    await registered;
+    await there.shared.publish(former);
+    await waitUntil(async () => (await processes.rows())[0]?.shards[0]?.id === 1);
+    await waitUntil(() => former.hasShards(PRESENT) && former.hasStream);
+    await there.shared.refresh();
+    expect([present.hasShards(PRESENT), former.hasShards(PRESENT)]).toEqual([true, true]);
+  });
 });

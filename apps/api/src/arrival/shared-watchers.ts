@@ -81,13 +81,19 @@ export class SharedWatchers {
   closed(watcher: Watcher): void {
     watcher.streams -= 1;
     this.#updatePresence(watcher);
-    if (watcher.leftAtMs !== undefined) void this.save(watcher);
     void this.publish(watcher);
+    if (watcher.leftAtMs !== undefined) void this.#saveAndPublish(watcher);
   }
 
   /** Stores a watcher. Resolves when it is stored, or could not be. */
   save(watcher: Watcher): Promise<void> {
     return this.#rows.save(watcher).catch(() => {});
+  }
+
+  /** The message that follows shows others whether the row may have replaced a newer one. */
+  async #saveAndPublish(watcher: Watcher): Promise<void> {
+    await this.save(watcher);
+    await this.publish(watcher);
   }
 
   /**
@@ -168,6 +174,7 @@ export class SharedWatchers {
     for (const state of states) {
       const watcher = watchers.get(state.id);
       if (watcher === undefined) continue;
+      if (this.#mayHaveReplacedRow(state, watcher)) void this.#saveAndPublish(watcher);
       watcher.setElsewhere(from, state.isConnected);
       this.#updatePresence(watcher);
       // The position is about other guilds, that the watcher followed before.
@@ -175,10 +182,21 @@ export class SharedWatchers {
     }
   }
 
-  /** Whether a watcher has connected to another process since, with other shards than this process knows. */
+  /**
+   * Whether a watcher has connected to another process since, with other shards than this process knows. With the same generation:
+   * this process has read a row that was not the newest.
+   */
   #isRenewed(state: WatcherState): boolean {
     const { generation = 0 } = this.#options.watchers.get(state.id) ?? {};
-    return (state.generation ?? 0) > generation && !this.#hasShardsOf(state);
+    return (state.generation ?? 0) >= generation && !this.#hasShardsOf(state);
+  }
+
+  /**
+   * Whether a process that knows former shards of a watcher of this one may have stored them since: the row of a connection that ends,
+   * or was given up, can be written after that of the connection which follows it.
+   */
+  #mayHaveReplacedRow(state: WatcherState, { streams, generation }: Watcher): boolean {
+    return streams > 0 && state.generation !== undefined && state.generation < generation && !this.#hasShardsOf(state);
   }
 
   /** Whether this process knows the shards that the position of a watcher is about. */

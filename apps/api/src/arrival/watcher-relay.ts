@@ -53,6 +53,7 @@ export class WatcherRelay {
   readonly #changed = new Set<string>();
   readonly #heartbeat: NodeJS.Timeout;
   #sending: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -67,6 +68,8 @@ export class WatcherRelay {
 
   /** Sends the position of a watcher. Resolves when it is sent. */
   changed(id: string): Promise<void> {
+    // Others would take a message after the last one for a sign of life.
+    if (this.#isClosed) return Promise.resolve();
     this.#changed.add(id);
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
@@ -89,6 +92,7 @@ export class WatcherRelay {
   /** Announces to the others that this process stops. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
+    this.#isClosed = true;
     await this.#sending;
     await this.#broadcast({ from: this.#self, type: 'bye', states: [] });
   }

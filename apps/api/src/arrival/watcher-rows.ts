@@ -39,10 +39,14 @@ export class WatcherRows {
     const changed = [...this.#changed];
     this.#changed.clear();
     try {
-      const saved = changed.flatMap(([, watcher]) => (watcher === null ? [] : [rowOf(watcher)]));
+      const watchers = changed.flatMap(([, watcher]) => watcher ?? []);
+      const saved = watchers.map((watcher) => rowOf(watcher));
       const deleted = changed.flatMap(([id, watcher]) => (watcher === null ? [id] : []));
       if (saved.length > 0) await this.#store.saveWatchers(saved);
       if (deleted.length > 0) await this.#store.deleteWatchers(deleted);
+      // It has connected to another process meanwhile, whose row may be the older one.
+      for (const [index, watcher] of watchers.entries())
+        if (!watcher.hasShards(saved[index]?.shards ?? [])) this.save(watcher).catch(() => {});
     } catch (error) {
       this.#onError(error);
       throw error;
