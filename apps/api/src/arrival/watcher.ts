@@ -26,6 +26,8 @@ export interface WatcherStart {
   readonly leftAtMs: number;
   /** The times of the commits that it has to acknowledge. */
   readonly commits: CommitTimes;
+  /** Called with the difference when the number of its rejections changes. */
+  readonly onRejections: (difference: number) => void;
 }
 
 /** A registered watcher: how far it has acknowledged, and whether it is connected. */
@@ -51,16 +53,19 @@ export class Watcher {
   #others: readonly string[] = NOWHERE;
   #rejections = NONE;
   readonly #commits: CommitTimes;
+  readonly #onRejections: (difference: number) => void;
+  #isForgotten = false;
   /** Revisions of commits whose acknowledgement is timed, the oldest first. */
   #timed: number[] = [];
 
-  constructor({ id, name, shards }: WatcherOptions, { sinceMs, leftAtMs, commits }: WatcherStart) {
+  constructor({ id, name, shards }: WatcherOptions, { sinceMs, leftAtMs, commits, onRejections }: WatcherStart) {
     this.id = id;
     this.name = name;
     this.#shards = packShards(shards);
     this.sinceMs = sinceMs;
     this.leftAtMs = leftAtMs;
     this.#commits = commits;
+    this.#onRejections = onRejections;
   }
 
   get shards(): readonly Shard[] {
@@ -133,7 +138,7 @@ export class Watcher {
    */
   acknowledge(revision: number, rejected: readonly RejectedChange[], sinceMs: number): readonly number[] {
     if (revision < this.revision) return [];
-    this.#rejections = rejected;
+    this.#setRejections(rejected);
     if (revision === this.revision) return [];
     this.revision = revision;
     this.sinceMs = sinceMs;
@@ -152,16 +157,28 @@ export class Watcher {
     this.#forgetPosition();
   }
 
-  /** Forgets its position: the history that it acknowledged has ended, or it is no longer registered. */
+  /** Forgets its position: the history that it acknowledged has ended. */
   reset(): void {
     this.#forgetPosition();
     for (const revision of this.#timed) this.#commits.forgo(revision);
     this.#timed = [];
   }
 
+  /** It is no longer registered: what is recorded of it from now on does not count. */
+  forget(): void {
+    this.reset();
+    this.#isForgotten = true;
+  }
+
   #forgetPosition(): void {
     this.epoch = '';
     this.revision = 0;
-    this.#rejections = NONE;
+    this.#setRejections(NONE);
+  }
+
+  #setRejections(rejections: readonly RejectedChange[]): void {
+    const difference = rejections.length - this.#rejections.length;
+    this.#rejections = rejections;
+    if (difference !== 0 && !this.#isForgotten) this.#onRejections(difference);
   }
 }

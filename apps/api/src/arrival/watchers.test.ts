@@ -55,7 +55,9 @@ describe('the registered watchers', () => {
       collectGarbage();
       const bytes = process.memoryUsage().heapUsed - before;
       expect(watchers.size).toBe(10_000);
-      expect(watchers.rejectionRoom(new Watcher(optionsOf(0), { sinceMs: 0, leftAtMs: 0, commits }))).toBe(0);
+      expect(
+        watchers.rejectionRoom(new Watcher(optionsOf(0), { sinceMs: 0, leftAtMs: 0, commits, onRejections: () => {} })),
+      ).toBe(0);
       expect(bytes).toBeLessThan(10_000_000);
     },
   );
@@ -69,6 +71,21 @@ describe('the registered watchers', () => {
     expect(first && watchers.rejectionRoom(first)).toBe(10_000);
     first?.acknowledge(1, [], 0);
     expect(second && watchers.rejectionRoom(second)).toBe(10_000);
+  });
+
+  test('rejections of watchers that are forgotten take no room, also when they acknowledge afterwards', () => {
+    const { clock, watchers } = start();
+    const { watcher } = watchers.register(optionsOf(0));
+    const rejected = Array.from({ length: 9_990 }, () => ({ guild: GUILD, revision: 1 }));
+    watcher.acknowledge(1, rejected, 0);
+    clock.ms += HOUR_MS + 10_000;
+    watchers.forgetExpired();
+    const { watcher: other } = watchers.register(optionsOf(1));
+    expect(watchers.rejectionRoom(other)).toBe(10_000);
+    watcher.acknowledge(1, rejected, 0);
+    expect(watchers.rejectionRoom(other)).toBe(10_000);
+    watcher.begin(7);
+    expect(watchers.rejectionRoom(other)).toBe(10_000);
   });
 
   test('of more than 10,000, the one that left first is forgotten, and no connected one is', () => {

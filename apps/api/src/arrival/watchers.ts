@@ -23,6 +23,11 @@ export class Watchers {
   readonly #byId = new Map<string, Watcher>();
   readonly #index = new WatcherIndex();
   #sweptAtMs = 0;
+  /** Those of all watchers. */
+  #rejections = 0;
+  readonly #countRejections = (difference: number): void => {
+    this.#rejections += difference;
+  };
   readonly #onForget: (watcher: Watcher) => void;
 
   /** @param onForget called with each watcher that is no longer registered */
@@ -51,9 +56,7 @@ export class Watchers {
 
   /** Returns how many rejections of a watcher can be stored beside those of the others. */
   rejectionRoom(watcher: Watcher): number {
-    let room = MAX_REJECTIONS + watcher.rejections.length;
-    for (const { rejections } of this.#byId.values()) room -= rejections.length;
-    return Math.max(0, room);
+    return Math.max(0, MAX_REJECTIONS + watcher.rejections.length - this.#rejections);
   }
 
   /**
@@ -69,7 +72,12 @@ export class Watchers {
     if (this.#byId.size >= MAX_WATCHERS) this.#makeRoom();
     const awayForMs = Math.max(0, this.#clock.nowMs() - leftAt);
     const leftAtMs = this.#clock.monotonicMs() - awayForMs;
-    const watcher = new Watcher(options, { sinceMs: leftAt, leftAtMs, commits: this.#commits });
+    const watcher = new Watcher(options, {
+      sinceMs: leftAt,
+      leftAtMs,
+      commits: this.#commits,
+      onRejections: this.#countRejections,
+    });
     this.#byId.set(watcher.id, watcher);
     this.#index.add(watcher);
     return { watcher, isNew: true };
@@ -118,7 +126,7 @@ export class Watchers {
   #forget(watcher: Watcher): void {
     this.#byId.delete(watcher.id);
     this.#index.delete(watcher);
-    watcher.reset();
+    watcher.forget();
     this.#onForget(watcher);
   }
 }
