@@ -1,0 +1,38 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { LogTurns } from './log-turns.ts';
+
+/** Blocks the event loop, as a query does. */
+function block(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+test('queries that are short begin at once, however many', () => {
+  const turns = new LogTurns();
+  expect([1, 2, 3, 4, 5].map(() => turns.take('1'))).toEqual(Array(5).fill(undefined));
+});
+
+test('of long queries one is made in each iteration of the event loop, of each guild in turn', async () => {
+  const turns = new LogTurns();
+  const order: string[] = [];
+  let iterations = 0;
+  let isDone = false;
+  const counted = (async () => {
+    for (; !isDone; iterations += 1) await setImmediate();
+  })();
+  const walk = async (guildId: string, queries: number) => {
+    for (let query = 0; query < queries; query += 1) {
+      const turn = turns.take(guildId);
+      if (turn !== undefined) await turn;
+      order.push(guildId);
+      block(6);
+    }
+  };
+  await Promise.all([walk('1', 3), walk('1', 3), walk('1', 3), walk('2', 3)]);
+  isDone = true;
+  await counted;
+  expect(order).toHaveLength(12);
+  expect(iterations).toBeGreaterThanOrEqual(11);
+  // The last walk to begin does not wait for those of the other guild.
+  expect(order.slice(0, 6).filter((id) => id === '2').length).toBeGreaterThanOrEqual(2);
+});

@@ -1,0 +1,47 @@
+import type { GuildId } from '@guild-settings/contract';
+
+/** Time of one iteration of the event loop in which further queries begin, in milliseconds. */
+const BUDGET_MS = 5;
+
+/**
+ * Divides an event loop between walks through the change log. Each walk leaves it between two queries, but a hundred walks would take a
+ * hundred queries in each iteration. Here queries begin for some milliseconds of an iteration, and then one in each: of each guild in
+ * turn, so that the walks of one guild do not hold up those of others.
+ */
+export class LogTurns {
+  /** The walks that wait, by guild: the guild whose turn is next first. */
+  readonly #waiting = new Map<GuildId, (() => void)[]>();
+  /** When the first query of this iteration began, by the monotonic clock; undefined: there is none. */
+  #beganAtMs: number | undefined;
+
+  /** Resolves when a query about a guild may begin; undefined: now. */
+  take(guildId: GuildId): Promise<void> | undefined {
+    const nowMs = performance.now();
+    if (this.#beganAtMs === undefined) this.#begin(nowMs);
+    else if (this.#waiting.size > 0 || nowMs - this.#beganAtMs >= BUDGET_MS) {
+      return new Promise((resolve) => {
+        const waiting = this.#waiting.get(guildId);
+        if (waiting) waiting.push(resolve);
+        else this.#waiting.set(guildId, [resolve]);
+      });
+    }
+    return undefined;
+  }
+
+  #begin(nowMs: number): void {
+    this.#beganAtMs = nowMs;
+    setImmediate(() => this.#next());
+  }
+
+  /** Has one walk continue in this iteration. */
+  #next(): void {
+    this.#beganAtMs = undefined;
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const [guildId, [resolve, ...others]] = next;
+    this.#waiting.delete(guildId);
+    if (others.length > 0) this.#waiting.set(guildId, others);
+    this.#begin(performance.now());
+    resolve?.();
+  }
+}
