@@ -197,3 +197,50 @@ async function openHistory() {
     },
   };
 }
+
+describe('the changes between two revisions', () => {
+  const SETTING = 'x'.repeat(10_000);
+
+  /** A log with changes of a guild, and the numbers of lines that were requested. */
+  function logOf(changes: number, setting: string): { readonly history: HistoryService; readonly limits: number[] } {
+    const limits: number[] = [];
+    const lineAt = (revision: number): LoggedChange => ({
+      revision,
+      at: 0,
+      before: { announcement_channel: setting },
+      undoneBy: null,
+      after: { announcement_channel: `${revision}` },
+      ...options,
+    });
+    const store = {
+      readErasure: async () => null,
+      async readHistory({ after, limit }: HistoryRange) {
+        limits.push(limit);
+        const length = Math.min(limit, changes - after);
+        return Array.from({ length }, (_, index) => lineAt(after + index + 1));
+      },
+    };
+    return { history: new HistoryService(store as unknown as LogStore, {} as GuildService), limits };
+  }
+
+  test('are all of them, up to a thousand', async () => {
+    const { history } = logOf(1_000, 'a');
+    const { entries } = (await history.changesBetween(guild, 0, 1_000)) ?? {};
+    expect(entries?.map(({ revision }) => revision)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1));
+    expect(await logOf(1_001, 'a').history.changesBetween(guild, 0, 1_001)).toBeUndefined();
+  });
+
+  test('are read in parts, and not to their end when they are long', async () => {
+    const { history, limits } = logOf(990, SETTING);
+    expect(await history.changesBetween(guild, 0, 990)).toBeUndefined();
+    expect(Math.max(...limits)).toBeLessThanOrEqual(512);
+    expect(limits.reduce((all, limit) => all + limit)).toBeLessThan(800);
+    expect((await history.changesBetween(guild, 600, 990))?.entries).toHaveLength(390);
+  });
+
+  test('of which there is one are one query', async () => {
+    const { history, limits } = logOf(7, 'a');
+    expect((await history.changesBetween(guild, 6, 7))?.entries).toHaveLength(1);
+    expect(limits).toHaveLength(1);
+  });
+});

@@ -23,6 +23,13 @@ const MAX_EXAMINED = 10_000;
 /** Lines that are examined for the conflicts of a failed precondition. */
 const MAX_CONFLICT_LINES = 1_000;
 
+/** The most changes that are returned together, and the characters of their JSON: that of a part of the history with the longest lines. */
+const MAX_CHANGES_BETWEEN = 1_000;
+const MAX_CHARACTERS_BETWEEN = 4_000_000;
+
+/** Lines of the first query for the changes between two revisions: mostly there is one. */
+const FIRST_LINES_BETWEEN = 16;
+
 /** Changes between two revisions. */
 export interface ChangesBetween {
   /** Revision of an erasure: the guild has the defaults from then on. */
@@ -102,9 +109,16 @@ export class HistoryService {
   async changesBetween({ id }: ManagedGuild, after: number, upTo: number): Promise<ChangesBetween | undefined> {
     const erased = await erasedUpTo(this.#store, id);
     const range = { guildId: id, after: Math.max(after, erased), before: upTo + 1, order: 'oldest-first' } as const;
-    const lines = await this.#store.readHistory({ ...range, limit: MAX_CONFLICT_LINES });
-    if (lines.length === MAX_CONFLICT_LINES) return undefined;
-    const entries = lines.filter(hasContent).map(entryOf);
+    const entries: HistoryEntry[] = [];
+    let examined = 0;
+    let characters = 0;
+    for await (const lines of logLines(this.#store, range, FIRST_LINES_BETWEEN)) {
+      const found = lines.filter(hasContent).map(entryOf);
+      entries.push(...found);
+      examined += lines.length;
+      for (const entry of found) characters += JSON.stringify(entry).length;
+      if (examined > MAX_CHANGES_BETWEEN || characters > MAX_CHARACTERS_BETWEEN) return undefined;
+    }
     return erased > after && erased <= upTo ? { erasure: erased, entries } : { entries };
   }
 

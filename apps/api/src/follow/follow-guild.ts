@@ -11,7 +11,7 @@ import {
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { GuildService } from '../domain/guild-service.ts';
-import type { HistoryService } from '../domain/history-service.ts';
+import type { ChangesBetween, HistoryService } from '../domain/history-service.ts';
 import { recordAt } from '../domain/record.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Watch } from '../feed/watch.ts';
@@ -90,15 +90,17 @@ export class GuildFollower {
   async *#start(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
     const { feed, guild, history } = this.#options;
     const end = await feed.end();
-    const isKnown = cursor !== undefined && (await feed.canResume(cursor));
-    const before = isKnown ? await history.readAt(guild, cursor.revision).catch(() => undefined) : undefined;
-    if (cursor === undefined || before === undefined) {
+    const known = cursor !== undefined && (await feed.canResume(cursor)) ? cursor : undefined;
+    // Before the record at the cursor, which is computed from them: they are too many when that would take long.
+    const changes = known && (await history.changesBetween(guild, known.revision, end.revision));
+    const before = changes && (await history.readAt(guild, known.revision).catch(() => undefined));
+    if (known === undefined || before === undefined) {
       yield* this.#record(end);
       return;
     }
-    this.#cursor = cursor;
+    this.#cursor = known;
     this.#known = before;
-    yield* this.#changes(end);
+    yield* this.#made(changes, end);
   }
 
   async *#record(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
@@ -111,11 +113,16 @@ export class GuildFollower {
 
   /** Yields the changes up to a cursor. */
   async *#changes(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
-    const { history, guild: managed } = this.#options;
-    const { epoch, revision: upTo } = cursor;
+    const { history, guild } = this.#options;
     // The record may be newer than the position, and an erased guild has no revision.
     const after = Math.max(this.#known?.revision ?? 0, this.#cursor.revision);
-    const changes = await history.changesBetween(managed, after, upTo);
+    yield* this.#made(await history.changesBetween(guild, after, cursor.revision), cursor);
+  }
+
+  /** Yields changes, the last of which is before a cursor; undefined: there are too many. */
+  async *#made(changes: ChangesBetween | undefined, cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
+    const { guild: managed } = this.#options;
+    const { epoch } = cursor;
     if (changes === undefined || this.#known === undefined) {
       yield* this.#record(cursor);
       return;
