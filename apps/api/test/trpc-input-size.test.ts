@@ -56,3 +56,32 @@ test('JSON nested more than sixteen levels deep is refused over REST, and up to 
   const text = await api.patch(guild, { prefix: '[[[[[[[[[[[[[[[[[[["' });
   expect([text.status, await text.json()]).toEqual([200, expect.objectContaining({ prefix: '[[[[[[[[[[[[[[[[[[["' })]);
 });
+
+test('JSON with more fields than any operation accepts is refused before they are examined', async () => {
+  await using api = await startApi();
+  const fields = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":0`).join();
+  const send = (settings: string, more = '') => {
+    const body = `{"version":1,"guild":"${guild}","settings":${settings}${more}}`;
+    const headers = { 'content-type': 'application/json' };
+    return api.send(`/guilds/${guild}/import?dry_run=true`, {
+      method: 'POST',
+      token: api.tokens.manager,
+      headers,
+      body,
+    });
+  };
+  for (const [settings, more] of [
+    [`{${fields(150_000)}}`, ''],
+    ['{}', `,${fields(150_000)}`],
+    ['{}', `,"history":[${'{},'.repeat(400_001)}{}]`],
+  ] as const) {
+    const refused = await send(settings, more);
+    expect([refused.status, (await problemIn(refused)).type]).toEqual([400, '/problems/invalid-body']);
+  }
+  // What is within texts does not count, nor what is in a history.
+  expect((await send(`{"enabledFeatures":["${':,'.repeat(30)}"]}`)).status).toBe(200);
+  expect((await send('{}', `,"history":{"entries":[${'{"a":1},'.repeat(100_000)}{}]}`)).status).toBe(200);
+  // Few enough to name them.
+  const named = await send(`{${fields(1_000)}}`);
+  expect([named.status, (await problemIn(named)).type]).toEqual([400, '/problems/invalid-request']);
+});

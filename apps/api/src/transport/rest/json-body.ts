@@ -9,6 +9,14 @@ const DISCARDED_BYTES = 1024 * 1024;
 /** Levels of nested arrays and objects: twice as many as any operation accepts, which are those of an import with a history. */
 const MAX_DEPTH = 16;
 
+/**
+ * Fields of the outer two levels, and elements and fields of all levels. What a document costs grows with their number, most of all
+ * with that of the fields which have to be examined one by one. The largest export with a history has fewer: a name of a feature takes
+ * five bytes or more of its two megabytes.
+ */
+const MAX_OUTER_FIELDS = 2_000;
+const MAX_VALUES = 400_000;
+
 /** Characters of a Content-Type header: ten times the length of the longest accepted one. */
 const MAX_MEDIA_TYPE_LENGTH = 256;
 
@@ -18,6 +26,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 /** Bytes of JSON's syntax: in UTF-8 no other character contains them. */
 const [QUOTE, BACKSLASH] = Buffer.from('"\\');
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
+const [COLON, COMMA] = Buffer.from(':,');
 
 /**
  * Reads the body of a REST request as a JSON object. Nothing is coerced.
@@ -31,15 +40,14 @@ export async function readJsonObject(request: IncomingMessage, maxBytes: number 
 }
 
 /**
- * Reads the text of a JSON body, whose size and nesting are bounded before it is parsed.
+ * Reads the text of a JSON body, whose size, nesting and number of values are bounded before it is parsed.
  * @param maxBytes bytes of the body
- * @throws ProblemError body-too-large; invalid-body when it is cut off, not UTF-8, or nested too deeply
+ * @throws ProblemError body-too-large; invalid-body when it is cut off, not UTF-8, nested too deeply, or has too many values
  */
 export async function readJsonText(request: IncomingMessage, maxBytes: number): Promise<string> {
   const bytes = await readBytes(request, maxBytes);
-  if (isNestedDeeper(bytes, MAX_DEPTH)) {
-    throw new ProblemError('invalid-body', { detail: `Expected JSON nested at most ${MAX_DEPTH} levels deep.` });
-  }
+  const detail = excessOf(bytes);
+  if (detail !== undefined) throw new ProblemError('invalid-body', { detail });
   try {
     return UTF_8.decode(bytes);
   } catch (cause) {
@@ -72,9 +80,11 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
   });
 }
 
-/** Whether JSON nests its arrays and objects deeper than a limit. One pass; brackets within strings do not count. */
-function isNestedDeeper(bytes: Buffer, limit: number): boolean {
+/** Returns what JSON has too much of; undefined: nothing. One pass; what is within strings does not count. */
+function excessOf(bytes: Buffer): string | undefined {
   let depth = 0;
+  let outerFields = 0;
+  let values = 0;
   let isInString = false;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
@@ -84,9 +94,13 @@ function isNestedDeeper(bytes: Buffer, limit: number): boolean {
     } else if (byte === QUOTE) isInString = true;
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
     else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
-    if (depth > limit) return true;
+    else if (byte === COMMA) values += 1;
+    else if (byte === COLON && depth <= 2) outerFields += 1;
+    if (depth > MAX_DEPTH) return `Expected JSON nested at most ${MAX_DEPTH} levels deep.`;
+    if (outerFields > MAX_OUTER_FIELDS) return `Expected at most ${MAX_OUTER_FIELDS} fields in the outer two objects.`;
+    if (values > MAX_VALUES) return `Expected at most ${MAX_VALUES} values.`;
   }
-  return false;
+  return undefined;
 }
 
 function requireMediaType({ headers }: IncomingMessage): void {

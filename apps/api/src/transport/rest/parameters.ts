@@ -3,9 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { ZodNever, ZodObject, type ZodType } from 'zod';
 import type { AnyOperation } from '../../operations/operation.ts';
 
-/** The query parameter by which a change is computed, and not made. */
-const DRY_RUN = 'dry_run';
-
 /** Returns the parameters of a request's path and query. */
 export type ReadParameters = (request: FastifyRequest) => object;
 
@@ -13,16 +10,16 @@ export type ReadParameters = (request: FastifyRequest) => object;
  * Prepares the reading of an operation's parameters. They are text: those that the operation declares as numbers or booleans
  * are converted, and lists are separated by commas or repeated. Other text is left as it is, and the operation's schema rejects
  * it.
- * @returns a function that throws ProblemError invalid-request for a query parameter that a strict operation does not have, and
- *   for the preview of a change that has none
+ * @returns a function that throws ProblemError invalid-request for a query parameter that a strict operation does not have;
+ *   undefined: there is no query, and the parameters of the path are text
  */
-export function parametersOf({ type, input, rest }: AnyOperation): ReadParameters {
+export function parametersOf({ input, rest }: AnyOperation): ReadParameters | undefined {
   const shape: Readonly<Record<string, ZodType>> = input instanceof ZodObject ? input.shape : {};
   const types = new Map(Object.entries(shape).map(([name, schema]) => [name, typeOf(schema)]));
   const declared = new Set(rest?.query);
   const isInPath = (name: string) => rest?.path.includes(`{${name}}`) === true;
   const isConverted = [...types].some(([name, type]) => isInPath(name) && type !== 'string');
-  if (rest?.query === undefined && !isConverted) return type === 'mutation' ? pathOfChange : pathParameters;
+  if (rest?.query === undefined && !isConverted) return undefined;
   const isStrict = rest?.query !== undefined && input instanceof ZodObject && input.def.catchall instanceof ZodNever;
   return ({ params, query }) => {
     const given = Object.entries(query as object);
@@ -31,19 +28,6 @@ export function parametersOf({ type, input, rest }: AnyOperation): ReadParameter
     const parameters = [...Object.entries(params as object), ...known];
     return Object.fromEntries(parameters.map(([name, text]) => [name, convert(types.get(name), text)]));
   };
-}
-
-function pathParameters({ params }: FastifyRequest): object {
-  return params as object;
-}
-
-/** Returns the parameters of the path. Other queries are ignored, but who requests a preview must not get the change. */
-function pathOfChange({ params, query }: FastifyRequest): object {
-  if (DRY_RUN in (query as object)) {
-    const detail = `Expected no ${DRY_RUN}: there is no preview of this change. Nothing was changed.`;
-    throw new ProblemError('invalid-request', { detail });
-  }
-  return params as object;
 }
 
 function unknownParameter(given: readonly [string, unknown][], declared: ReadonlySet<string>): ProblemError {

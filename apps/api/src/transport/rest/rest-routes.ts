@@ -1,3 +1,4 @@
+import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -9,6 +10,9 @@ import { sendProblem } from '../problems/send-problem.ts';
 import { readJsonObject } from './json-body.ts';
 import { parametersOf, type ReadParameters } from './parameters.ts';
 
+/** The query parameter by which a change is computed, and not made. */
+const DRY_RUN = 'dry_run';
+
 /**
  * Serves every operation that declares a REST route. The handlers of trpc-openapi are not used, because they coerce:
  * docs/decisions/0001-own-rest-routes.md.
@@ -17,7 +21,7 @@ export function mountRest(app: FastifyInstance, services: Services): void {
   for (const operation of OPERATIONS_BY_PATH.values()) {
     // Streams have a transport of their own.
     if (operation.rest === undefined || operation.type === 'subscription') continue;
-    const readParameters = parametersOf(operation);
+    const readParameters = parametersOf(operation) ?? (operation.type === 'mutation' ? pathOfChange : pathParameters);
     app.route({
       method: [operation.rest.method, ...(operation.rest.alias ? [operation.rest.alias.method] : [])],
       url: operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -30,6 +34,19 @@ export function mountRest(app: FastifyInstance, services: Services): void {
       },
     });
   }
+}
+
+function pathParameters({ params }: FastifyRequest): object {
+  return params as object;
+}
+
+/** Returns the parameters of the path. Other queries are ignored, but who requests a preview must not get the change. */
+function pathOfChange({ params, query }: FastifyRequest): object {
+  if (DRY_RUN in (query as object)) {
+    const detail = `Expected no ${DRY_RUN}: there is no preview of this change. Nothing was changed.`;
+    throw new ProblemError('invalid-request', { detail });
+  }
+  return params as object;
 }
 
 interface Exchange {
