@@ -11,8 +11,8 @@ const MAX_DEPTH = 16;
 
 /**
  * Fields of the outer two levels, and elements and fields of all levels. What a document costs grows with their number, most of all
- * with that of the fields which have to be examined one by one. The largest export with a history has fewer: a name of a feature takes
- * five bytes or more of its two megabytes.
+ * with that of the fields which have to be examined one by one. The largest export with a history has fewer: with its share of an
+ * entry, a name of a feature takes five bytes or more of the two megabytes.
  */
 const MAX_OUTER_FIELDS = 2_000;
 const MAX_VALUES = 400_000;
