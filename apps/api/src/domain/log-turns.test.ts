@@ -12,6 +12,23 @@ test('queries that are short begin at once, however many', () => {
   expect([1, 2, 3, 4, 5].map(() => turns.take('1'))).toEqual(Array(5).fill(undefined));
 });
 
+test('of short queries many are made in each iteration, also when some had to wait', async () => {
+  const turns = new LogTurns();
+  turns.take('0');
+  block(6);
+  const immediates = Array.from({ length: 200 }, () => turns.take('1'));
+  expect(immediates.every((turn) => turn !== undefined)).toBe(true);
+  let iterations = 0;
+  let isDone = false;
+  const counted = (async () => {
+    for (; !isDone; iterations += 1) await setImmediate();
+  })();
+  await Promise.all(immediates);
+  isDone = true;
+  await counted;
+  expect(iterations).toBeLessThan(100);
+});
+
 test('of long queries one is made in each iteration of the event loop, of each guild in turn', async () => {
   const turns = new LogTurns();
   const order: string[] = [];

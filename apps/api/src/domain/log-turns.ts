@@ -5,7 +5,7 @@ const BUDGET_MS = 5;
 
 /**
  * Divides an event loop between walks through the change log. Each walk leaves it between two queries, but a hundred walks would take a
- * hundred queries in each iteration. Here queries begin for some milliseconds of an iteration, and then one in each: of each guild in
+ * hundred queries in each iteration. Here queries begin for some milliseconds of an iteration, at least one in each: of each guild in
  * turn, so that the walks of one guild do not hold up those of others.
  */
 export class LogTurns {
@@ -30,18 +30,28 @@ export class LogTurns {
 
   #begin(nowMs: number): void {
     this.#beganAtMs = nowMs;
-    setImmediate(() => this.#next());
+    setImmediate(() => void this.#next());
   }
 
-  /** Has one walk continue in this iteration. */
-  #next(): void {
+  /** Has walks continue in this iteration: one, and further ones while there is time. */
+  async #next(): Promise<void> {
     this.#beganAtMs = undefined;
+    if (this.#waiting.size === 0) return;
+    const beganAtMs = performance.now();
+    this.#begin(beganAtMs);
+    do {
+      this.#continueOne();
+      // An embedded store has read when the next microtask runs.
+      await undefined;
+    } while (this.#waiting.size > 0 && performance.now() - beganAtMs < BUDGET_MS);
+  }
+
+  #continueOne(): void {
     const [next] = this.#waiting;
     if (next === undefined) return;
     const [guildId, [resolve, ...others]] = next;
     this.#waiting.delete(guildId);
     if (others.length > 0) this.#waiting.set(guildId, others);
-    this.#begin(performance.now());
     resolve?.();
   }
 }
