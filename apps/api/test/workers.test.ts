@@ -291,7 +291,7 @@ describe('processes that end:', () => {
     expect(world.output().match(/a worker has ended, and is replaced/g)).toHaveLength(WORKERS - 1);
   });
 
-  test.each([WORKERS, 3 * WORKERS])(
+  test.concurrent.each([WORKERS, 3 * WORKERS])(
     'a worker that takes no messages is replaced, and %d connections in turn are served',
     async (count) => {
       await using world = await workersWorld();
