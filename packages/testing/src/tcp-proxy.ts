@@ -37,12 +37,15 @@ export interface LossOptions {
   readonly count?: number;
   /** Whether to cut and refuse all connections after the first lost response. */
   readonly thenRefuse?: boolean;
+  /** Sent to the client in place of the response, as a pooler does that has lost the server. */
+  readonly inPlace?: Uint8Array;
 }
 
 interface Loss {
   readonly text: string;
   readonly after: string | undefined;
   readonly thenRefuse: boolean;
+  readonly inPlace: Uint8Array | undefined;
   remaining: number;
 }
 
@@ -86,7 +89,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       if (isLosing) {
         lostResponses += 1;
         if (loss?.thenRefuse) refuse();
-        destroy();
+        if (loss?.inPlace) client.end(loss.inPlace, destroy);
+        else destroy();
       }
       return !isLosing;
     });
@@ -148,8 +152,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     halfClose(direction) {
       for (const { client, server } of connections) (direction === 'to server' ? server : client).end();
     },
-    loseResponses({ text = '', after } = {}, { count = 1, thenRefuse = false } = {}) {
-      loss = { text, after, thenRefuse, remaining: count };
+    loseResponses({ text = '', after } = {}, { count = 1, thenRefuse = false, inPlace } = {}) {
+      loss = { text, after, thenRefuse, inPlace, remaining: count };
     },
     restore() {
       loss = undefined;

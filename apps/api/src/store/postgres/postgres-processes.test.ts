@@ -131,6 +131,9 @@ test('connections that the server closes are replaced, and running writes are ma
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: String(revisions.length) } });
 });
 
+/** The message that commits. `READ COMMITTED` of the one that begins has no zero behind it. */
+const COMMIT = 'COMMIT\0';
+
 /** Returns the URL of the database through a proxy. */
 function through({ port }: TcpProxy, url: string): string {
   return Object.assign(new URL(url), { port: String(port) }).href;
@@ -142,13 +145,34 @@ test('a commit whose response is lost is found and not repeated', async () => {
   await using one = await openProcess(through(proxy, url));
   await add(one.store);
   for (let turn = 0; turn < 5; turn++) {
-    proxy.loseResponses({ text: 'COMMIT' });
+    proxy.loseResponses({ text: COMMIT });
     expect(await add(one.store)).toMatchObject({ revision: turn + 2 });
   }
   expect(proxy.lostResponses).toBe(5);
   expect(await revisionsIn(url)).toStrictEqual([1, 2, 3, 4, 5, 6]);
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: '6' } });
 });
+
+test.each([
+  ['FATAL', '08P01'],
+  ['FATAL', '57000'],
+  ['ERROR', '08006'],
+])(
+  'a commit whose response a pooler replaces by a lost server is found and not repeated: %s %s',
+  async (severity, code) => {
+    const url = await migratedDatabase(server);
+    await using proxy = await startTcpProxy(Number(new URL(url).port));
+    await using one = await openProcess(through(proxy, url));
+    await add(one.store);
+    const fields = Buffer.from(`S${severity}\0C${code}\0Mserver conn crashed?\0\0`);
+    const inPlace = Buffer.concat([Buffer.from('E\0\0\0'), Buffer.from([fields.length + 4]), fields]);
+    proxy.loseResponses({ text: COMMIT }, { inPlace });
+    expect(await add(one.store)).toMatchObject({ revision: 2 });
+    expect(proxy.lostResponses).toBe(1);
+    expect(await revisionsIn(url)).toStrictEqual([1, 2]);
+    expect(await one.store.read(A)).toMatchObject({ settings: { prefix: '2' } });
+  },
+);
 
 test.each([
   ['for a while', 'disk_full', StoreUnavailableError],

@@ -14,6 +14,7 @@ import {
 import { WriteQueue } from '../write-queue.ts';
 import type { PostgresDatabase } from './database.ts';
 import { checkMeta, type LockedMeta, selectMeta } from './epochs.ts';
+import { isConnectionLost } from './failures.ts';
 import { type SendCommit, type Transaction, transactWith } from './transaction.ts';
 import { prepareBatch, sendBatch, wasCommitted } from './write-batch.ts';
 
@@ -26,6 +27,14 @@ function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
   const isRetried = (error: Error) => error instanceof StoreUnavailableError && performance.now() < endMs;
   const backoff = new ExponentialBackoff({ initialDelay: 50, maxDelay: 1_000 });
   return retry(handleWhen(isRetried), { maxAttempts: 10, backoff }).execute(work);
+}
+
+/**
+ * Whether the server has refused a statement, and with it the COMMIT behind it. A pooler that has lost the server reports that for the
+ * first statement without a response: the COMMIT may have been executed.
+ */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && !isConnectionLost(error);
 }
 
 interface WriterOptions<Command extends StoreCommand> {
@@ -87,8 +96,7 @@ export class Writer<Command extends StoreCommand = never> {
           const batch = await prepareBatch(tx, take(), { apply: this.#apply, cipher: this.#cipher, ...bounds });
           unconfirmed = batch;
           await sendBatch(tx, batch, sendCommit).catch((error: unknown) => {
-            // The server has refused a statement before the COMMIT.
-            if (error instanceof pg.DatabaseError) unconfirmed = undefined;
+            if (isRefusal(error)) unconfirmed = undefined;
             throw error;
           });
           return batch;
