@@ -16,8 +16,8 @@ const PAUSE_MS = { min: 500, max: 1_500 };
 const PAUSE_OPERATIONS = 200;
 const MAX_PAUSE_MS = 10_000;
 
-/** The COMMIT of a write: reads end with COMMIT as well, but only writes notify. */
-const COMMITTED_WRITE = { text: 'COMMIT', after: 'pg_notify' };
+/** The COMMIT of a write, and not the `READ COMMITTED` of its BEGIN. Reads end with COMMIT as well, but insert nothing. */
+const COMMITTED_WRITE = { text: 'COMMIT\0', after: 'insert_batch' };
 
 /** The cluster in which faults are injected, and the rounds. */
 export interface NemesisOptions {
