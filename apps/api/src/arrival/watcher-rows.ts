@@ -44,9 +44,10 @@ export class WatcherRows {
       const deleted = changed.flatMap(([id, watcher]) => (watcher === null ? [id] : []));
       if (saved.length > 0) await this.#store.saveWatchers(saved);
       if (deleted.length > 0) await this.#store.deleteWatchers(deleted);
-      // It has connected to another process meanwhile, whose row may be the older one.
+      // It has connected to another process meanwhile, whose row may be the older one. A write that waits is newer, or deletes it.
       for (const [index, watcher] of watchers.entries())
-        if (!watcher.hasShards(saved[index]?.shards ?? [])) this.save(watcher).catch(() => {});
+        if (!this.#changed.has(watcher.id) && !watcher.hasShards(saved[index]?.shards ?? []))
+          this.save(watcher).catch(() => {});
     } catch (error) {
       this.#onError(error);
       throw error;
