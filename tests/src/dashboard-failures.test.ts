@@ -72,6 +72,24 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       expect(await settings.page.getByRole('heading', { name: 'The bot is not on this server' }).count()).toBe(0);
     });
 
+    test('a language of a newer service is shown, and stays when something else is saved', async () => {
+      const { guild, settings } = await open('Newer language');
+      await using _ = settings;
+      const { page } = settings;
+      await page.route('**/trpc/guilds.follow*', () => {});
+      await page.route('**/trpc/guilds.get*', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace('"language":"en-US"', '"language":"fr"');
+        await route.fulfill({ response, body });
+      });
+      await page.reload();
+      await expect.poll(() => settings.language.inputValue()).toBe('fr');
+      await settings.prefix.fill('?');
+      const saved = page.waitForRequest('**/trpc/guilds.update*');
+      await settings.save.click();
+      expect((await saved).postDataJSON()).toEqual({ guild: guild.id, prefix: '?' });
+    });
+
     test('the device is offline with a draft open: the events end, the draft stays, and both go on when it is back', async () => {
       const { guild, settings } = await open('Tunnel');
       await using _ = settings;

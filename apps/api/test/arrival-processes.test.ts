@@ -285,6 +285,22 @@ describe('two processes of the service on one PostgreSQL', () => {
     await waitUntil(async () => (await arrivalOf(one)).watchers.length === 2, SOON);
   });
 
+  test('a watcher that connects after more than an hour is registered for every process, also one that starts later', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    await using one = await startApi({ DATABASE_URL });
+    await using other = await startApi({ DATABASE_URL });
+    const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
+    const watcher = { id: 'watcher-a', name: 'a', shards: [shard] };
+    (await startWatcher(one, watcher)).close();
+    for (const api of [one, other])
+      await waitUntil(async () => (await metricsOf(api)).includes('watchers{state="away"} 1'));
+    for (const { clock } of [one, other]) clock.now += 3_620_000;
+    await startWatcher(one, { ...watcher, shards: ALL });
+    await waitUntil(async () => (await arrivalOf(other)).watchers[0]?.shard.count === 1, SOON);
+    await using later = await startApi({ DATABASE_URL });
+    expect((await arrivalOf(later)).watchers).toHaveLength(1);
+  });
+
   test('a stream that could not start leaves no watcher that seems to be connected', async () => {
     const url = new URL(await migratedDatabase(server));
     await using proxy = await startTcpProxy(Number(url.port));

@@ -198,10 +198,11 @@ export class Arrivals {
   async #arrivalBy(guildId: GuildId, revision: number, deadline: AbortSignal): Promise<Omit<Arrival, 'revision'>> {
     for (;;) {
       if (!this.#isSettled(guildId, revision)) await this.#waiters.wait(guildId, revision, deadline);
+      const isOver = deadline.aborted;
       // Another process may have registered a watcher that this one does not know yet.
       const isComplete = !(await this.#shared.refresh());
-      if (isComplete && (deadline.aborted || this.#isSettled(guildId, revision)))
-        return this.#arrivalOf(guildId, revision);
+      // Those that register after the end would prolong the wait, for as long as watchers go on to connect.
+      if (isOver || (isComplete && this.#isSettled(guildId, revision))) return this.#arrivalOf(guildId, revision);
     }
   }
 

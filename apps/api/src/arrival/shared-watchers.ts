@@ -114,9 +114,9 @@ export class SharedWatchers {
     }
   }
 
-  /** Deletes the row of a watcher. */
+  /** Deletes the row of a watcher, unless it has connected to another process since this one has read the rows. */
   forget(id: string): void {
-    this.#rows.delete(id);
+    this.#rows.delete(id, this.#version);
   }
 
   /** Sends the position of a watcher to the other processes. Resolves when it is sent. */

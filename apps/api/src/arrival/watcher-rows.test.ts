@@ -11,7 +11,7 @@ test('a watcher that changes its shards while it is stored, and is forgotten, is
     async saveWatchers(rows: readonly { readonly id: string }[]) {
       for (const { id } of rows) stored.add(id);
       watcher.shards = [{ id: 1, count: 2 }];
-      table.delete(watcher.id);
+      table.delete(watcher.id, 1);
     },
     async deleteWatchers(ids: readonly string[]) {
       for (const id of ids) stored.delete(id);

@@ -5,7 +5,8 @@ import type { Watcher } from './watcher.ts';
 export class WatcherRows {
   readonly #store: Pick<Store<never>, 'saveWatchers' | 'deleteWatchers'>;
   readonly #onError: (error: unknown) => void;
-  readonly #changed = new Map<string, Watcher | null>();
+  /** What is to be stored, by id; a number: the row is to be deleted, unless it is newer than this version and connected. */
+  readonly #changed = new Map<string, Watcher | number>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(store: Pick<Store<never>, 'saveWatchers' | 'deleteWatchers'>, onError: (error: unknown) => void) {
@@ -18,9 +19,9 @@ export class WatcherRows {
     return this.#write(watcher.id, watcher);
   }
 
-  /** Deletes a watcher. */
-  delete(id: string): void {
-    this.#write(id, null).catch(() => {});
+  /** Deletes a watcher, unless another process has stored it as connected since a version. */
+  delete(id: string, version: number): void {
+    this.#write(id, version).catch(() => {});
   }
 
   /** Resolves when nothing is left to store. */
@@ -28,9 +29,9 @@ export class WatcherRows {
     await this.#writing.catch(() => {});
   }
 
-  #write(id: string, watcher: Watcher | null): Promise<void> {
+  #write(id: string, change: Watcher | number): Promise<void> {
     const isAlone = this.#changed.size === 0;
-    this.#changed.set(id, watcher);
+    this.#changed.set(id, change);
     if (isAlone) this.#writing = this.idle().then(() => this.#flush());
     return this.#writing;
   }
@@ -39,11 +40,15 @@ export class WatcherRows {
     const changed = [...this.#changed];
     this.#changed.clear();
     try {
-      const watchers = changed.flatMap(([, watcher]) => watcher ?? []);
+      const watchers = changed.flatMap(([, change]) => (typeof change === 'number' ? [] : [change]));
       const saved = watchers.map((watcher) => rowOf(watcher));
-      const deleted = changed.flatMap(([id, watcher]) => (watcher === null ? [id] : []));
+      const deleted = changed.flatMap(([id, version]) => (typeof version === 'number' ? [{ id, version }] : []));
       if (saved.length > 0) await this.#store.saveWatchers(saved);
-      if (deleted.length > 0) await this.#store.deleteWatchers(deleted);
+      if (deleted.length > 0) {
+        const version = Math.min(...deleted.map((one) => one.version));
+        const ids = deleted.map(({ id }) => id);
+        await this.#store.deleteWatchers(ids, version);
+      }
       // It has connected to another process meanwhile, whose row may be the older one. A write that waits is newer, or deletes it.
       for (const [index, watcher] of watchers.entries())
         if (!this.#changed.has(watcher.id) && !watcher.hasShards(saved[index]?.shards ?? []))

@@ -183,8 +183,8 @@ export interface Store<Command extends StoreCommand = never> {
   readWatchers(): Promise<readonly WatcherRow[]>;
   /** Stores watchers, in place of those with the same ids. */
   saveWatchers(rows: readonly WatcherRow[]): Promise<void>;
-  /** Deletes watchers. */
-  deleteWatchers(ids: readonly string[]): Promise<void>;
+  /** Deletes watchers, but none that another process has stored as connected since a version. */
+  deleteWatchers(ids: readonly string[], version: number): Promise<void>;
   /** Returns a number that is another one after another process has stored watchers. */
   watchersVersion(): Promise<number>;
   /**

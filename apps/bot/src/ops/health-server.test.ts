@@ -6,7 +6,7 @@ const READY: BotHealth = { isConnected: true, isStopping: false, token: 'ok', re
 
 async function healthResource(health: () => BotHealth = () => READY, pendingReminders = () => 3) {
   const metrics = botMetrics({
-    replica: { metrics: { guilds: 2, revision: 7, ageMs: 0, reconnects: 0, rejected: 0, reads: 1, arrivalMs: 12 } },
+    replica: { metrics: { guilds: 2, revision: 7, ageMs: 0, reconnects: 0, rejected: 3, reads: 1, arrivalMs: 12 } },
     pendingReminders,
     gatewayPing: () => -1,
     guilds: () => 2,
@@ -43,6 +43,13 @@ test.each<[string, Partial<BotHealth>, number]>([
   });
 });
 
+test('records of a newer service that were set aside are named, and the bot is ready', async () => {
+  const rejected = [{ guild: '1234567890123456789', revision: 7, reason: 'prefix: expected string' }];
+  await using server = await healthResource(() => ({ ...READY, replica: { state: 'LIVE', revision: 7, rejected } }));
+  const response = await fetch(`${server.url}/readyz`);
+  expect([response.status, await response.json()]).toMatchObject([200, { replica: { state: 'LIVE', rejected } }]);
+});
+
 test('metrics are counted and rendered', async () => {
   await using server = await healthResource();
   server.metrics.command({ command: 'remind add', trigger: 'slash', outcome: 'done' });
@@ -55,6 +62,7 @@ test('metrics are counted and rendered', async () => {
     'bot_reminder_lateness_seconds_sum 2',
     'bot_reminders_pending 3',
     'bot_replica_revision 7',
+    'bot_replica_rejected_records 3',
   ]) {
     expect(text).toContain(line);
   }

@@ -1,4 +1,4 @@
-import { inArray, max, sql } from 'drizzle-orm';
+import { and, inArray, isNotNull, lte, max, or, sql } from 'drizzle-orm';
 import type { Store, WatcherRow } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
@@ -46,8 +46,9 @@ export function openWatchers(db: PostgresDatabase): WatcherStore {
       });
     },
 
-    async deleteWatchers(ids) {
-      await withStoreErrors(() => db.delete(watchers).where(inArray(id, [...ids])));
+    async deleteWatchers(ids, known) {
+      const isGone = or(isNotNull(leftAt), lte(version, known));
+      await withStoreErrors(() => db.delete(watchers).where(and(inArray(id, [...ids]), isGone)));
     },
 
     async watchersVersion() {

@@ -41,6 +41,8 @@ export class StoreServer<Command extends StoreCommand> {
   readonly #outboxes = new Set<Outbox>();
   /** Times that watchers were stored. */
   #watchersVersion = 0;
+  /** The version at which each connected watcher was stored, by id. */
+  readonly #connected = new Map<string, number>();
 
   constructor(opened: Store<Command>, options: StoreServerOptions) {
     const { refusals } = options;
@@ -48,8 +50,19 @@ export class StoreServer<Command extends StoreCommand> {
       ...opened,
       watchersVersion: async () => this.#watchersVersion,
       saveWatchers: async (rows: readonly WatcherRow[]) => {
-        await opened.saveWatchers(rows);
-        this.#watchersVersion += 1;
+        // None of them is deleted meanwhile.
+        this.#noteConnected(rows, Number.POSITIVE_INFINITY);
+        try {
+          await opened.saveWatchers(rows);
+        } finally {
+          this.#watchersVersion += 1;
+          this.#noteConnected(rows, this.#watchersVersion);
+        }
+      },
+      deleteWatchers: async (ids, version) => {
+        const gone = ids.filter((id) => (this.#connected.get(id) ?? 0) <= version);
+        for (const id of gone) this.#connected.delete(id);
+        await opened.deleteWatchers(gone, version);
       },
       broadcast: async (message) => this.#broadcast([message]),
     };
@@ -85,6 +98,13 @@ export class StoreServer<Command extends StoreCommand> {
         outbox.close();
       },
     };
+  }
+
+  #noteConnected(rows: readonly WatcherRow[], version: number): void {
+    for (const { id, leftAt } of rows) {
+      if (leftAt === null) this.#connected.set(id, version);
+      else this.#connected.delete(id);
+    }
   }
 
   /** Sends messages to all workers except their sender. */

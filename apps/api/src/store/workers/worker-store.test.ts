@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { ProblemError } from '@guild-settings/contract';
+import { temporaryFile } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { WritePermissionExpiredError } from '../../auth/write-permission.ts';
 import { GuildChangedError, isRefusal } from '../../domain/apply-command.ts';
@@ -94,4 +95,18 @@ describe('errors of the first process', () => {
     expect(received(other)).toMatchObject({ message: 'broken', stack: other.stack });
     expect(isRefusal(received(other))).toBe(false);
   });
+});
+
+test('a watcher that has connected since is not deleted by a process that has not read its row yet', async () => {
+  using file = temporaryFile();
+  const store = openWorker(file.path);
+  const row = { name: 'a', shards: [{ id: 0, count: 1 }] };
+  const known = await store.watchersVersion();
+  await store.saveWatchers(['connected', 'away'].map((id) => ({ ...row, id, leftAt: id === 'away' ? 1 : null })));
+  const ids = async () => (await store.readWatchers()).map(({ id }) => id);
+  await store.deleteWatchers(['connected', 'away'], known);
+  expect(await ids()).toEqual(['connected']);
+  await store.deleteWatchers(['connected'], await store.watchersVersion());
+  expect(await ids()).toEqual([]);
+  await store.close();
 });
