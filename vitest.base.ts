@@ -10,6 +10,8 @@ const HANG_TIMEOUT_MS = 300_000;
 export const base = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+  // Loads what runs before all tests.
+  environments: { __vitest__: { resolve: { conditions } } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: [fileURLToPath(new URL('vitest.setup.ts', import.meta.url))],

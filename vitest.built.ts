@@ -1,7 +1,7 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { base } from './vitest.base.ts';
 
-const { resolve, ssr, ...shared } = base;
+const { resolve, ssr, environments, ...shared } = base;
 
 /**
  * For tests that start built programs anyway: other workspace packages come from what was built, and are loaded by Node. To
