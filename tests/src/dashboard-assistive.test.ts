@@ -53,7 +53,8 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
       await field.focus();
       await page.evaluate(`document.activeElement.scrollIntoView({ block: 'end' })`);
       await page.keyboard.press(key);
-      await settings.shows(new RegExp(`^${(changes += 1)} unsaved change`));
+      changes += 1;
+      await settings.shows(new RegExp(`^${changes} unsaved change`));
       await expect.poll(() => page.evaluate<Focused | null>(FOCUSED)).toMatchObject({ hiddenPoints: 0 });
     }
   });

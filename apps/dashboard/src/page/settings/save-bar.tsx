@@ -126,5 +126,6 @@ function showFocused(bar: HTMLElement): void {
   if (focused === null || bar.contains(focused) || !focused.matches('a, button, input, select')) return;
   const { top, bottom } = focused.getBoundingClientRect();
   // What the person has scrolled away stays there.
-  if (bottom > bar.getBoundingClientRect().top && top < window.innerHeight) focused.scrollIntoView({ block: 'nearest' });
+  if (bottom > bar.getBoundingClientRect().top && top < window.innerHeight)
+    focused.scrollIntoView({ block: 'nearest' });
 }
