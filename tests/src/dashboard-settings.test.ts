@@ -143,13 +143,15 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await page.clock.install();
     await page.reload();
     await settings.live();
+    // It goes on by `fastForward` alone, however slow the machine is.
+    await page.clock.pauseAt(Date.now() + 60_000);
     await settings.prefix.fill('?');
     await settings.saved();
     await page.mouse.move(0, 0);
     await settings.prefix.focus();
-    await page.clock.fastForward(7_000);
+    await page.clock.fastForward(9_000);
     expect(await undo.count()).toBe(1);
-    await page.clock.fastForward(4_000);
+    await page.clock.fastForward(2_000);
     await undo.waitFor({ state: 'detached' });
     await settings.prefix.fill('$');
     await settings.saved();
