@@ -40,6 +40,25 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     expect(forwards.length).toBeGreaterThan(8);
   });
 
+  test('what has the focus stays in view when the bar appears below it, and when the bar grows', async () => {
+    const settings = new SettingsPage(await reach('settings'));
+    const { page } = settings;
+    await page.setViewportSize({ width: 360, height: 420 });
+    let changes = 0;
+    for (const [field, key] of [
+      [settings.language, 'ArrowDown'],
+      [settings.beta, 'Space'],
+      [settings.feature('Reminders'), 'Space'],
+    ] as const) {
+      await field.focus();
+      await page.evaluate(`document.activeElement.scrollIntoView({ block: 'end' })`);
+      await page.keyboard.press(key);
+      changes += 1;
+      await settings.shows(new RegExp(`^${changes} unsaved change`));
+      await expect.poll(() => page.evaluate<Focused | null>(FOCUSED)).toMatchObject({ hiddenPoints: 0 });
+    }
+  });
+
   test('what comes of an action is read out, and the focus stays where it was', async () => {
     const settings = new SettingsPage(await reach('settings'));
     const { page } = settings;

@@ -135,6 +135,38 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     },
   );
 
+  test('the undo is offered for ten seconds, and for longer while the pointer or the focus is on it', async () => {
+    const guild = await world.addGuild('Ten seconds');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    await page.clock.install();
+    await page.reload();
+    await settings.live();
+    // It goes on by `fastForward` alone, however slow the machine is.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await settings.prefix.fill('?');
+    await settings.saved();
+    await page.mouse.move(0, 0);
+    await settings.prefix.focus();
+    await page.clock.fastForward(9_000);
+    expect(await undo.count()).toBe(1);
+    await page.clock.fastForward(2_000);
+    await undo.waitFor({ state: 'detached' });
+    await settings.prefix.fill('$');
+    await settings.saved();
+    await settings.bar.hover();
+    await page.clock.fastForward(11_000);
+    await page.mouse.move(0, 0);
+    await undo.focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.clock.fastForward(11_000);
+    await page.keyboard.press('Enter');
+    await settings.shows(/^Undone\./);
+    expect(await guild.record()).toMatchObject({ prefix: '?' });
+  });
+
   test('an undo of what a colleague has changed since is refused, and their change stays', async () => {
     const guild = await world.addGuild('Too late');
     await using settings = await SettingsPage.open(world, guild, guild.manager);

@@ -6,8 +6,22 @@ import { SealedTokens } from '../../src/server/session/sealed-tokens.ts';
 import type { SessionRow } from '../../src/server/session/session-store.ts';
 import { Browser } from '../../src/testing/browser.ts';
 import { IDS, startDashboardWorld, type TestDashboard } from '../../src/testing/dashboard-world.ts';
+import { openStream } from '../../src/testing/open-stream.ts';
 
 const DAY_MS = 86_400_000;
+
+const GUILD = { guild: IDS.guild };
+
+/** All that a page can read, and what it cannot. */
+const QUERIES: readonly [procedure: string, input: object][] = [
+  ...['get', 'history', 'export', 'arrival', 'channels', 'none'].map((name): [string, object] => [
+    `guilds.${name}`,
+    GUILD,
+  ]),
+  ['guilds.change', { ...GUILD, revision: 1 }],
+  ['guilds.members', { ...GUILD, ids: [IDS.owner] }],
+  ...['users.me', 'users.guilds', 'application.get', 'features.list'].map((name): [string, object] => [name, {}]),
+];
 
 test('after a walk through everything, no token, code, key or id of a session is in a response, a log line or the database', async () => {
   await using world = await startDashboardWorld();
@@ -44,12 +58,12 @@ test('after a walk through everything, no token, code, key or id of a session is
   collect();
   const walk = async () => {
     for (const path of ['/', '/session', '/sessions', '/readyz', '/none']) await visit(browser, path);
-    for (const procedure of ['guilds.get', 'guilds.history', 'guilds.export', 'guilds.arrival', 'guilds.none'])
-      await call(procedure, { guild: IDS.guild });
+    for (const [procedure, input] of QUERIES) await call(procedure, input);
     await call('guilds.update', { guild: IDS.guild, prefix: '?' }, 'POST');
     await call('guilds.update', { guild: IDS.guild, prefix: 7 }, 'POST');
   };
   await walk();
+  const stream = await openStream(dashboard, browser);
   // A renewal that fails, one that succeeds, and what is said while the service is away.
   for (let day = 0; day < 8; day++) {
     world.clock.now += DAY_MS - 60_000;
@@ -79,6 +93,7 @@ test('after a walk through everything, no token, code, key or id of a session is
   const folder = dirname(dashboard.databasePath);
   const files = readdirSync(folder).filter((name) => name.startsWith(basename(dashboard.databasePath)));
   expect(files.length).toBeGreaterThan(1);
+  responses.push(await stream.whole);
   const places = {
     responses: responses.join('\n'),
     log: dashboard.log(),
@@ -88,4 +103,7 @@ test('after a walk through everything, no token, code, key or id of a session is
     for (const secret of secrets) expect(text.includes(secret), `${secret} in the ${place}`).toBe(false);
   }
   expect(places.log).toContain('"route":"/callback"');
+  // What could have had one.
+  for (const part of ['"scopes":', '"botPresent":', '"inviteUrl":', '"descriptions":', 'data: {"type":"guild"'])
+    expect(places.responses).toContain(part);
 });

@@ -229,6 +229,17 @@ export const LIST_STATES: readonly DashboardState[] = [
     },
   },
   {
+    name: 'sessions, service gone',
+    async reach(stage) {
+      const page = await stage.open('manager', '/');
+      await cut(page, '/sessions');
+      await openMenu(page, 'Your account');
+      await page.getByRole('link', { name: 'Your sessions' }).click();
+      await heading(page, 'The service does not respond');
+      return page;
+    },
+  },
+  {
     name: 'list with a guild without the bot',
     async reach(stage) {
       stage.world.discord.world.removeBotFromGuild(THIRD.id);

@@ -27,6 +27,13 @@ async function open(stage: Stage): Promise<{ readonly page: Page; readonly made:
   return { page, made };
 }
 
+/** Why the service may refuse an undo. */
+const REFUSALS = [
+  ['the change is not on record any more', { slug: 'revision-unknown', status: 404 }],
+  ['the log is full', { slug: 'change-log-full', status: 409 }],
+  ['not confirmed', { slug: 'write-unconfirmed', status: 503 }],
+] as const;
+
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const table = (page: Page) => page.getByRole('dialog').getByRole('table').waitFor();
 
@@ -83,6 +90,15 @@ export const HISTORY_STATES: readonly DashboardState[] = [
     },
   },
   {
+    name: 'history, not live',
+    async reach(stage) {
+      await cut(await stage.page('manager'), 'guilds.follow');
+      const { page } = await open(stage);
+      await page.getByText('Not live at the moment.').waitFor();
+      return page;
+    },
+  },
+  {
     name: 'history, service gone',
     async reach(stage) {
       await refuse(await stage.page('manager'), 'guilds.history', { slug: 'store-unavailable', status: 503 });
@@ -108,6 +124,29 @@ export const HISTORY_STATES: readonly DashboardState[] = [
       const { page, made } = await open(stage);
       await press(page, `Undo change #${made.both}`);
       await page.getByRole('dialog').getByRole('alert').waitFor();
+      return page;
+    },
+  },
+  ...REFUSALS.map(
+    ([name, refusal]): DashboardState => ({
+      name: `history, undo refused, ${name}`,
+      async reach(stage) {
+        const { page, made } = await open(stage);
+        await refuse(page, 'guilds.undo', refusal);
+        await press(page, `Undo change #${made.features}`);
+        await page.getByRole('dialog').getByRole('alert').waitFor();
+        return page;
+      },
+    }),
+  ),
+  {
+    name: 'history, restored',
+    async reach(stage) {
+      const { page, made } = await open(stage);
+      await press(page, new RegExp(`^Restore .*#${made.features}$`));
+      await table(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+      await page.getByText(`The settings are as they were after change #${made.features}.`).first().waitFor();
       return page;
     },
   },
@@ -170,6 +209,16 @@ export const HISTORY_STATES: readonly DashboardState[] = [
       const { both } = await makeChanges(stage);
       const page = await stage.open('manager', `${PATH}/${both}`);
       await page.getByRole('button', { name: 'Undo' }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'change, service gone',
+    async reach(stage) {
+      const { both } = await makeChanges(stage);
+      await refuse(await stage.page('manager'), 'guilds.change', { slug: 'store-unavailable', status: 503 });
+      const page = await stage.open('manager', `${PATH}/${both}`);
+      await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
       return page;
     },
   },

@@ -2,7 +2,18 @@ import { PEOPLE } from '@guild-settings/sandbox/world';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page, Route } from 'playwright-core';
 import { SettingsPage } from '../settings-page.ts';
-import { cut, type DashboardState, FIRST, FOREIGN, goOffline, hold, keepWaiting, refuse, type Stage } from './stage.ts';
+import {
+  cut,
+  type DashboardState,
+  FIRST,
+  FOREIGN,
+  goOffline,
+  hold,
+  keepWaiting,
+  refuse,
+  respond,
+  type Stage,
+} from './stage.ts';
 
 const PATH = `/guilds/${FIRST.id}`;
 const SEND_MESSAGES = 1n << 11n;
@@ -59,7 +70,31 @@ const FAILURES = [
   ['not confirmed', { slug: 'write-unconfirmed', status: 503 }],
   ['service gone', { slug: 'store-unavailable', status: 503 }],
   ['forbidden', { slug: 'forbidden', status: 403 }],
+  ['session over', { slug: 'not-authenticated', status: 401 }],
+  ['too large', { slug: 'body-too-large', status: 413 }],
+  ['not explained', { slug: 'invalid-request', status: 400 }],
 ] as const;
+
+/** A catalogue with a feature that needs beta features. */
+const CATALOGUE = [
+  {
+    name: 'polls',
+    beta: true,
+    names: { 'en-US': 'Polls', 'es-ES': 'Encuestas', ru: 'Опросы', ja: '投票', hi: 'मतदान' },
+    descriptions: {},
+  },
+];
+
+/** A channel in which the bot has no permission at all. */
+const HIDDEN_CHANNEL = {
+  id: '999999999999999998',
+  type: 2,
+  name: 'lounge',
+  position: 0,
+  parent_id: null,
+  botCanPost: false,
+  missing: ['VIEW_CHANNEL', 'SEND_MESSAGES', 'CONNECT'],
+};
 
 async function loseWith(stage: Stage, fail: (page: Page) => Promise<unknown>): Promise<SettingsPage> {
   const page = await stage.page('manager');
@@ -165,6 +200,26 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
       return page;
     },
   },
+  {
+    name: 'settings, undo refused because the log is full',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await refuse(page, 'guilds.undo', { slug: 'change-log-full', status: 409 });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Tomorrow it can be undone in the history.').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'settings, undoing',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await hold(page, 'guilds.undo');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Undoing…' }).waitFor();
+      return page;
+    },
+  },
   ...FAILURES.map(
     ([name, refusal]): DashboardState => ({
       name: `settings, not saved, ${name}`,
@@ -211,6 +266,27 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
     leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
   },
   {
+    name: 'settings, no channel is called what was typed',
+    parts: ['[role=listbox]', '[data-field=announcement_channel]'],
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await settings.openChannels();
+      await settings.channel.fill('ничего');
+      await settings.shows('No channel is called that.');
+      return settings.page;
+    },
+    leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
+  },
+  {
+    name: 'settings, a channel in which the bot lacks every permission',
+    async reach(stage) {
+      await respond(await stage.page('manager'), 'guilds.channels', [HIDDEN_CHANNEL]);
+      const settings = await openLive(stage, { announcement_channel: HIDDEN_CHANNEL.id });
+      await settings.shows('“Connect”');
+      return settings.page;
+    },
+  },
+  {
     name: 'settings, a channel in which the bot cannot write',
     async reach(stage) {
       const settings = await openLive(stage, { announcement_channel: FIRST.channels.rules });
@@ -233,6 +309,38 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
       await refuse(await stage.page('manager'), 'features.list', { slug: 'internal', status: 500 });
       const settings = await open(stage, { enabledFeatures: ['polls'] });
       await settings.shows('The descriptions of the features cannot be loaded');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, a feature that needs beta features is switched off',
+    async reach(stage) {
+      await respond(await stage.page('manager'), 'features.list', CATALOGUE);
+      const settings = await openLive(stage, { enabledFeatures: ['polls'] });
+      await settings.shows('Works when beta features are switched on.');
+      await settings.feature('Polls').click();
+      await settings.shows('Features: off: Polls');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, the bot has no features',
+    async reach(stage) {
+      await respond(await stage.page('manager'), 'features.list', []);
+      const settings = await openLive(stage);
+      await settings.shows('The bot has no features to switch.');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, question before a logout',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await settings.prefix.fill('?');
+      await settings.shows('1 unsaved change');
+      await settings.page.getByRole('button', { name: 'Your account' }).click();
+      await settings.page.getByRole('button', { name: 'Log out' }).click();
+      await settings.page.getByRole('alertdialog').waitFor();
       return settings.page;
     },
   },

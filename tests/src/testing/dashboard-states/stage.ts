@@ -163,6 +163,11 @@ export async function cut(page: Page, ...calls: readonly string[]): Promise<void
   for (const call of calls) await page.route(pathOf(call), (route) => route.abort());
 }
 
+/** Answers calls with a result in place of that of the service. */
+export async function respond(page: Page, call: string, data: unknown): Promise<void> {
+  await page.route(pathOf(call), (route) => route.fulfill({ json: { result: { data } } }));
+}
+
 /** Answers calls with a problem, as the service does. */
 export async function refuse(page: Page, call: string, { slug, status, fields }: Refusal): Promise<void> {
   const problem = { type: `/problems/${slug}`, status, title: slug, ...fields };

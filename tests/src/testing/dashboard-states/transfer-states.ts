@@ -1,10 +1,11 @@
+import { LIMITS } from '@guild-settings/contract';
 import type { Page } from 'playwright-core';
-import { cut, type DashboardState, FIRST, SECOND, type Stage } from './stage.ts';
+import { cut, type DashboardState, FIRST, hold, refuse, SECOND, type Stage } from './stage.ts';
 
 const PATH = `/guilds/${FIRST.id}/transfer`;
 const FILE = 'settings.json';
 
-async function choose(stage: Stage, content: string, name = FILE): Promise<Page> {
+async function choose(stage: Stage, content: string | Buffer, name = FILE): Promise<Page> {
   const page = await stage.open('owner', PATH);
   await page
     .locator('input[type=file]')
@@ -28,6 +29,19 @@ async function preview(stage: Stage): Promise<Page> {
   return page;
 }
 
+/** Files that are not sent to the service, or that it refuses as a whole. */
+const WRONG_FILES = [
+  ['larger than any export', ' '.repeat(LIMITS.importBytes + 1)],
+  ['empty', ''],
+  ['not text', Buffer.of(0xff)],
+  ['not JSON', '{'],
+  ['of another version', '{"version":2}'],
+  [
+    'with values longer than any export has',
+    JSON.stringify({ version: 1, guild: '1', settings: { prefix: 'x'.repeat(100_000) } }),
+  ],
+] as const;
+
 /** Export and import. */
 export const TRANSFER_STATES: readonly DashboardState[] = [
   {
@@ -44,6 +58,16 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
       const page = await stage.open('owner', PATH);
       await page.getByRole('button', { name: 'Download' }).click();
       await page.getByText('The file is in your downloads').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'transfer, preparing the file',
+    async reach(stage) {
+      await hold(await stage.page('owner'), 'guilds.export');
+      const page = await stage.open('owner', PATH);
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByText('Preparing the file…').waitFor();
       return page;
     },
   },
@@ -68,6 +92,26 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
       return page;
     },
   },
+  {
+    name: 'transfer, import not confirmed',
+    async reach(stage) {
+      const page = await preview(stage);
+      await refuse(page, 'guilds.import', { slug: 'write-unconfirmed', status: 503 });
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByText('The service did not confirm the import.').waitFor();
+      return page;
+    },
+  },
+  ...WRONG_FILES.map(
+    ([name, content]): DashboardState => ({
+      name: `transfer, a file ${name}`,
+      async reach(stage) {
+        const page = await choose(stage, content);
+        await page.getByRole('alert').getByText('Nothing was changed.').waitFor();
+        return page;
+      },
+    }),
+  ),
   {
     name: 'transfer, imported',
     async reach(stage) {
@@ -109,6 +153,17 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
   },
 ];
 
+/** Confirms an erasure that does not reach the service, and waits for a text. */
+async function erase(stage: Stage, intercept: (page: Page) => Promise<unknown>, text: string): Promise<Page> {
+  await intercept(await stage.page('owner'));
+  const page = await stage.open('owner', `/guilds/${SECOND.id}/danger`);
+  await page.getByText(`confirm: ${SECOND.name}`).waitFor();
+  await page.getByRole('textbox').fill(SECOND.name);
+  await page.getByRole('textbox').press('Enter');
+  await page.getByText(text).waitFor();
+  return page;
+}
+
 /** Erasing a guild. */
 export const DANGER_STATES: readonly DashboardState[] = [
   {
@@ -129,6 +184,19 @@ export const DANGER_STATES: readonly DashboardState[] = [
       await page.getByText('That is neither the name of the server nor its ID.').waitFor();
       return page;
     },
+  },
+  {
+    name: 'danger, erasing',
+    reach: (stage) => erase(stage, (page) => hold(page, 'guilds.erase'), 'Erasing…'),
+  },
+  {
+    name: 'danger, not confirmed',
+    reach: (stage) =>
+      erase(
+        stage,
+        (page) => refuse(page, 'guilds.erase', { slug: 'write-unconfirmed', status: 503 }),
+        'The service did not confirm it.',
+      ),
   },
   {
     name: 'danger, erased',

@@ -28,6 +28,8 @@ export const CUT_OFF_TEXTS = `(() => {
         found.push(data.trim());
         break;
       }
+      // It is in front of the page, where nothing that it is within cuts it off.
+      if (box.matches(':modal') && !isOutside(0, innerWidth)) break;
     }
   }
   const canvas = document.createElement('canvas').getContext('2d');

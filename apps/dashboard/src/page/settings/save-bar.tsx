@@ -102,17 +102,30 @@ function isOutageOver({ failure, at }: Refusal, { asOf, liveSince }: Live): bool
   return (failure === 'unreachable' || failure === 'sessionOver') && liveSince > at;
 }
 
-/** Keeps room for the bar at the end of the page, so that it covers nothing that has the focus. */
+/** Keeps room for the bar at the end of the page, and what has the focus in view, so that the bar does not cover it. */
 function useBottomBar(place: React.RefObject<HTMLElement | null>, isShown: boolean): void {
   useEffect(() => {
     const { style } = document.documentElement;
     const element = place.current;
     if (!isShown || element === null) return;
-    const observer = new ResizeObserver(() => style.setProperty('--bottom-bar', `${element.offsetHeight}px`));
+    const observer = new ResizeObserver(() => {
+      style.setProperty('--bottom-bar', `${element.offsetHeight}px`);
+      showFocused(element);
+    });
     observer.observe(element);
     return () => {
       observer.disconnect();
       style.removeProperty('--bottom-bar');
     };
   }, [place, isShown]);
+}
+
+/** Scrolls what has the focus into view where the bar, which has appeared or grown, is in front of it. */
+function showFocused(bar: HTMLElement): void {
+  const focused = document.activeElement;
+  if (focused === null || bar.contains(focused) || !focused.matches('a, button, input, select')) return;
+  const { top, bottom } = focused.getBoundingClientRect();
+  // What the person has scrolled away stays there.
+  if (bottom > bar.getBoundingClientRect().top && top < window.innerHeight)
+    focused.scrollIntoView({ block: 'nearest' });
 }

@@ -1,0 +1,132 @@
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { addPerson } from './testing/own-guild.ts';
+import { FOCUSED, type Focused } from './testing/page-checks/structure.ts';
+import { SettingsPage, SMALL } from './testing/settings-page.ts';
+
+describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
+  let world: DashboardWorld;
+  beforeAll(async () => {
+    world = await startDashboardWorld();
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test('a person logs in, opens a guild, changes all settings, undoes that here and in the history, and logs out', async () => {
+    const rosa = addPerson(world.discord, 'Rosa');
+    const guild = await world.addGuild('Keyboard', { owner: rosa });
+    await using page = await world.visit('/', SMALL);
+    const settings = new SettingsPage(page);
+    const { keyboard } = page;
+    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
+    await press(page, 'Continue with Discord');
+
+    // At Discord.
+    await page.locator('#grant:enabled').waitFor();
+    await reach(page, 'You are');
+    await keyboard.type(rosa.name);
+    await press(page, 'Authorize');
+
+    await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
+    await press(page, guild.name);
+    await settings.live();
+    await focusAt(page, 'Settings');
+
+    await reach(page, 'Prefix');
+    await keyboard.press('ControlOrMeta+a');
+    await keyboard.type('?');
+    await reach(page, 'Language');
+    await keyboard.press('ArrowDown');
+    await reach(page, 'Announcement channel');
+    await page.getByRole('option').first().waitFor();
+    await keyboard.press('ControlOrMeta+a');
+    await keyboard.type('announ');
+    await page.getByRole('option', { name: '#announcements' }).waitFor();
+    // The first of the two is "No announcements".
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await reach(page, 'Beta features');
+    await keyboard.press('Space');
+    await reach(page, 'Reminders');
+    await keyboard.press('Space');
+    await settings.shows('5 unsaved changes');
+    await press(page, 'Save');
+    await settings.shows(/^Saved\. Live on this server after/);
+    expect(await guild.record()).toMatchObject({
+      prefix: '?',
+      language: 'hi',
+      announcement_channel: guild.channels.announcements,
+      beta: true,
+      enabledFeatures: ['reminders'],
+    });
+    await press(page, 'Undo');
+    await settings.shows('Undone.');
+    expect(await guild.record()).toMatchObject({ prefix: '!', language: 'en-US', beta: false, enabledFeatures: [] });
+
+    const [undone] = await guild.entries();
+    await press(page, 'History');
+    await focusAt(page, 'History');
+    await page.locator(`[data-revision="${undone?.revision}"]`).waitFor();
+    await press(page, `Undo change #${undone?.revision}`);
+    await page.getByRole('dialog').getByRole('table').waitFor();
+    await press(page, 'Undo the change');
+    await page.getByText(`Change #${undone?.revision} was undone.`).first().waitFor();
+    expect(await guild.record()).toMatchObject({ prefix: '?', language: 'hi', beta: true });
+
+    await press(page, 'Your account');
+    await press(page, 'Log out');
+    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
+  });
+
+  test('a conflict is decided, and the question before leaving is answered', async () => {
+    const guild = await world.addGuild('Conflict');
+    await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+    const { page } = settings;
+    await reach(page, 'Prefix');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('$');
+    await guild.change(guild.owner, { prefix: '?' });
+    await press(page, 'Keep “$”');
+    await page.locator('[data-conflict]').waitFor({ state: 'detached' });
+    await press(page, 'History');
+    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await focusAt(page, 'History');
+    await page.keyboard.press('Enter');
+    await press(page, 'Stay');
+    await press(page, 'Save');
+    await settings.shows(/^Saved\. Live on this server after/);
+    expect(await guild.record()).toMatchObject({ prefix: '$' });
+  });
+});
+
+/** Presses the Tab key until an element of this name has the focus. Expects that nothing covers what has it on the way. */
+async function reach(page: Page, name: string): Promise<void> {
+  const passed: string[] = [];
+  for (let steps = 0; steps < 80; steps += 1) {
+    const focused = await page.evaluate<Focused | null>(FOCUSED);
+    if (focused !== null) {
+      // The bar moves the page in the next frame.
+      const { name: label } = focused;
+      await expect.poll(() => page.evaluate<Focused | null>(FOCUSED)).toEqual({ name: label, hiddenPoints: 0 });
+      if (label.trim() === name) return;
+      passed.push(label);
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Expected to reach "${name}" with the Tab key, passed ${passed.join(', ')}`);
+}
+
+/** Reaches a link or a button, and presses Enter. */
+async function press(page: Page, name: string): Promise<void> {
+  await reach(page, name);
+  await page.keyboard.press('Enter');
+}
+
+/** Expects that the focus is, or arrives, at an element of this text. */
+async function focusAt(page: Page, text: string): Promise<void> {
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(text);
+}
