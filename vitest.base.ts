@@ -24,7 +24,7 @@ export const base = defineConfig({
     testTimeout: HANG_TIMEOUT_MS,
     hookTimeout: HANG_TIMEOUT_MS,
     // Shorter, so that a test reports what it waited for.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 180_000 } },
     restoreMocks: true,
   },
 });

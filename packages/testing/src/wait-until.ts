@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface WaitOptions {
   /** What is waited for, for the error message; the condition's source text unless given. */
   readonly message?: string;
-  /** Real milliseconds, also while a test fakes timers; a minute unless given, for conditions that never hold. */
+  /** Real milliseconds, also while a test fakes timers; three minutes unless given, for conditions that never hold. */
   readonly timeoutMs?: number;
   /** Between two checks; unless given, 3 ms at first and a tenth of the time that has passed later, up to 50 ms. */
   readonly intervalMs?: number;
@@ -23,7 +23,7 @@ function growingInterval(passedMs: number): number {
  */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
-  { message = String(condition), timeoutMs = 60_000, intervalMs }: WaitOptions = {},
+  { message = String(condition), timeoutMs = 180_000, intervalMs }: WaitOptions = {},
 ): Promise<void> {
   const startedAt = performance.now();
   while (!(await condition())) {
