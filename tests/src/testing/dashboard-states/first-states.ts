@@ -230,6 +230,7 @@ export const LIST_STATES: readonly DashboardState[] = [
   },
   {
     name: 'sessions, service gone',
+    isThorough: true,
     async reach(stage) {
       const page = await stage.open('manager', '/');
       await cut(page, '/sessions');

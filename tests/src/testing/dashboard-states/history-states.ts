@@ -91,6 +91,7 @@ export const HISTORY_STATES: readonly DashboardState[] = [
   },
   {
     name: 'history, not live',
+    isThorough: true,
     async reach(stage) {
       await cut(await stage.page('manager'), 'guilds.follow');
       const { page } = await open(stage);
@@ -130,6 +131,7 @@ export const HISTORY_STATES: readonly DashboardState[] = [
   ...REFUSALS.map(
     ([name, refusal]): DashboardState => ({
       name: `history, undo refused, ${name}`,
+      isThorough: true,
       async reach(stage) {
         const { page, made } = await open(stage);
         await refuse(page, 'guilds.undo', refusal);
@@ -141,6 +143,7 @@ export const HISTORY_STATES: readonly DashboardState[] = [
   ),
   {
     name: 'history, restored',
+    isThorough: true,
     async reach(stage) {
       const { page, made } = await open(stage);
       await press(page, new RegExp(`^Restore .*#${made.features}$`));
@@ -214,6 +217,7 @@ export const HISTORY_STATES: readonly DashboardState[] = [
   },
   {
     name: 'change, service gone',
+    isThorough: true,
     async reach(stage) {
       const { both } = await makeChanges(stage);
       await refuse(await stage.page('manager'), 'guilds.change', { slug: 'store-unavailable', status: 503 });

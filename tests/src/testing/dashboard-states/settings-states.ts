@@ -202,6 +202,7 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
   },
   {
     name: 'settings, undo refused because the log is full',
+    isThorough: true,
     async reach(stage) {
       const { page } = await saveWith(stage, ARRIVALS.away);
       await refuse(page, 'guilds.undo', { slug: 'change-log-full', status: 409 });
@@ -212,6 +213,7 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
   },
   {
     name: 'settings, undoing',
+    isThorough: true,
     async reach(stage) {
       const { page } = await saveWith(stage, ARRIVALS.away);
       await hold(page, 'guilds.undo');
@@ -267,6 +269,7 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
   },
   {
     name: 'settings, no channel is called what was typed',
+    isThorough: true,
     parts: ['[role=listbox]', '[data-field=announcement_channel]'],
     async reach(stage) {
       const settings = await openLive(stage);
@@ -279,6 +282,7 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
   },
   {
     name: 'settings, a channel in which the bot lacks every permission',
+    isThorough: true,
     async reach(stage) {
       await respond(await stage.page('manager'), 'guilds.channels', [HIDDEN_CHANNEL]);
       const settings = await openLive(stage, { announcement_channel: HIDDEN_CHANNEL.id });
@@ -314,6 +318,7 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
   },
   {
     name: 'settings, a feature that needs beta features is switched off',
+    isThorough: true,
     async reach(stage) {
       await respond(await stage.page('manager'), 'features.list', CATALOGUE);
       const settings = await openLive(stage, { enabledFeatures: ['polls'] });
@@ -325,6 +330,7 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
   },
   {
     name: 'settings, the bot has no features',
+    isThorough: true,
     async reach(stage) {
       await respond(await stage.page('manager'), 'features.list', []);
       const settings = await openLive(stage);
@@ -334,6 +340,7 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
   },
   {
     name: 'settings, question before a logout',
+    isThorough: true,
     async reach(stage) {
       const settings = await openLive(stage);
       await settings.prefix.fill('?');

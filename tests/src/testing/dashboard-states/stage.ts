@@ -14,6 +14,8 @@ export const [FIRST, SECOND, THIRD, FOREIGN] = GUILDS as readonly [
 /** What the page shows in one situation. */
 export interface DashboardState {
   readonly name: string;
+  /** Whether it is tested with `THOROUGH=1` alone: it differs from another state in a text or two. */
+  readonly isThorough?: true;
   /** Brings a page into the state. Requests that it intercepts are passed on again after the state. */
   reach(stage: Stage): Promise<Page>;
   /** Selectors of what axe looks at; everything unless given. */

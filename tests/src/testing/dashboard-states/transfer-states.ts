@@ -63,6 +63,7 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
   },
   {
     name: 'transfer, preparing the file',
+    isThorough: true,
     async reach(stage) {
       await hold(await stage.page('owner'), 'guilds.export');
       const page = await stage.open('owner', PATH);
@@ -94,6 +95,7 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
   },
   {
     name: 'transfer, import not confirmed',
+    isThorough: true,
     async reach(stage) {
       const page = await preview(stage);
       await refuse(page, 'guilds.import', { slug: 'write-unconfirmed', status: 503 });
@@ -105,6 +107,7 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
   ...WRONG_FILES.map(
     ([name, content]): DashboardState => ({
       name: `transfer, a file ${name}`,
+      isThorough: true,
       async reach(stage) {
         const page = await choose(stage, content);
         await page.getByRole('alert').getByText('Nothing was changed.').waitFor();
@@ -187,10 +190,12 @@ export const DANGER_STATES: readonly DashboardState[] = [
   },
   {
     name: 'danger, erasing',
+    isThorough: true,
     reach: (stage) => erase(stage, (page) => hold(page, 'guilds.erase'), 'Erasing…'),
   },
   {
     name: 'danger, not confirmed',
+    isThorough: true,
     reach: (stage) =>
       erase(
         stage,
