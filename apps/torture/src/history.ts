@@ -93,12 +93,12 @@ export interface PastRead {
   readonly seen: Seen | undefined;
 }
 
-/** A change that was answered as live, and what the bot's replica had of the guild right after the answer. */
+/** A change that was answered as live, and what the replicas had of the guild right after the answer. */
 export interface Arrived {
   readonly guild: string;
   readonly revision: number;
-  /** The revision in the file of the replica; undefined: it had no record. */
-  readonly replica: number | undefined;
+  /** The revision in the file of each bot's replica; undefined: it had no record. */
+  readonly replicas: readonly (number | undefined)[];
 }
 
 /** The content of a store at one moment. */

@@ -71,7 +71,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const recorder = createRecorder({
     urls: cluster.apis.map(({ url }) => url),
     tokens: { user: tokenOf('owner'), application: tokenOf('application') },
-    replicaOf: (guild) => cluster.bot.revisionOf(guild),
+    replicasOf: (guild) => cluster.bots.map((bot) => bot.revisionOf(guild)),
   });
   await using watching = startWatching(cluster, recorder, random.fork());
   const { watchers } = watching;
@@ -100,7 +100,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   await watching.idle();
   await readHistories(cluster, recorder);
   const { snapshot, watched } = await waitForAgreement(cluster, watchers);
-  const crashes = () => [...cluster.apis.flatMap((api) => [...api.crashes]), ...cluster.bot.crashes];
+  const crashes = () => [...cluster.apis.flatMap((api) => [...api.crashes]), ...cluster.bots.flatMap((bot) => [...bot.crashes])];
   const operations = [...recorder.operations];
   const anomalies = check({
     operations,
@@ -177,11 +177,11 @@ function retentionNotes({ retired }: Cluster, { guilds }: Snapshot): string[] {
   return [`retention erased ${retired.count - left} of ${retired.count} guilds that were due`];
 }
 
-function notesOn({ disk, bot }: Cluster): string[] {
-  const starts = bot.failedStarts.length;
+function notesOn({ disk, bots }: Cluster): string[] {
+  const starts = bots.flatMap((bot) => bot.failedStarts).length;
   return [
     ...(disk.canBeFilled ? [] : ['disk full was left out: mounting a file system is not permitted here']),
-    ...(starts > 0 ? [`the bot gave up ${starts} times before it was connected, and was started again`] : []),
+    ...(starts > 0 ? [`a bot gave up ${starts} times before it was connected, and was started again`] : []),
   ];
 }
 

@@ -15,10 +15,12 @@ const NOTIFICATION_TIMEOUT_MS = 4_500;
 /** Pause between two looks at the watchers, in milliseconds. */
 const LOOK_INTERVAL_MS = 5;
 
-/** Returns the watchers and the bot's replica in their current state. */
+/** Returns the watchers and the replicas of the bots in their current state. */
 function followers(cluster: Cluster, watchers: readonly Watcher[]): Watched[] {
-  const bot = { name: 'the bot', records: cluster.bot.records(), received: [], disorder: [], repeats: [] };
-  return [...watchers, bot];
+  const bots = cluster.bots.map((bot) => {
+    return { name: bot.name, records: bot.records(), received: [], disorder: [], repeats: [] };
+  });
+  return [...watchers, ...bots];
 }
 
 /** A snapshot of the store, and the state of its followers right after it. */

@@ -61,7 +61,7 @@ test('switches of features, their undo and a restore are no anomaly, nor is a sw
 });
 
 test('a switch that had nothing to do is live in a replica that does not know the guild', () => {
-  expect(kindsIn(check({ ...CLEAN, arrived: [{ guild: B, revision: 0, replica: undefined }] }))).toEqual([]);
+  expect(kindsIn(check({ ...CLEAN, arrived: [{ guild: B, revision: 0, replicas: [undefined] }] }))).toEqual([]);
 });
 
 test('an empty history has no anomaly', () => {
@@ -220,12 +220,12 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   [
     'a live change that a replica does not have',
     'arrival',
-    { ...CLEAN, arrived: [{ guild: A, revision: 2, replica: 1 }] },
+    { ...CLEAN, arrived: [{ guild: A, revision: 2, replicas: [2, 1] }] },
   ],
   [
     'a live change of a guild that a replica does not know',
     'arrival',
-    { ...CLEAN, arrived: [{ guild: A, revision: 2, replica: undefined }] },
+    { ...CLEAN, arrived: [{ guild: A, revision: 2, replicas: [undefined] }] },
   ],
   [
     'a history without a change',

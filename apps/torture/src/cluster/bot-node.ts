@@ -9,6 +9,7 @@ const MAIN = fileURLToPath(new URL('../../../bot/dist/main.js', import.meta.url)
 
 /** A bot process with its replica. */
 export interface BotNode extends AsyncDisposable {
+  readonly name: string;
   ensureUp(): void;
   end(signal: NodeJS.Signals): Promise<void>;
   /** Reads the records in its replica's file. */
@@ -31,13 +32,15 @@ const CONNECTED = /the bot is connected/;
 
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Creates a stopped bot. */
-export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
-  const path = join(folder, 'bot.db');
+/** Creates a stopped bot with a file of its own. */
+export function createBotNode(index: number, folder: string, env: NodeJS.ProcessEnv): BotNode {
+  const name = `bot ${index}`;
+  const path = join(folder, `bot-${index}.db`);
   const crashes: string[] = [];
   const failedStarts: string[] = [];
   let program: Program | undefined;
   return {
+    name,
     crashes,
     failedStarts,
     ensureUp() {
@@ -54,7 +57,7 @@ export function createBotNode(folder: string, env: NodeJS.ProcessEnv): BotNode {
       void started.exited.then(() => {
         if (started.wasEnded()) return;
         // Before it is connected, the bot exits when Discord's responses are invalid. That is no crash.
-        (wasConnected ? crashes : failedStarts).push(`the bot: ${started.output().slice(-1_000)}`);
+        (wasConnected ? crashes : failedStarts).push(`${name}: ${started.output().slice(-1_000)}`);
       });
     },
     end: async (signal) => void (await program?.end(signal)),

@@ -20,6 +20,8 @@ const API_MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.
 const PROCESSES = { sqlite: 1, postgres: 4 } as const;
 const DISK_MEGABYTES = { sqlite: 256, postgres: 768 } as const;
 const ADDITIONAL_GUILDS = 16;
+/** Processes of the bot. Each has the same guilds, as while one of them replaces the other. */
+const BOTS = 2;
 
 const HEAL_TIMEOUT_MS = 60_000;
 
@@ -35,7 +37,7 @@ export interface Cluster extends AsyncDisposable {
   readonly versions: readonly [Build, Build];
   /** Processes of each api. */
   readonly workers: number;
-  readonly bot: BotNode;
+  readonly bots: readonly BotNode[];
   readonly guilds: readonly string[];
   /** The guilds of these that clients erase: a third, so that the others have long histories. */
   readonly erasable: ReadonlySet<string>;
@@ -80,15 +82,17 @@ export async function startCluster({ store, workers, apiMain = API_MAIN }: Clust
     };
     apis.push(started.use(await createApiNode({ index, main: apiMain, env })));
   }
-  const bot = started.use(
-    createBotNode(disk.outside, {
-      ...common,
-      API_URL: apis[0]?.url ?? '',
-      DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
-      DISCORD_BOT_TOKEN: BOT.token,
-      // An older copy is restored on purpose, and may lack most guilds of a short run.
-      RESET_HOLD_SECONDS: '1',
-    }),
+  const bots = Array.from({ length: BOTS }, (_, index) =>
+    started.use(
+      createBotNode(index, disk.outside, {
+        ...common,
+        API_URL: apis[index % count]?.url ?? '',
+        DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+        DISCORD_BOT_TOKEN: BOT.token,
+        // An older copy is restored on purpose, and may lack most guilds of a short run.
+        RESET_HOLD_SECONDS: '1',
+      }),
+    ),
   );
   const heal = async () => {
     await disk.free();
@@ -101,7 +105,7 @@ export async function startCluster({ store, workers, apiMain = API_MAIN }: Clust
       const last = down.map((api) => `\n${api.output().slice(-1_000)}`);
       throw new Error(`Expected every killed process to start again${last.join('')}`);
     }
-    bot.ensureUp();
+    for (const bot of bots) bot.ensureUp();
   };
   await heal();
   const parts = started.move();
@@ -113,7 +117,7 @@ export async function startCluster({ store, workers, apiMain = API_MAIN }: Clust
     apis,
     workers,
     versions,
-    bot,
+    bots,
     guilds,
     erasable: new Set(guilds.filter((_, index) => index % 3 === 0)),
     retired: new Retired(),

@@ -70,7 +70,7 @@ export async function runNemesis({
 }
 
 /** Returns the faults that can be injected here, in groups of similar ones. */
-function faultsOf({ apis, workers, postgres, disk }: Cluster): Fault[][] {
+function faultsOf({ apis, bots, workers, postgres, disk }: Cluster): Fault[][] {
   const each = apis.map((api) => apiFaults(api));
   const outer = apis.map(({ index, proxy }) =>
     proxyFaults({
@@ -95,7 +95,7 @@ function faultsOf({ apis, workers, postgres, disk }: Cluster): Fault[][] {
   );
   return [
     ...perProcess,
-    [botKilled],
+    bots.map(botKilled),
     ...(postgres ? postgresFaults(postgres).map((fault) => [fault]) : []),
     ...(disk.canBeFilled ? [[diskFull]] : []),
     // Two of a round at most: each blocks writers for seconds.

@@ -1,5 +1,6 @@
 import { killIfRunning } from '@guild-settings/testing';
 import type { ApiNode } from '../cluster/api-node.ts';
+import type { BotNode } from '../cluster/bot-node.ts';
 import { type Fault, RESTART_TIMEOUT_MS, randomDelay } from './fault.ts';
 import { retentionAtScale } from './retention.ts';
 
@@ -107,12 +108,15 @@ function versionChanged(index: number, target: string): Fault {
   };
 }
 
-export const botKilled: Fault = {
-  name: 'bot killed',
-  target: 'bot',
-  async inject({ bot }, random) {
-    await bot.end('SIGKILL');
-    await randomDelay(random, 100, 1_000);
-    bot.ensureUp();
-  },
-};
+/** Returns the fault that kills a bot. */
+export function botKilled(bot: BotNode): Fault {
+  return {
+    name: 'bot killed',
+    target: bot.name,
+    async inject(_, random) {
+      await bot.end('SIGKILL');
+      await randomDelay(random, 100, 1_000);
+      bot.ensureUp();
+    },
+  };
+}

@@ -32,15 +32,15 @@ export interface RecorderOptions {
   /** The URL of each api process. */
   readonly urls: readonly string[];
   readonly tokens: { readonly user: string; readonly application: string };
-  /** Reads the revision of a guild in the replica of the bot. */
-  readonly replicaOf: (guild: string) => number | undefined;
+  /** Reads the revision of a guild in the replica of each bot. */
+  readonly replicasOf: (guild: string) => readonly (number | undefined)[];
 }
 
 /** Acknowledged changes of a guild that may be undone or restored. */
 const MAX_CHANGES = 8;
 
 /** Creates an empty recorder. */
-export function createRecorder({ urls, tokens, replicaOf }: RecorderOptions): Recorder {
+export function createRecorder({ urls, tokens, replicasOf }: RecorderOptions): Recorder {
   const clients = urls.map(
     (url): Record<Transport, Client> => ({
       rest: restClient(url, tokens.user),
@@ -76,7 +76,7 @@ export function createRecorder({ urls, tokens, replicaOf }: RecorderOptions): Re
       if (isLive && result.outcome.kind === 'ok') {
         // An erasure, whose revision is not in its response, comes after every revision that was known before.
         const revision = erase ? known + 1 : result.outcome.seen.revision;
-        arrived.push({ guild: input.guild, revision, replica: replicaOf(input.guild) });
+        arrived.push({ guild: input.guild, revision, replicas: replicasOf(input.guild) });
       }
       const operation: Operation = {
         kind: kindOf(input),

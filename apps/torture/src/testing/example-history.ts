@@ -55,7 +55,7 @@ export const CLEAN: History = {
   snapshot: { lastRevision: 3, oldestRevision: 1, log: LOG, guilds: ROWS },
   histories: [],
   pastReads: [],
-  arrived: [{ guild: A, revision: 2, replica: 2 }],
+  arrived: [{ guild: A, revision: 2, replicas: [2, 2] }],
   erasable: new Set(),
   mayBeGone: () => false,
   watched: [WATCHED],
