@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
-import { openSmallDisk, ResourceStack, type SmallDisk } from '@guild-settings/testing';
+import { openSmallDisk, ResourceStack, type SmallDisk, waitUntil } from '@guild-settings/testing';
 import { type ApiNode, createApiNode } from './api-node.ts';
 import { type BotNode, createBotNode } from './bot-node.ts';
 import type { TorturedDatabase } from './database.ts';
@@ -108,6 +108,8 @@ export async function startCluster({ store, workers, apiMain = API_MAIN }: Clust
     for (const bot of bots) bot.ensureUp();
   };
   await heal();
+  // The service waits for a bot from its first connection on.
+  await waitUntil(() => bots.every((bot) => guilds.every((guild) => bot.revisionOf(guild) !== undefined)));
   const parts = started.move();
   return {
     disk,
