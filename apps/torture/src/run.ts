@@ -100,7 +100,10 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   await watching.idle();
   await readHistories(cluster, recorder);
   const { snapshot, watched } = await waitForAgreement(cluster, watchers);
-  const crashes = () => [...cluster.apis.flatMap((api) => [...api.crashes]), ...cluster.bots.flatMap((bot) => [...bot.crashes])];
+  const crashes = () => [
+    ...cluster.apis.flatMap((api) => [...api.crashes]),
+    ...cluster.bots.flatMap((bot) => [...bot.crashes]),
+  ];
   const operations = [...recorder.operations];
   const anomalies = check({
     operations,

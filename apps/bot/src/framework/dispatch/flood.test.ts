@@ -20,7 +20,10 @@ async function beforeTheFlood(options: Pick<DiscordSimOptions, 'clock'> = {}) {
     discord.world.addUser({ id, username: `person-${id}` });
     discord.world.addMember(GUILD.id, id, { permissions: 0n });
   }
-  const bot = await botResource(discord, { settings: { enabledFeatures: ['reminders'] }, limits: { cooldown: STILL_COOLDOWN } });
+  const bot = await botResource(discord, {
+    settings: { enabledFeatures: ['reminders'] },
+    limits: { cooldown: STILL_COOLDOWN },
+  });
   await bot.connected;
   const { id } = discord.people.sendMessage(OWNER.id, CHANNEL.id, '!remind add 1s tea');
   const { createdAt } = await discord.messages.waitFor(({ replyTo }) => replyTo === id);
