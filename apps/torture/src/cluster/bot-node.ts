@@ -11,6 +11,8 @@ const MAIN = fileURLToPath(new URL('../../../bot/dist/main.js', import.meta.url)
 export interface BotNode extends AsyncDisposable {
   readonly name: string;
   ensureUp(): void;
+  /** Resolves when the running process is connected to Discord. Its file has its tables then. */
+  waitUntilConnected(): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
   /** Reads the records in its replica's file. */
   records(): ReadonlyMap<string, Seen>;
@@ -60,6 +62,7 @@ export function createBotNode(index: number, folder: string, env: NodeJS.Process
         (wasConnected ? crashes : failedStarts).push(`${name}: ${started.output().slice(-1_000)}`);
       });
     },
+    waitUntilConnected: async () => void (await program?.waitForOutput(CONNECTED)),
     end: async (signal) => void (await program?.end(signal)),
     records() {
       // The bot creates the file when it starts, which a fault may have delayed.

@@ -109,6 +109,7 @@ export async function startCluster({ store, workers, apiMain = API_MAIN }: Clust
   };
   await heal();
   // The service waits for a bot from its first connection on.
+  await Promise.all(bots.map((bot) => bot.waitUntilConnected()));
   await waitUntil(() => bots.every((bot) => guilds.every((guild) => bot.revisionOf(guild) !== undefined)));
   const parts = started.move();
   return {
