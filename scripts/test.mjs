@@ -17,7 +17,7 @@ const SUMMARIES = join('.turbo', 'runs');
 rmSync(SUMMARIES, { recursive: true, force: true });
 // A task that fails keeps no other from running, not even one that comes after it. Most tests wait more than they compute, so more run
 // at a time than there are cores; with all of them at once, a slow machine does not respond within the deadlines that clients have.
-const options = ['--continue=always', '--concurrency=5', '--summarize', ...process.argv.slice(2)];
+const options = ['--continue=always', '--concurrency=3', '--summarize', ...process.argv.slice(2)];
 const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...TASKS, ...options], { stdio: 'inherit' });
 // Ctrl-C reaches turbo as well: the report follows when it has ended.
 process.on('SIGINT', () => {});
