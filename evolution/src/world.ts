@@ -1,5 +1,6 @@
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, fillWorld, GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { waitUntil } from '@guild-settings/testing';
 
 /** The access token of the application. */
 export const TOKEN = tokenOf('application');
@@ -35,9 +36,13 @@ export async function request(url: string, method = 'GET', body?: object) {
   return { response, body: JSON.parse(await response.text()) as Readonly<Record<string, unknown>> };
 }
 
-/** Changes a guild. Returns the revision. */
+/** Changes a guild. Returns the revision. Sent again as clients do while Discord does not respond in time, as on a busy machine. */
 export async function patch(url: string, guild: string, settings: object): Promise<number> {
-  const { response } = await request(`${url}/guilds/${guild}`, 'PATCH', settings);
+  let response = new Response();
+  await waitUntil(async () => {
+    ({ response } = await request(`${url}/guilds/${guild}`, 'PATCH', settings));
+    return response.status !== 503;
+  });
   if (response.status !== 200) throw new Error(`Expected status 200, received ${response.status}`);
   return Number(response.headers.get('etag')?.replaceAll('"', ''));
 }
