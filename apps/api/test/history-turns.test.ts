@@ -4,6 +4,9 @@ import { processWorld } from '../src/testing/process-world.ts';
 
 const { guild, otherGuild } = IDS;
 
+/** At once. A busy machine responds to all within the time after which a connection without progress is closed. */
+const READS = 16;
+
 test('many reads of a long history at once leave room for other requests', { timeout: 60_000 }, async () => {
   await using api = await processWorld({ WORKERS: '1', CHANGE_LOG_BYTES_PER_DAY: '0', RATE_LIMIT_PER_MINUTE: '0' });
   const { manager, owner } = api.tokens;
@@ -20,7 +23,7 @@ test('many reads of a long history at once leave room for other requests', { tim
       await send(`/guilds/${guild}`, manager, { method: 'PATCH', body: JSON.stringify({ enabledFeatures }) }),
     ).toBe(200);
   }
-  const reads = Array.from({ length: 40 }, (_, index) => send(`/guilds/${guild}?at=${index + 1}`, manager));
+  const reads = Array.from({ length: READS }, (_, index) => send(`/guilds/${guild}?at=${index + 1}`, manager));
   let isRead = false;
   const all = Promise.all(reads).finally(() => {
     isRead = true;
@@ -28,6 +31,6 @@ test('many reads of a long history at once leave room for other requests', { tim
   let others = 0;
   for (; !isRead; others += 1) expect(await send(`/guilds/${otherGuild}`, owner)).toBe(200);
   expect(new Set(await all)).toEqual(new Set([200]));
-  // Each read is three queries and more. Without turns, all forty of them make one between two other requests.
-  expect(others).toBeGreaterThan(60);
+  // Each read is three queries and more. Without turns, all of them make one between two other requests.
+  expect(others).toBeGreaterThan(1.5 * READS);
 });
