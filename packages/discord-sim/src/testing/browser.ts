@@ -17,7 +17,9 @@ export const HAS_BROWSER = CHROMIUM_PATH !== undefined || (process.platform === 
 
 /** Starts a headless Chromium: the one at `CHROMIUM_PATH`, or that of the npm package `@sparticuz/chromium`. */
 export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await browserFile(), args: ['--no-sandbox'] });
+  const options = { executablePath: await browserFile(), args: ['--no-sandbox'] };
+  // Chromium itself crashed at one start of some hundreds, on a busy machine.
+  return chromium.launch(options).catch(() => chromium.launch(options));
 }
 
 /**
