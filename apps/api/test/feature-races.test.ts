@@ -64,7 +64,7 @@ async function race(apis: readonly TestApi[]): Promise<void> {
 async function sentUntilAvailable(send: () => Promise<Response>): Promise<Response> {
   let answer = await send();
   while (answer.status === 503) {
-    await delay(Number(answer.headers.get('retry-after')) * 1_000);
+    await delay(Number(answer.headers.get('retry-after') ?? 1) * 1_000);
     answer = await send();
   }
   return answer;
