@@ -1,6 +1,6 @@
 import './design/base.css';
 import './layout/opening.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadApp, Start } from './app/start.tsx';
 import { applyTheme, savedTheme } from './design/theme.ts';
@@ -18,10 +18,13 @@ const opened = readSession();
 opened.then((session) => (session === null ? undefined : loadApp())).catch(() => undefined);
 startTranslations().then(
   () =>
-    createRoot(root).render(
-      <StrictMode>
-        <Start opened={opened} />
-      </StrictMode>,
+    // In small steps: at once, it would block a phone for a tenth of a second.
+    startTransition(() =>
+      createRoot(root).render(
+        <StrictMode>
+          <Start opened={opened} />
+        </StrictMode>,
+      ),
     ),
   () => {
     // The connection was lost between the program and its texts, so there are none in the person's language.

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { cdnUrl } from '../service/cdn.ts';
 import styles from './guild-icon.module.css';
+import { initials } from './initials.ts';
 
 interface GuildIconProps {
   readonly guild: { readonly id: string; readonly name: string; readonly icon: string | null };
@@ -23,12 +24,4 @@ export function GuildIcon({ guild, size = 'medium' }: GuildIconProps): ReactNode
     );
   }
   return <img className={className} src={url} alt="" loading="lazy" decoding="async" onError={() => setFailed(url)} />;
-}
-
-/** The first characters of the first two words, as Discord shows them; one of a script whose characters are wider. */
-function initials(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '');
-  const first = words.map((word) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? '').slice(0, 2);
-  const shown = first.every((letter) => letter.length === 1) ? first.join('') : (first[0] ?? '');
-  return shown.toUpperCase();
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 import { type LoadedPages, loadPages } from '../app/load-pages.ts';
 import { PageLink, PageOpenerContext } from '../design/page-link.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
@@ -59,7 +59,8 @@ function usePages(opened: LoadedPages | undefined): LoadedPages | undefined {
   const isMissing = pages === undefined && isFetched;
   useEffect(() => {
     // Without them, the browser opens what is chosen.
-    if (isMissing) loadPages().then(setPages, () => undefined);
+    // In small steps, because the list is in use.
+    if (isMissing) loadPages().then((loaded) => startTransition(() => setPages(loaded)), () => undefined);
   }, [isMissing]);
   return pages;
 }
