@@ -1,18 +1,13 @@
-import { readdirSync } from 'node:fs';
 import { LOCALES } from '@guild-settings/bot';
 import { flatTexts, type Texts } from '@guild-settings/i18n/compare-texts';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
 import { expect, test } from 'vitest';
-
-const PAGE = new URL('../../apps/dashboard/src/page/i18n/locales/', import.meta.url);
+import { englishTexts, PARTS } from './testing/page-texts.ts';
 
 /** Returns the English texts of the bot, of each part of the page, and of the package that both use. */
-async function englishTexts(): Promise<ReadonlyMap<string, Texts>> {
+async function allEnglishTexts(): Promise<ReadonlyMap<string, Texts>> {
   const { commands, ...bot } = LOCALES['en-US'];
-  const parts = readdirSync(PAGE).map(async (part) => {
-    const { texts }: { readonly texts: Texts } = await import(new URL(`${part}/en-us.ts`, PAGE).href);
-    return [`page ${part}`, texts] as const;
-  });
+  const parts = PARTS.map(async (part) => [`page ${part}`, await englishTexts(part)] as const);
   return new Map([['shared', SHARED_TEXTS['en-US']], ['bot', bot], ...(await Promise.all(parts))]);
 }
 
@@ -34,7 +29,7 @@ function core(text: string): string {
 
 test('no English sentence stands in two places: what the bot and the page both say is in the package', async () => {
   const places = new Map<string, string[]>();
-  for (const [part, texts] of await englishTexts()) {
+  for (const [part, texts] of await allEnglishTexts()) {
     for (const [key, text] of flatTexts(texts)) {
       if (isSentence(text)) places.set(core(text), [...(places.get(core(text)) ?? []), `${part} ${key}`]);
     }

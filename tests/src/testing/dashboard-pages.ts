@@ -6,6 +6,7 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
   readonly timezoneId?: string;
+  readonly userAgent?: string;
   /** Headers of every request, such as the address that a proxy has seen. */
   readonly extraHTTPHeaders?: Readonly<Record<string, string>>;
 }

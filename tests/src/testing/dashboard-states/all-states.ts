@@ -1,5 +1,7 @@
-import { LIST_STATES, LOGIN_STATES, SESSION_OVER_STATES } from './first-states.ts';
+import { LIST_STATES, LOGIN_STATES } from './first-states.ts';
 import { HISTORY_STATES } from './history-states.ts';
+import { SAVE_STATES } from './save-states.ts';
+import { SESSION_OVER_STATES, SESSIONS_STATES } from './sessions-states.ts';
 import { SETTINGS_STATES } from './settings-states.ts';
 import { DANGER_STATES, TRANSFER_STATES } from './transfer-states.ts';
 
@@ -7,7 +9,9 @@ import { DANGER_STATES, TRANSFER_STATES } from './transfer-states.ts';
 const DASHBOARD_STATES = [
   ...LOGIN_STATES,
   ...LIST_STATES,
+  ...SESSIONS_STATES,
   ...SETTINGS_STATES,
+  ...SAVE_STATES,
   ...HISTORY_STATES,
   ...TRANSFER_STATES,
   ...DANGER_STATES,

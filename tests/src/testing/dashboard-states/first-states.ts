@@ -1,15 +1,18 @@
 import type { Page } from 'playwright-core';
-import { cut, type DashboardState, FIRST, goOffline, hold, refuse, THIRD } from './stage.ts';
+import {
+  cut,
+  type DashboardState,
+  FIRST,
+  FOREIGN,
+  goOffline,
+  heading,
+  hold,
+  openMenu,
+  refuse,
+  THIRD,
+} from './stage.ts';
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
 const outcomes = ['failed', 'denied', 'expired', 'limited'] as const;
-
-/** Opens a menu of the header. */
-async function openMenu(page: Page, name: string | RegExp): Promise<Page> {
-  await page.getByRole('button', { name }).click();
-  await page.locator('[popover]:popover-open').waitFor();
-  return page;
-}
 
 /** The login, and what is shown before it is known who opens the page. */
 export const LOGIN_STATES: readonly DashboardState[] = [
@@ -65,7 +68,7 @@ export const LOGIN_STATES: readonly DashboardState[] = [
   },
 ];
 
-/** The list of guilds, the sessions, the menus of the header, and addresses without a page. */
+/** The list of guilds, the menus of the header, and addresses without a page. */
 export const LIST_STATES: readonly DashboardState[] = [
   {
     name: 'list, loading',
@@ -81,6 +84,14 @@ export const LIST_STATES: readonly DashboardState[] = [
     async reach(stage) {
       const page = await stage.open('manager', '/');
       await page.getByRole('article').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'list of an owner',
+    async reach(stage) {
+      const page = await stage.open('owner', '/');
+      await page.getByText('You own it').first().waitFor();
       return page;
     },
   },
@@ -185,62 +196,6 @@ export const LIST_STATES: readonly DashboardState[] = [
     },
   },
   {
-    name: 'sessions, loading',
-    async reach(stage) {
-      await hold(await stage.page('manager'), '/sessions');
-      // The page has the same address.
-      const page = await stage.open('manager', '/');
-      await openMenu(page, 'Your account');
-      await page.getByRole('link', { name: 'Your sessions' }).click();
-      await heading(page, 'Sessions');
-      await page.getByText('Loading…').waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'sessions',
-    async reach(stage) {
-      const page = await stage.open('manager', '/sessions');
-      await page.getByText('This browser').waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'sessions, the end of one failed',
-    async reach(stage) {
-      const page = await stage.open('manager', '/sessions');
-      await page.getByText('This browser').waitFor();
-      await cut(page, '/sessions/*');
-      await page
-        .getByRole('button', { name: /^End the session/ })
-        .first()
-        .click();
-      await page.getByRole('alert').waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'sessions, question before all are ended',
-    async reach(stage) {
-      const page = await stage.open('manager', '/sessions');
-      await page.getByRole('button', { name: 'End all sessions' }).click();
-      await page.getByRole('alertdialog').waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'sessions, service gone',
-    isThorough: true,
-    async reach(stage) {
-      const page = await stage.open('manager', '/');
-      await cut(page, '/sessions');
-      await openMenu(page, 'Your account');
-      await page.getByRole('link', { name: 'Your sessions' }).click();
-      await heading(page, 'The service does not respond');
-      return page;
-    },
-  },
-  {
     name: 'list with a guild without the bot',
     async reach(stage) {
       stage.world.discord.world.removeBotFromGuild(THIRD.id);
@@ -257,23 +212,24 @@ export const LIST_STATES: readonly DashboardState[] = [
       await heading(page, 'The bot is not on this server');
       return page;
     },
-    leave: (stage) => stage.world.discord.world.addBotToGuild(THIRD.id),
   },
-];
-
-/** The session is over: the last states of a person. */
-export const SESSION_OVER_STATES: readonly DashboardState[] = [
   {
-    name: 'session over',
+    name: 'guild that the bot has joined',
     async reach(stage) {
-      const page = await stage.open('stranger', '/');
-      await heading(page, 'No servers to manage');
-      await page.context().clearCookies();
-      await page.getByRole('button', { name: 'Ask Discord again' }).click();
-      await heading(page, 'Your session has ended');
+      const page = await stage.open('manager', `/guilds/${THIRD.id}`);
+      await heading(page, 'The bot is not on this server');
+      stage.world.discord.world.addBotToGuild(THIRD.id);
+      await page.getByText('The bot has joined').waitFor({ state: 'attached' });
       return page;
     },
-    leave: (stage) => stage.close('stranger'),
+  },
+  {
+    name: 'guild of others',
+    async reach(stage) {
+      const page = await stage.open('manager', `/guilds/${FOREIGN.id}`);
+      await heading(page, 'You may not manage this server');
+      return page;
+    },
   },
 ];
 

@@ -90,8 +90,17 @@ export const HISTORY_STATES: readonly DashboardState[] = [
     },
   },
   {
+    name: 'history, erased',
+    async reach(stage) {
+      const { page } = await open(stage);
+      await page.getByText('New changes are offered here.').waitFor();
+      await stage.erase(FIRST);
+      await page.getByText('The settings and the history of this server were erased.').waitFor({ state: 'attached' });
+      return page;
+    },
+  },
+  {
     name: 'history, not live',
-    isThorough: true,
     async reach(stage) {
       await cut(await stage.page('manager'), 'guilds.follow');
       const { page } = await open(stage);
@@ -131,7 +140,6 @@ export const HISTORY_STATES: readonly DashboardState[] = [
   ...REFUSALS.map(
     ([name, refusal]): DashboardState => ({
       name: `history, undo refused, ${name}`,
-      isThorough: true,
       async reach(stage) {
         const { page, made } = await open(stage);
         await refuse(page, 'guilds.undo', refusal);
@@ -143,7 +151,6 @@ export const HISTORY_STATES: readonly DashboardState[] = [
   ),
   {
     name: 'history, restored',
-    isThorough: true,
     async reach(stage) {
       const { page, made } = await open(stage);
       await press(page, new RegExp(`^Restore .*#${made.features}$`));
@@ -215,9 +222,26 @@ export const HISTORY_STATES: readonly DashboardState[] = [
       return page;
     },
   },
+  ...(['trpc', 'bot'] as const).map(
+    (origin): DashboardState => ({
+      name: `change of features, by the way "${origin}"`,
+      async reach(stage) {
+        const { features } = await makeChanges(stage);
+        const page = await stage.page('manager');
+        // As if it had been made there.
+        await page.route('**/trpc/guilds.change*', async (route) => {
+          const response = await route.fetch();
+          const { result } = await response.json();
+          await route.fulfill({ response, json: { result: { data: { ...result.data, origin } } } });
+        });
+        await stage.open('manager', `${PATH}/${features}`);
+        await page.getByText('Added:').waitFor();
+        return page;
+      },
+    }),
+  ),
   {
     name: 'change, service gone',
-    isThorough: true,
     async reach(stage) {
       const { both } = await makeChanges(stage);
       await refuse(await stage.page('manager'), 'guilds.change', { slug: 'store-unavailable', status: 503 });

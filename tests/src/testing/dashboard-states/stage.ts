@@ -14,8 +14,6 @@ export const [FIRST, SECOND, THIRD, FOREIGN] = GUILDS as readonly [
 /** What the page shows in one situation. */
 export interface DashboardState {
   readonly name: string;
-  /** Whether it is tested with `THOROUGH=1` alone: it differs from another state in a text or two. */
-  readonly isThorough?: true;
   /** Brings a page into the state. Requests that it intercepts are passed on again after the state. */
   reach(stage: Stage): Promise<Page>;
   /** Selectors of what axe looks at; everything unless given. */
@@ -134,6 +132,16 @@ export async function goOffline(page: Page): Promise<void> {
   await page.locator('[popover]').first().waitFor({ state: 'attached' });
   for (const language of ['hi', 'ru', 'ja', 'es-ES', 'en-US']) await page.evaluate(changeLanguage(language));
   await page.context().setOffline(true);
+}
+
+/** Waits for a heading. */
+export const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
+
+/** Opens a menu of the header. */
+export async function openMenu(page: Page, name: string | RegExp): Promise<Page> {
+  await page.getByRole('button', { name }).click();
+  await page.locator('[popover]:popover-open').waitFor();
+  return page;
 }
 
 const pathOf = (call: string) => (call.startsWith('/') ? `**${call}` : `**/trpc/${call}*`);

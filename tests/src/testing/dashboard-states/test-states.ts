@@ -6,7 +6,8 @@ import { violationsOf } from '../accessible.ts';
 import { startDashboardWorld } from '../dashboard-world.ts';
 import { keepPicture } from '../gallery.ts';
 import { OUTLINE, type Outline, SMALL_TARGETS } from '../page-checks/structure.ts';
-import { CUT_OFF_TEXTS, changeLanguage, rawKeys, TEXTS, untranslated } from '../page-checks/texts.ts';
+import { CUT_OFF_TEXTS, changeLanguage, rawKeys, SPOKEN, TEXTS, untranslated } from '../page-checks/texts.ts';
+import { textsNotIn } from '../page-texts.ts';
 import { type DashboardState, DESKTOP, PHONE, Stage } from './stage.ts';
 
 const LANGUAGES = ['en-US', 'es-ES', 'ru', 'ja', 'hi'] as const;
@@ -27,8 +28,13 @@ const LOOKS = process.env.THOROUGH
       { viewport: DESKTOP, colorScheme: 'dark' as const },
     ];
 
+interface StatesOptions {
+  /** Parts of the page's texts: one of the states shows each text. */
+  readonly parts: readonly string[];
+}
+
 /** Tests that states of the dashboard are readable and operable by everybody, in every language. */
-export function testStates(title: string, states: readonly DashboardState[]): void {
+export function testStates(title: string, states: readonly DashboardState[], { parts }: StatesOptions): void {
   describe.skipIf(!HAS_BROWSER)(title, () => {
     let stage: Stage;
     beforeAll(async () => {
@@ -40,22 +46,30 @@ export function testStates(title: string, states: readonly DashboardState[]): vo
     });
     afterAll(() => stage?.[Symbol.asyncDispose]());
 
-    const tested = states.filter(({ isThorough }) => isThorough !== true || process.env.THOROUGH);
-    test.each(tested.map((state) => [state.name, state] as const))('%s', async (_, state) => {
+    const shown: string[] = [];
+    test.each(states.map((state) => [state.name, state] as const))('%s', async (_, state) => {
       try {
         const page = await state.reach(stage);
-        await expectReadable(page, state);
+        shown.push(...(await page.evaluate<string[]>(SPOKEN)));
+        shown.push(...(await expectReadable(page, state)));
         await expectOperable(page, state);
       } finally {
         await state.leave?.(stage);
         await stage.leave();
       }
     });
+
+    test('every text of the page is shown or read out in one of them', async () => {
+      expect(await textsNotIn(shown, parts)).toStrictEqual([]);
+    });
   });
 }
 
-/** Expects whole texts in every language at both widths, none of them a key or English in another language. */
-async function expectReadable(page: Page, { name }: DashboardState): Promise<void> {
+/**
+ * Expects whole texts in every language at both widths, none of them a key or English in another language.
+ * @returns those in English
+ */
+async function expectReadable(page: Page, { name }: DashboardState): Promise<readonly string[]> {
   const english = new Map<number, readonly string[]>();
   for (const language of LANGUAGES) {
     for (const viewport of [PHONE, DESKTOP]) {
@@ -79,6 +93,7 @@ async function expectReadable(page: Page, { name }: DashboardState): Promise<voi
     }
   }
   await page.evaluate(changeLanguage('en-US'));
+  return [...english.values()].flat();
 }
 
 /** Expects that axe finds nothing, that what is pressed is large enough, and an outline by which people find their way. */

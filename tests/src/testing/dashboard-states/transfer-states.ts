@@ -1,6 +1,6 @@
 import { LIMITS } from '@guild-settings/contract';
 import type { Page } from 'playwright-core';
-import { cut, type DashboardState, FIRST, hold, refuse, SECOND, type Stage } from './stage.ts';
+import { cut, type DashboardState, FIRST, hold, refuse, respond, SECOND, type Stage } from './stage.ts';
 
 const PATH = `/guilds/${FIRST.id}/transfer`;
 const FILE = 'settings.json';
@@ -10,6 +10,17 @@ async function choose(stage: Stage, content: string | Buffer, name = FILE): Prom
   await page
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
+  return page;
+}
+
+/** Chooses a file of a disk that reads as a script says. */
+async function chooseSlow(stage: Stage, reading: string, text: string): Promise<Page> {
+  const page = await stage.open('owner', PATH);
+  await page.evaluate(`Blob.prototype.arrayBuffer = () => ${reading}`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: FILE, mimeType: 'application/json', buffer: Buffer.of(123) });
+  await page.getByText(text).waitFor();
   return page;
 }
 
@@ -63,7 +74,6 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
   },
   {
     name: 'transfer, preparing the file',
-    isThorough: true,
     async reach(stage) {
       await hold(await stage.page('owner'), 'guilds.export');
       const page = await stage.open('owner', PATH);
@@ -95,7 +105,6 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
   },
   {
     name: 'transfer, import not confirmed',
-    isThorough: true,
     async reach(stage) {
       const page = await preview(stage);
       await refuse(page, 'guilds.import', { slug: 'write-unconfirmed', status: 503 });
@@ -107,7 +116,6 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
   ...WRONG_FILES.map(
     ([name, content]): DashboardState => ({
       name: `transfer, a file ${name}`,
-      isThorough: true,
       async reach(stage) {
         const page = await choose(stage, content);
         await page.getByRole('alert').getByText('Nothing was changed.').waitFor();
@@ -142,6 +150,24 @@ export const TRANSFER_STATES: readonly DashboardState[] = [
     async reach(stage) {
       const page = await choose(stage, '{"prefix":"?"}');
       await page.getByRole('alert').waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'transfer, reading the file',
+    reach: (stage) => chooseSlow(stage, 'new Promise(() => {})', 'Reading settings.json…'),
+  },
+  {
+    name: 'transfer, a file that is gone',
+    reach: (stage) => chooseSlow(stage, 'Promise.reject(new Error())', 'The file could not be read.'),
+  },
+  {
+    name: 'transfer, refused as a whole',
+    async reach(stage) {
+      const fields = { detail: 'Expected a document.' };
+      await refuse(await stage.page('owner'), 'guilds.import', { slug: 'invalid-request', status: 400, fields });
+      const page = await choose(stage, JSON.stringify(EXPORTED));
+      await page.getByText('The service refused the file: Expected a document.').waitFor();
       return page;
     },
   },
@@ -189,13 +215,22 @@ export const DANGER_STATES: readonly DashboardState[] = [
     },
   },
   {
+    name: 'danger, a name that cannot be typed',
+    async reach(stage) {
+      const { id, icon } = SECOND;
+      const guild = { id, icon, name: '\u3164', owner: true, permissions: '0', botPresent: true };
+      await respond(await stage.page('owner'), 'users.guilds', [guild]);
+      const page = await stage.open('owner', `/guilds/${id}/danger`);
+      await page.getByText(`Type the ID of the server to confirm: ${id}`).waitFor();
+      return page;
+    },
+  },
+  {
     name: 'danger, erasing',
-    isThorough: true,
     reach: (stage) => erase(stage, (page) => hold(page, 'guilds.erase'), 'Erasing…'),
   },
   {
     name: 'danger, not confirmed',
-    isThorough: true,
     reach: (stage) =>
       erase(
         stage,

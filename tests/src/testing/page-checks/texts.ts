@@ -64,6 +64,9 @@ export const TEXTS = `(() => {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 })()`;
 
+/** A script for the browser: returns what was read out last by screen readers. */
+export const SPOKEN = `[...document.querySelectorAll('[role=status], [role=alert]')].map(({ textContent }) => textContent)`;
+
 /** Returns a script for the browser that changes the language with the page's own choice, also behind a dialog. */
 export const changeLanguage = (language: string) => `(async () => {
   const root = document.documentElement;
@@ -83,7 +86,7 @@ export const changeLanguage = (language: string) => `(async () => {
 
 /** Names that are the same in every language, and words that English shares with another one. */
 const NAMES = [
-  /Discord Testers|Café Olé|Guild \d|A guild whose name[^.]*|Mika|Ольга/g,
+  /Discord Testers|Peña del Café|Café Olé|Guild \d|A guild whose name[^.]*|Mika|Ольга/g,
   /Discord|Chrome|Linux|JSON|UTF-8|REST API|KiB|KB|MB/g,
   /#[a-z]+|[\w()-]+\.json|\bpolls\b/g,
   /\bBeta\b/g,

@@ -60,7 +60,11 @@ function usePages(opened: LoadedPages | undefined): LoadedPages | undefined {
   useEffect(() => {
     // Without them, the browser opens what is chosen.
     // In small steps, because the list is in use.
-    if (isMissing) loadPages().then((loaded) => startTransition(() => setPages(loaded)), () => undefined);
+    if (isMissing)
+      loadPages().then(
+        (loaded) => startTransition(() => setPages(loaded)),
+        () => undefined,
+      );
   }, [isMissing]);
   return pages;
 }

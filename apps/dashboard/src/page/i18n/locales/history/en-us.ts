@@ -49,7 +49,6 @@ export const texts = {
     setting: 'Setting',
     before: 'Before',
     after: 'After',
-    none: 'This change has no difference.',
     unknownHeading: 'This change is not on record',
     unknownText: 'It is older than the history is kept, was erased, or belongs to another server.',
   },

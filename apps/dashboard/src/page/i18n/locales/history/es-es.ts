@@ -53,7 +53,6 @@ export const texts: Translated<typeof english> = {
     setting: 'Ajuste',
     before: 'Antes',
     after: 'Después',
-    none: 'Este cambio no tiene diferencias.',
     unknownHeading: 'Este cambio no está registrado',
     unknownText: 'Es más antiguo que el historial, se borró o pertenece a otro servidor.',
   },

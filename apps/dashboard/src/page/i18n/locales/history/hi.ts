@@ -52,7 +52,6 @@ export const texts: Translated<typeof english> = {
     setting: 'सेटिंग',
     before: 'पहले',
     after: 'बाद में',
-    none: 'इस बदलाव में कोई अंतर नहीं है।',
     unknownHeading: 'यह बदलाव दर्ज नहीं है',
     unknownText: 'यह रखे गए इतिहास से पुराना है, मिटा दिया गया है, या किसी दूसरे सर्वर का है।',
   },

@@ -51,7 +51,6 @@ export const texts: Translated<typeof english> = {
     setting: '設定',
     before: '変更前',
     after: '変更後',
-    none: 'この変更に差分はありません。',
     unknownHeading: 'この変更は記録にありません',
     unknownText: '保存期間を過ぎたか、消去されたか、別のサーバーの変更です。',
   },

@@ -57,7 +57,6 @@ export const texts: Translated<typeof english> = {
     setting: 'Настройка',
     before: 'Было',
     after: 'Стало',
-    none: 'В этом изменении нет различий.',
     unknownHeading: 'Этого изменения нет в журнале',
     unknownText: 'Оно старше хранимой истории, удалено или относится к другому серверу.',
   },

@@ -1,0 +1,169 @@
+import type { Route } from 'playwright-core';
+import type { SettingsPage } from '../settings-page.ts';
+import { openDeaf, openLive } from './open-settings.ts';
+import { type DashboardState, FIRST, goOffline, hold, keepWaiting, refuse, type Stage } from './stage.ts';
+
+/** Saves a change. The service says of it what is given here. */
+async function saveWith(stage: Stage, arrival: string | undefined): Promise<SettingsPage> {
+  const settings = await openDeaf(stage);
+  await settings.page.route('**/trpc/guilds.update*', (route) => answerWith(route, arrival));
+  await settings.prefix.fill('?');
+  await settings.save.click();
+  await settings.page.getByRole('button', { name: 'Undo' }).waitFor();
+  return settings;
+}
+
+async function answerWith(route: Route, arrival: string | undefined): Promise<void> {
+  const response = await route.fetch();
+  const { arrival: _, ...headers } = response.headers();
+  await route.fulfill({ response, headers: { ...headers, ...(arrival !== undefined && { arrival }) } });
+}
+
+const ARRIVALS = {
+  live: 'live; latency=12',
+  pending: 'pending',
+  away: 'away',
+  rejected: 'rejected',
+  unknown: undefined,
+  'live, a moment ago': 'live',
+};
+
+const FAILURES = [
+  ['limited', { slug: 'rate-limited', status: 429, fields: { retryAfter: 600 } }],
+  ['the log is full', { slug: 'change-log-full', status: 409 }],
+  ['not confirmed', { slug: 'write-unconfirmed', status: 503 }],
+  ['service gone', { slug: 'store-unavailable', status: 503 }],
+  ['forbidden', { slug: 'forbidden', status: 403 }],
+  ['session over', { slug: 'not-authenticated', status: 401 }],
+  ['too large', { slug: 'body-too-large', status: 413 }],
+  ['not explained', { slug: 'invalid-request', status: 400 }],
+] as const;
+
+/** Saving, its outcome, and its undo. */
+export const SAVE_STATES: readonly DashboardState[] = [
+  {
+    name: 'settings, saving',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await hold(settings.page, 'guilds.update');
+      await settings.prefix.fill('?');
+      await settings.save.click();
+      await settings.shows('Saving…');
+      return settings.page;
+    },
+  },
+  {
+    name: 'settings, saved and waiting for the bot',
+    async reach(stage) {
+      const settings = await openLive(stage);
+      // The service has made the change, and its response has not arrived.
+      await settings.page.route('**/trpc/guilds.update*', async (route) => {
+        await route.fetch();
+        keepWaiting(settings.page, route);
+      });
+      await settings.prefix.fill('?');
+      await settings.save.click();
+      await settings.shows('Saved. Waiting until the bot has it…');
+      return settings.page;
+    },
+  },
+  ...Object.entries(ARRIVALS).map(
+    ([name, arrival]): DashboardState => ({
+      name: `settings, saved, ${name}`,
+      reach: async (stage) => (await saveWith(stage, arrival)).page,
+    }),
+  ),
+  {
+    name: 'settings, undone',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone.').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'settings, undo refused because of a later change',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await stage.change(FIRST, { prefix: '#' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('It cannot be undone by itself any more').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'settings, undo limited',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await refuse(page, 'guilds.undo', { slug: 'rate-limited', status: 429, fields: { retryAfter: 600 } });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Nothing was undone').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'settings, undo refused because the log is full',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await refuse(page, 'guilds.undo', { slug: 'change-log-full', status: 409 });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Tomorrow it can be undone in the history.').first().waitFor();
+      return page;
+    },
+  },
+  {
+    name: 'settings, undoing',
+    async reach(stage) {
+      const { page } = await saveWith(stage, ARRIVALS.away);
+      await hold(page, 'guilds.undo');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Undoing…' }).waitFor();
+      return page;
+    },
+  },
+  ...FAILURES.map(
+    ([name, refusal]): DashboardState => ({
+      name: `settings, not saved, ${name}`,
+      async reach(stage) {
+        const settings = await openDeaf(stage);
+        await refuse(settings.page, 'guilds.update', refusal);
+        await settings.prefix.fill('?');
+        await settings.save.click();
+        await settings.bar.getByRole('alert').waitFor();
+        return settings.page;
+      },
+    }),
+  ),
+  {
+    name: 'settings, not saved, offline',
+    async reach(stage) {
+      const settings = await openDeaf(stage);
+      await settings.page.route('**/trpc/guilds.update*', async (route) => {
+        await goOffline(settings.page);
+        await route.abort();
+      });
+      await settings.prefix.fill('?');
+      await settings.save.click();
+      await settings.bar.getByText('You are offline.').waitFor();
+      return settings.page;
+    },
+    leave: async (stage) => (await stage.page('manager')).context().setOffline(false),
+  },
+  {
+    name: 'settings, not saved, changed again and again',
+    async reach(stage) {
+      const settings = await openDeaf(stage);
+      let beta = false;
+      await settings.page.route('**/trpc/guilds.update*', async (route) => {
+        beta = !beta;
+        await stage.change(FIRST, { beta });
+        await route.continue();
+      });
+      await settings.prefix.fill('?');
+      await settings.save.click();
+      await settings.shows('The settings change faster than they can be saved.');
+      return settings.page;
+    },
+  },
+];
