@@ -56,6 +56,26 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       expect(await settings.prefix.inputValue()).toBe('?');
     });
 
+    test('the sixth page of one person is not live until another one is closed, and takes changes all the same', async () => {
+      const { settings } = await open('Many pages');
+      await using first = settings;
+      const others = [];
+      for (let page = 2; page <= 5; page += 1) others.push(await first.anotherTab());
+      await using sixth = new SettingsPage(await first.page.context().newPage());
+      await sixth.page.goto(first.page.url());
+      await sixth.shows('Not live. Connecting again…');
+      await sixth.prefix.fill('?');
+      await sixth.save.click();
+      await sixth.shows('Saved.');
+      await expect.poll(() => first.prefix.inputValue()).toBe('?');
+      await first.language.selectOption('ja');
+      await first.saved();
+      // It reads the settings with each attempt to connect.
+      await expect.poll(() => sixth.language.inputValue()).toBe('ja');
+      await others[0]?.page.close();
+      await sixth.live();
+    });
+
     test('a newer service reports a presence that this version does not know: the settings stay', async () => {
       const { guild, settings } = await open('Suspended');
       await using _ = settings;
