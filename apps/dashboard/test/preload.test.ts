@@ -53,10 +53,20 @@ test('data is named where the page reads it at once: a browser keeps it until it
   expect(dataOf(await linksOf(manager, '/sessions'))).toStrictEqual(['/session']);
 });
 
-test('without a session, the styles and the texts of the login alone are named', async () => {
+test('a link of another site, with which the cookie of the session is not sent, leads to the same document', async () => {
+  const follower = new Browser();
+  for (const [name, value] of manager.cookies) if (name !== 'session') follower.cookies.set(name, value);
+  expect([...follower.cookies.keys()]).toStrictEqual(['logged-in']);
+  const path = `/guilds/${IDS.guild}`;
+  expect(await linksOf(follower, path)).toStrictEqual(await linksOf(manager, path));
+  const session = await here.dashboard.visit(follower, '/session');
+  expect(session.status).toBe(204);
+});
+
+test('without a session, the styles and the texts of the login alone are named, and whether there is a session', async () => {
   const links = await linksOf(visitor, `/guilds/${IDS.guild}`);
   const names = links.map(([address]) => address.replace(/-[\w-]{8}\.(?:js|css)$/, ''));
-  expect(names).toStrictEqual(['/assets/style', '/assets/en-us']);
+  expect(names).toStrictEqual(['/assets/style', '/assets/en-us', '/session']);
 });
 
 test.each([

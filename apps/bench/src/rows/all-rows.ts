@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
 import { arrival, arrivalCost, arrivalOfMany } from './arrival.ts';
+import { firstChange } from './dashboard-first-change.ts';
 import { lighthouseOfGuilds, lighthouseOfLogin, lighthouseOfSettings } from './dashboard-lighthouse.ts';
 import { memoryOfDashboard } from './dashboard-memory.ts';
 import { openingOfDashboard } from './dashboard-open.ts';
@@ -56,6 +57,7 @@ export const ROWS: readonly Row[] = [
   startOfApi,
   startOfBot,
   openingOfDashboard,
+  firstChange,
   memoryOfDashboard,
   lighthouseOfLogin,
   lighthouseOfGuilds,

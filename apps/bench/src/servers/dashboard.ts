@@ -21,12 +21,14 @@ export interface DashboardWorld {
 interface DashboardOptions {
   /** Arguments of Node for the dashboard. */
   readonly execArgv?: readonly string[];
+  /** Whether the page of Discord is of another site for browsers, as the real one is. */
+  readonly isOtherSite?: boolean;
 }
 
 /** Starts a simulated Discord, the api, the bot and the dashboard. None of them is pinned. */
 export async function startDashboard(
   { resources, folder }: Pick<BenchContext, 'resources' | 'folder'>,
-  { execArgv = [] }: DashboardOptions = {},
+  { execArgv = [], isOtherSite = false }: DashboardOptions = {},
 ): Promise<DashboardWorld> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -51,7 +53,7 @@ export async function startDashboard(
       DASHBOARD_URL: url,
       API_URL: api.url,
       DATABASE_URL: `file:${join(folder, 'dashboard.db')}`,
-      DISCORD_API_URL: discord.apiUrl,
+      DISCORD_API_URL: isOtherSite ? discord.apiUrl.replace('127.0.0.1', 'localhost') : discord.apiUrl,
       DISCORD_APPLICATION_ID: APPLICATION.id,
       DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
       SESSION_KEY: randomBytes(32).toString('base64'),

@@ -59,7 +59,7 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   mountHealth(app, { store, apiUrl: config.apiUrl, metrics, isClosing });
   const page = await mountPage(app, {
     imageOrigin: config.discord.cdnUrl,
-    hasSession: (request) => cookies.session.read(request) !== undefined,
+    hasSession: cookies.hasSession,
   });
   const limit = createLoginLimit();
   mountLogin(app, { url: config.url, oauth, sessions, cookies, keys, clock, limit, metrics, page });

@@ -9,9 +9,10 @@ describe('cookie flags', () => {
   test('over http on this machine: HttpOnly, Strict for the session and Lax for the login', async () => {
     const browser = new Browser();
     await here.dashboard.login(browser);
-    const [login, , session] = browser.setCookies;
+    const [login, , session, loggedIn] = browser.setCookies;
     expect(login).toMatch(/^login=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(session).toMatch(/^session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(loggedIn).toMatch(/^logged-in=1; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
   test('over https: __Host-, Secure, no Domain', async () => {
@@ -22,13 +23,22 @@ describe('cookie flags', () => {
         callback.host = new URL(secure.url).host;
       },
     });
-    const [login, cleared, session] = browser.setCookies;
+    const [login, cleared, session, loggedIn] = browser.setCookies;
     expect(login).toMatch(/^__Host-login=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect(cleared).toMatch(/^__Host-login=; .*Path=\/; .*HttpOnly; Secure; SameSite=Lax$/);
     expect(session).toMatch(/^__Host-session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+    expect(loggedIn).toMatch(/^__Host-logged-in=1; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     const response = await secure.visit(browser, '/session');
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
+});
+
+test('a logout deletes both cookies of the session', async () => {
+  const browser = new Browser();
+  await here.dashboard.login(browser);
+  expect([...browser.cookies.keys()]).toStrictEqual(['session', 'logged-in']);
+  await here.dashboard.visit(browser, '/logout', { method: 'POST', body: {} });
+  expect([...browser.cookies.keys()]).toStrictEqual([]);
 });
 
 describe('cookies that another host of the site has set', () => {

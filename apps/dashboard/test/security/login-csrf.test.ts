@@ -54,7 +54,7 @@ test('a response is accepted once: its cookie is deleted, and its code is used',
       again = `${callback.pathname}${callback.search}`;
     },
   });
-  expect([...browser.cookies.keys()]).toStrictEqual(['session']);
+  expect([...browser.cookies.keys()]).toStrictEqual(['session', 'logged-in']);
   expect(locationOf(await here.dashboard.visit(browser, again))).toBe('/?login=expired');
 });
 

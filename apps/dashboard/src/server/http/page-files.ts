@@ -18,7 +18,7 @@ const NOT_FOUND =
 interface PageOptions {
   /** The origin of the icons of guilds and people. */
   readonly imageOrigin: string;
-  /** Whether a request has the cookie of a session. */
+  /** Whether a browser has a session, as far as its cookies say. */
   readonly hasSession: (request: FastifyRequest) => boolean;
 }
 

@@ -77,7 +77,7 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
   };
 }
 
-const LOGIN: PageParts = { modules: [], texts: ['common'], data: [] };
+const LOGIN: PageParts = { modules: [], texts: ['common'], data: ['/session'] };
 
 const LIST: PageParts = { modules: ['app'], texts: ['common'], data: ['/session', '/trpc/users.guilds'] };
 
