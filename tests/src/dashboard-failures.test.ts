@@ -56,7 +56,9 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       expect(await settings.prefix.inputValue()).toBe('?');
     });
 
-    test('the sixth page of one person is not live until another one is closed, and takes changes all the same', async () => {
+    test('the sixth page of one person is not live until another one is closed, and takes changes all the same', async ({
+      expect,
+    }) => {
       const { settings } = await open('Many pages');
       await using first = settings;
       const others = [];
@@ -76,7 +78,9 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await sixth.live();
     });
 
-    test('a newer service reports a presence that this version does not know: the settings stay', async () => {
+    test('a newer service reports a presence that this version does not know: the settings stay', async ({
+      expect,
+    }) => {
       const { guild, settings } = await open('Suspended');
       await using _ = settings;
       const record = { ...(await guild.record()), prefix: '%' };
@@ -92,7 +96,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       expect(await settings.page.getByRole('heading', { name: 'The bot is not on this server' }).count()).toBe(0);
     });
 
-    test('a language of a newer service is shown, and stays when something else is saved', async () => {
+    test('a language of a newer service is shown, and stays when something else is saved', async ({ expect }) => {
       const { guild, settings } = await open('Newer language');
       await using _ = settings;
       const { page } = settings;
