@@ -35,10 +35,9 @@ const { requestLatencyMs, downloadThroughputKbps, uploadThroughputKbps, cpuSlowd
 const bytesPerSecond = (kbps: number) => (kbps * 1_024) / 8;
 
 handleJobs<FirstChangeJob, FirstChange[]>(async ({ runs, ...job }) => {
-  const browser = await startBrowser();
+  await using browser = await startBrowser();
   const found: FirstChange[] = [];
   for (let run = 0; run < runs; run++) found.push(await makeFirstChange(browser, job, '?#'.charAt(run % 2)));
-  await browser.close();
   return found;
 });
 
