@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { Client } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
+import { connectTo, halfClosedExchange, rawExchange } from '../src/testing/raw-http.ts';
 import { openTestSqlite } from '../src/testing/store-commands.ts';
 
 const { guild, otherGuild, bigGuild } = IDS;
@@ -152,5 +156,105 @@ describe('a GET on the fast path', () => {
     expect(metrics).toContain(
       'http_request_duration_seconds_count{method="GET",route="/guilds/:guild",status="200"} 2',
     );
+  });
+});
+
+/** The head of a GET that takes the fast path once the token is known, without its end. */
+const headOf = (api: TestApi, id: string = guild) =>
+  `GET /guilds/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.manager}\r\n`;
+
+describe('the connection of a GET on the fast path', () => {
+  test('receives the header lines that Node writes, and the length of a record in bytes', async () => {
+    await using api = await startWithBot();
+    await api.patch(guild, { prefix: 'é→🦜' });
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const answer = async (more: Record<string, string>) => {
+      const headers = { authorization: `Bearer ${api.tokens.manager}`, 'x-request-id': 'mine', ...more };
+      const sent = httpRequest(`${api.url}/guilds/${guild}`, { agent, headers }).end();
+      const [response] = await once(sent, 'response');
+      const chunks = await response.toArray();
+      const lines: [string, string][] = [];
+      for (let at = 0; at < response.rawHeaders.length; at += 2) {
+        const [name, value] = response.rawHeaders.slice(at, at + 2);
+        lines.push([name, name === 'Date' ? String(Number.isNaN(Date.parse(value))) : value]);
+      }
+      return {
+        status: `${response.statusCode} ${response.statusMessage}`,
+        lines: lines.sort(),
+        body: String(Buffer.concat(chunks)),
+      };
+    };
+    const fast = await answer({});
+    expect(fast).toEqual(await answer(LONG_WAY));
+    expect(fast.lines).toContainEqual(['content-length', String(Buffer.byteLength(fast.body))]);
+    expect(fast.lines).toContainEqual(['Date', 'false']);
+    const unchanged = { 'if-none-match': '"2"' };
+    expect(await answer(unchanged)).toEqual(await answer({ ...unchanged, ...LONG_WAY }));
+  });
+
+  test('has the responses in the order of the requests, where a client sends several at once', async () => {
+    await using api = await startWithBot();
+    await api.get(guild);
+    const client = new Client(api.url, { pipelining: 16 });
+    const authorization = `Bearer ${api.tokens.manager}`;
+    const paths = [
+      `/guilds/${guild}`,
+      `/guilds/${guild}`,
+      `/guilds/${guild}/history`,
+      `/guilds/${otherGuild}`,
+      '/healthz',
+    ];
+    const ask = async (index: number) => {
+      const path = paths[(index * 7) % paths.length] ?? '';
+      const response = await client.request({
+        method: 'GET',
+        path,
+        headers: { authorization, 'x-request-id': `r${index}` },
+      });
+      const body = await response.body.text();
+      expect(response.headers['x-request-id']).toBe(`r${index}`);
+      expect(response.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+      return `${path} ${response.statusCode}`;
+    };
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => ask(index)));
+    await client.close();
+    expect([...new Set(answers)].sort()).toEqual(
+      ['/healthz 200', `/guilds/${guild} 200`, `/guilds/${guild}/history 200`, `/guilds/${otherGuild} 404`].sort(),
+    );
+  });
+
+  test('has every response, however late its client reads them', async () => {
+    await using api = await startWithBot();
+    await api.get(guild);
+    const socket = await connectTo(api.url);
+    const count = 20_000;
+    socket.pause().write(`${headOf(api)}\r\n`.repeat(count - 1));
+    socket.write(`${headOf(api)}Connection: close\r\n\r\n`);
+    // Another client is served meanwhile.
+    expect((await api.get(guild)).status).toBe(200);
+    const text = (await socket.setEncoding('latin1').toArray()).join('');
+    expect(text.match(/HTTP\/1\.1 200 OK\r\n/g)?.length).toBe(count);
+  });
+
+  test('is closed after the response where the client says so, or has closed its half', async () => {
+    await using api = await startWithBot();
+    await api.get(guild);
+    const { head, body } = await rawExchange(api.url, `${headOf(api)}Connection: close\r\n\r\n`);
+    expect(head).toMatch(/\r\nConnection: close(?:\r\n|$)/i);
+    expect(JSON.parse(body)).toMatchObject({ id: guild });
+    const response = await halfClosedExchange(api.url, `${headOf(api)}\r\n`);
+    expect(await response.json()).toMatchObject({ id: guild });
+  });
+
+  test('may be lost at any moment: other connections are served', async () => {
+    await using api = await startWithBot();
+    await api.get(guild);
+    for (let turn = 0; turn < 50; turn++) {
+      const socket = await connectTo(api.url);
+      socket.write(`${headOf(api)}\r\n`.repeat(1 + (turn % 3)), () => socket.resetAndDestroy());
+      await once(socket, 'close');
+      expect((await api.get(guild)).status).toBe(200);
+    }
   });
 });

@@ -13,7 +13,7 @@ import { startTask } from '../tasks/task.ts';
 import type { TrpcJob } from '../tasks/trpc-load.ts';
 import { type CpuProfile, type Share, summarize } from './summary.ts';
 
-const KINDS = ['read', 'conditional', 'change', 'lone-change', 'call'] as const;
+const KINDS = ['read', 'wide-read', 'conditional', 'change', 'lone-change', 'call'] as const;
 
 const PROGRAM = {
   summary: 'Profiles the api under load for ten seconds, and prints where the processor time was spent.',
@@ -26,6 +26,15 @@ const PROGRAM = {
 
 const UNBUNDLED = fileURLToPath(new URL('./unbundled-api.js', import.meta.url));
 const GUILDS = 1_000;
+
+/** Requests of each kind over HTTP. */
+const LOADS = {
+  read: { kind: 'read' },
+  'wide-read': { kind: 'read', caller: 'application' },
+  conditional: { kind: 'conditional' },
+  change: { kind: 'change' },
+  'lone-change': { kind: 'change', connections: 1 },
+} as const satisfies Record<Exclude<(typeof KINDS)[number], 'call'>, Partial<HttpLoad>>;
 const CONNECTIONS = 64;
 
 /** Guilds of the first owner. */
@@ -42,8 +51,9 @@ async function profile(kind: (typeof KINDS)[number], kept: string | undefined): 
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder()).path;
   const progress = (line: string) => console.error(line);
-  const file = await seedSqlite({ profile: PROFILES.quick, folder, resources, progress }, 'guilds', GUILDS);
-  const discord = resources.use(await startDiscord(file.ids));
+  const guilds = kind === 'wide-read' ? PROFILES.full.wideGuilds : GUILDS;
+  const file = await seedSqlite({ profile: PROFILES.quick, folder, resources, progress }, 'guilds', guilds);
+  const discord = resources.use(await startDiscord(kind === 'wide-read' ? [] : file.ids));
   const execArgv = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
   const api = await startApi({
     databaseUrl: `file:${file.path}`,
@@ -61,11 +71,11 @@ async function profile(kind: (typeof KINDS)[number], kept: string | undefined): 
           seconds: SECONDS,
         })
       : await requestsPerSecond(resources.use(startTask<HttpJob, LoadReport[]>('http-load')), {
-          kind: kind === 'lone-change' ? 'change' : kind,
-          origin: api.url,
           caller: 'owners',
-          guilds: { first: 0, count: GUILDS },
-          connections: kind === 'lone-change' ? 1 : CONNECTIONS,
+          connections: CONNECTIONS,
+          ...LOADS[kind],
+          origin: api.url,
+          guilds: { first: 0, count: guilds },
         });
   await api.program.end('SIGTERM');
   const [name = ''] = (await readdir(folder)).filter((one) => one.endsWith('.cpuprofile'));
