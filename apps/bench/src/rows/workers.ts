@@ -48,9 +48,10 @@ export const workers: Row = {
       ...gets,
       alsoMet: patches.ratio >= 1 && wakeMs <= MAX_WAKE_MS,
       notes: [
+        ...gets.notes,
         `PATCH: ${short(patches.ours)} requests/s, ${short(patches.ratio)} x one process`,
         `the last of ${WATCHERS} watchers: ${short(wakeMs)} ms after the response`,
-        'the load shares the cores with the service',
+        'the load is sent from the same cores',
       ],
     };
   },
