@@ -1,6 +1,6 @@
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, fillWorld, GUILDS, tokenOf } from '@guild-settings/sandbox/world';
-import { waitUntil } from '@guild-settings/testing';
+import { sentUntilAvailable } from '@guild-settings/testing';
 
 /** The access token of the application. */
 export const TOKEN = tokenOf('application');
@@ -28,23 +28,23 @@ export function environmentOf(discord: DiscordSim, database: string): NodeJS.Pro
 
 /** Sends a request to a service, without a client of any version. Returns the response and its body. */
 export async function request(url: string, method = 'GET', body?: object) {
-  const response = await fetch(url, {
+  const response = await send(url, method, body);
+  return { response, body: JSON.parse(await response.text()) as Readonly<Record<string, unknown>> };
+}
+
+/** Changes a guild. Returns the revision. */
+export async function patch(url: string, guild: string, settings: object): Promise<number> {
+  const { status, headers } = await sentUntilAvailable(() => send(`${url}/guilds/${guild}`, 'PATCH', settings));
+  if (status !== 200) throw new Error(`Expected status 200, received ${status}`);
+  return Number(headers.get('etag')?.replaceAll('"', ''));
+}
+
+function send(url: string, method: string, body: object | undefined): Promise<Response> {
+  return fetch(url, {
     method,
     headers: { authorization: `Bearer ${TOKEN}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { response, body: JSON.parse(await response.text()) as Readonly<Record<string, unknown>> };
-}
-
-/** Changes a guild. Returns the revision. Sent again as clients do while Discord does not respond in time, as on a busy machine. */
-export async function patch(url: string, guild: string, settings: object): Promise<number> {
-  let response = new Response();
-  await waitUntil(async () => {
-    ({ response } = await request(`${url}/guilds/${guild}`, 'PATCH', settings));
-    return response.status !== 503;
-  });
-  if (response.status !== 200) throw new Error(`Expected status 200, received ${response.status}`);
-  return Number(response.headers.get('etag')?.replaceAll('"', ''));
 }
 
 let guilds = 0;

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Guild, HistoryEntry } from '@guild-settings/contract';
-import { printedSeed, repetitions, startTestPostgres } from '@guild-settings/testing';
+import { printedSeed, repetitions, sentUntilAvailable, startTestPostgres } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -58,16 +57,6 @@ async function race(apis: readonly TestApi[]): Promise<void> {
     expect([...enabledFeatures].sort(), `seed ${seed}`).toEqual(expected);
   }
   await expectOneFeatureEach(api);
-}
-
-/** Sends a request again while the service is unavailable, as clients do: on a busy machine the database may respond too late. */
-async function sentUntilAvailable(send: () => Promise<Response>): Promise<Response> {
-  let answer = await send();
-  while (answer.status === 503) {
-    await delay(Number(answer.headers.get('retry-after') ?? 1) * 1_000);
-    answer = await send();
-  }
-  return answer;
 }
 
 /** Every change of the history adds or removes one feature of the list that the change before it has left. */

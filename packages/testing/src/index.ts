@@ -7,6 +7,7 @@ export { queryPostgres, withPostgresClient } from './query-postgres.ts';
 export { rejectionOf } from './rejection.ts';
 export { ResourceStack } from './resource-stack.ts';
 export { printedSeed, repetitions } from './seed.ts';
+export { sentUntilAvailable } from './sent-until-available.ts';
 export { openSmallDisk, type SmallDisk } from './small-disk.ts';
 export { type SteppedClock, steppedClock } from './stepped-clock.ts';
 export { type LossOptions, type RequestMatch, startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
