@@ -247,6 +247,38 @@ describe('the connection of a GET on the fast path', () => {
     expect(await response.json()).toMatchObject({ id: guild });
   });
 
+  test.each([
+    ['no HTTP', 'NONSENSE\r\n\r\n'],
+    ['headers larger than 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('is closed after the response where %s follows, as by Node', async (_name, unreadable) => {
+    await using api = await startWithBot();
+    await api.get(guild);
+    const answerTo = async (request: string) => {
+      const { head, body } = await rawExchange(api.url, request + unreadable);
+      return {
+        lines: head
+          .split('\r\n')
+          .filter((line) => !/^(?:date|x-request-id):/i.test(line))
+          .sort(),
+        body,
+      };
+    };
+    const fast = await answerTo(`${headOf(api)}\r\n`);
+    expect(fast).toEqual(await answerTo(`${headOf(api)}If-Match: *\r\n\r\n`));
+    expect(fast.lines).toContainEqual(expect.stringMatching(/^connection: close$/i));
+  });
+
+  test('is closed where something unreadable follows responses that the client has not read', async () => {
+    await using api = await startWithBot();
+    await api.get(guild);
+    const socket = await connectTo(api.url);
+    socket.pause().write(`${headOf(api)}\r\n`.repeat(14_000));
+    socket.write('NONSENSE\r\n\r\n');
+    expect((await api.get(guild)).status).toBe(200);
+    const text = (await socket.setEncoding('latin1').toArray()).join('');
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
   test('may be lost at any moment: other connections are served', async () => {
     await using api = await startWithBot();
     await api.get(guild);

@@ -30,8 +30,19 @@ export function keepAliveHeaders({ keepAliveTimeout }: Server): Record<string, s
  * response, because the connection ends with it or has ended, or because the client has sent several requests at once and has not
  * received the response to an earlier one.
  */
-export function writableConnection({ socket, shouldKeepAlive }: ServerResponse): Socket | undefined {
-  return socket !== null && !socket.destroyed && shouldKeepAlive ? socket : undefined;
+export function writableConnection(response: ServerResponse): Socket | undefined {
+  const { socket, shouldKeepAlive } = response;
+  if (socket === null || socket.destroyed || !shouldKeepAlive) return undefined;
+  // What follows the request is not readable: `answerClientError` has the connection closed.
+  return response.hasHeader('connection') ? undefined : socket;
+}
+
+/** The responses that the system had no room for. Node does not know that they have begun. */
+const waiting = new WeakSet<ServerResponse>();
+
+/** Returns whether a part of a response was written, by Node or by {@link writeWhole}. */
+export function hasBegun(response: ServerResponse): boolean {
+  return response.headersSent || waiting.has(response);
 }
 
 /**
@@ -46,11 +57,12 @@ export function writeWhole(
   onEnd: () => void,
 ): void {
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Date: ${httpDate()}\r\n\r\n`;
-  connection.write(head + body, 'utf8', (error) => {
+  connection.write(head + body, 'utf8', () => {
     // Node goes on with the next request of the connection: lib/_http_server.js, `resOnFinish`.
-    if (!error) response.emit('finish');
+    response.emit('finish');
     onEnd();
   });
+  if (connection.writableLength > 0) waiting.add(response);
 }
 
 let second = 0;

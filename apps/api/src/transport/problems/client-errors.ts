@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-settings/contract';
+import { hasBegun } from '../fast-path/whole-response.ts';
 import type { Cors } from '../headers/cors.ts';
 import { commonHeaders } from '../headers/response-headers.ts';
 import { headOf, pendingResponse, type RequestHead, readHead, type UnreadableError } from './request-head.ts';
@@ -17,14 +18,14 @@ interface ClientErrorOptions {
 }
 
 /**
- * Responds to a request that is malformed or arrives too slowly, and closes the connection. This is the only response that
- * is written to a socket; all others are sent by Node's `ServerResponse`, which sends no body to HEAD.
+ * Responds to a request that is malformed or arrives too slowly, and closes the connection. There is no `ServerResponse` for it,
+ * which would send no body to HEAD.
  */
 export function answerClientError(error: UnreadableError, socket: Socket, { cors, record }: ClientErrorOptions): void {
   const response = pendingResponse(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // The client is receiving the response already, and would take a second one for a part of it.
-  if (response?.headersSent) return void socket.destroySoon();
+  if (response !== undefined && hasBegun(response)) return void socket.destroySoon();
   // The request is complete, so the error is in what follows it. The response is sent, and is the last one.
   if (response?.req.complete) return void response.setHeader('connection', 'close');
   const slug = BY_CODE.get(error.code ?? '');
