@@ -34,7 +34,9 @@ export async function request(url: string, method = 'GET', body?: object) {
 
 /** Changes a guild. Returns the revision. */
 export async function patch(url: string, guild: string, settings: object): Promise<number> {
-  const { status, headers } = await sentUntilAvailable(() => send(`${url}/guilds/${guild}`, 'PATCH', settings));
+  const response = await sentUntilAvailable(() => send(`${url}/guilds/${guild}`, 'PATCH', settings));
+  await response.body?.cancel();
+  const { status, headers } = response;
   if (status !== 200) throw new Error(`Expected status 200, received ${status}`);
   return Number(headers.get('etag')?.replaceAll('"', ''));
 }

@@ -268,17 +268,6 @@ describe('the connection of a GET on the fast path', () => {
     expect(fast.lines).toContainEqual(expect.stringMatching(/^connection: close$/i));
   });
 
-  test('is closed where something unreadable follows responses that the client has not read', async () => {
-    await using api = await startWithBot();
-    await api.get(guild);
-    const socket = await connectTo(api.url);
-    socket.pause().write(`${headOf(api)}\r\n`.repeat(14_000));
-    socket.write('NONSENSE\r\n\r\n');
-    expect((await api.get(guild)).status).toBe(200);
-    const text = (await socket.setEncoding('latin1').toArray()).join('');
-    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-  });
-
   test('may be lost at any moment: other connections are served', async () => {
     await using api = await startWithBot();
     await api.get(guild);

@@ -11,6 +11,7 @@ export async function sentUntilAvailable(send: () => Promise<Response>): Promise
   await waitUntil(
     async () => {
       if (response.status !== 503) return true;
+      await response.body?.cancel();
       await delay(Number(response.headers.get('retry-after') ?? 1) * 1_000);
       response = await send();
       return false;

@@ -31,22 +31,3 @@ export function recordOf(id: GuildId, stored: GuildState | null, profile: GuildP
     enabledFeatures: settings.enabledFeatures,
   };
 }
-
-/** JSON of a record, with its length in bytes as the value of `Content-Length`. */
-export interface RenderedRecord {
-  readonly json: string;
-  readonly length: string;
-}
-
-/** Those of guilds that the store keeps in memory, and that a bot has reported: they are the same for every caller. */
-const rendered = new WeakMap<StoredGuild, RenderedRecord>();
-
-/** Returns the record of a stored guild for a caller as JSON, which is kept for as long as the store keeps the guild in memory. */
-export function renderedRecord(managed: ManagedGuild, stored: StoredGuild): RenderedRecord {
-  const known = rendered.get(stored);
-  if (known !== undefined) return known;
-  const json = JSON.stringify(recordOf(managed.id, stored, managed.profile));
-  const record = { json, length: String(Buffer.byteLength(json)) };
-  if (stored.name !== null && Object.isFrozen(stored)) rendered.set(stored, record);
-  return record;
-}

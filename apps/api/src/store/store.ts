@@ -138,10 +138,7 @@ export interface StoreLoad {
  * `Store` accepts none: it is for readers.
  */
 export interface Store<Command extends StoreCommand = never> {
-  /**
-   * Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request.
-   * A guild that the store keeps in memory, and will return again, is frozen.
-   */
+  /** Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
   /**
    * Applies a command to all of its guilds in one transaction, each change under a revision of its own. Rejects with what

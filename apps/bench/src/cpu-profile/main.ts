@@ -35,6 +35,7 @@ const LOADS = {
   change: { kind: 'change' },
   'lone-change': { kind: 'change', connections: 1 },
 } as const satisfies Record<Exclude<(typeof KINDS)[number], 'call'>, Partial<HttpLoad>>;
+
 const CONNECTIONS = 64;
 
 /** Guilds of the first owner. */

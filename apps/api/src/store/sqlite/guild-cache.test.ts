@@ -15,14 +15,6 @@ test('a guild is kept from its second read on', async () => {
   expect(third).toBe(second);
 });
 
-test('a guild that is kept is frozen, by which its JSON is kept with it, and one that is not kept is not', async () => {
-  await using opened = openResource();
-  const { store } = opened;
-  await store.write(prefix([A], '?'));
-  expect(Object.isFrozen(await store.read(A))).toBe(false);
-  expect(Object.isFrozen(await store.read(A))).toBe(true);
-});
-
 test('a guild that is read often is still kept when more guilds than the cache holds have been read once', async () => {
   await using opened = openResource();
   const { store } = opened;

@@ -9,7 +9,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Misses that are remembered; a power of two. */
 const REMEMBERED_MISSES = 16_384;
 
-/** Bytes of a guild with its record as JSON, but for its features. */
+/** Bytes that are counted for a guild, but for its features. */
 const GUILD_BYTES = 1_000;
 
 const NOTHING = Symbol('nothing stored');
@@ -57,7 +57,7 @@ export class GuildCache {
     const known = this.#known.get(id);
     if (known !== undefined) return known === NOTHING ? null : known;
     const stored = this.#read(id);
-    if (this.#isSecondMiss(id)) this.#known.set(id, stored === null ? NOTHING : Object.freeze(stored));
+    if (this.#isSecondMiss(id)) this.#known.set(id, stored === null ? NOTHING : stored);
     return stored;
   }
 
@@ -72,7 +72,7 @@ export class GuildCache {
 
   /** Replaces guilds that a commit of this process has written, before another request is handled. It adds none. */
   replace(guilds: Iterable<StoredGuild>): void {
-    for (const guild of guilds) if (this.#known.has(guild.id)) this.#known.set(guild.id, Object.freeze(guild));
+    for (const guild of guilds) if (this.#known.has(guild.id)) this.#known.set(guild.id, guild);
   }
 
   /** Removes guilds that a commit of this process has erased, before another request is handled. */

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { authorizeGuild } from '../../auth/managed-guild.ts';
-import { renderedRecord } from '../../domain/record.ts';
+import { recordOf } from '../../domain/record.ts';
 import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
+import { headerLines, keepAliveHeaders, writableConnection, writeWhole } from '../connection/whole-response.ts';
 import { replaceRequestListener } from '../fastify/request-listener.ts';
 import type { Cors } from '../headers/cors.ts';
 import { bearerToken } from '../headers/request-info.ts';
@@ -17,7 +18,6 @@ import {
   requestId,
   responseHeaders,
 } from '../headers/response-headers.ts';
-import { headerLines, keepAliveHeaders, writableConnection, writeWhole } from './whole-response.ts';
 
 /** The parts of the service that the fast path uses. */
 export interface FastPathOptions {
@@ -69,9 +69,8 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     let headers = `${constantHeaders}x-request-id: ${reqId}\r\netag: ${etag}\r\n`;
     let body = '';
     if (!isNotModified) {
-      const { json, length } = renderedRecord(guild, stored);
-      headers += `content-type: application/json; charset=utf-8\r\ncontent-length: ${length}\r\n`;
-      body = json;
+      body = JSON.stringify(recordOf(guild.id, stored, guild.profile));
+      headers += `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
     }
     const connection = writableConnection(response);
     if (connection === undefined) return false;

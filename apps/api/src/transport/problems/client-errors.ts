@@ -1,7 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-settings/contract';
-import { hasBegun } from '../fast-path/whole-response.ts';
+import { hasBegun, headerLines, textOf } from '../connection/whole-response.ts';
 import type { Cors } from '../headers/cors.ts';
 import { commonHeaders } from '../headers/response-headers.ts';
 import { headOf, pendingResponse, type RequestHead, readHead, type UnreadableError } from './request-head.ts';
@@ -18,8 +17,8 @@ interface ClientErrorOptions {
 }
 
 /**
- * Responds to a request that is malformed or arrives too slowly, and closes the connection. There is no `ServerResponse` for it,
- * which would send no body to HEAD.
+ * Responds to a request that is malformed or arrives too slowly, and closes the connection. Node has no `ServerResponse` for such
+ * a request, so whether it has a body is decided here.
  */
 export function answerClientError(error: UnreadableError, socket: Socket, { cors, record }: ClientErrorOptions): void {
   const response = pendingResponse(socket);
@@ -45,10 +44,7 @@ function responseTo({ requestId, origin, body }: RequestHead, problem: ProblemEr
     ...commonHeaders({ requestId, origin: origin ?? cors.onlyOrigin, cors }),
     ...(body !== 'unknown' && { 'content-type': PROBLEM_MEDIA_TYPE }),
     'content-length': body === 'unknown' ? '0' : String(Buffer.byteLength(text)),
-    date: new Date().toUTCString(),
     connection: 'close',
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n');
-  return body === 'allowed' ? head + text : head;
+  return textOf({ status, headers: headerLines(headers), body: body === 'allowed' ? text : '' });
 }

@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A response after which its connection stays open. */
+/** A response that is written to a connection in one piece. */
 export interface WholeResponse {
   readonly status: number;
   /** Its headers but for `Date`, as {@link headerLines} returns them. */
@@ -37,6 +37,11 @@ export function writableConnection(response: ServerResponse): Socket | undefined
   return response.hasHeader('connection') ? undefined : socket;
 }
 
+/** Returns a response as it is sent. */
+export function textOf({ status, headers, body }: WholeResponse): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Date: ${httpDate()}\r\n\r\n${body}`;
+}
+
 /** The responses that the system had no room for. Node does not know that they have begun. */
 const waiting = new WeakSet<ServerResponse>();
 
@@ -46,18 +51,17 @@ export function hasBegun(response: ServerResponse): boolean {
 }
 
 /**
- * Writes a response in one piece. `ServerResponse` takes a fifth of the CPU time of a GET for it: it checks and joins the
- * headers one by one, and hands the head, the body and the end to the connection separately.
+ * Writes a response after which the connection stays open. `ServerResponse` takes a tenth of the CPU time of a GET for it: it
+ * checks and joins the headers one by one, and hands the head, the body and the end to the connection separately.
  * @param onEnd called when the response was handed to the system, or its connection was lost
  */
 export function writeWhole(
   response: ServerResponse,
   connection: Socket,
-  { status, headers, body }: WholeResponse,
+  whole: WholeResponse,
   onEnd: () => void,
 ): void {
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Date: ${httpDate()}\r\n\r\n`;
-  connection.write(head + body, 'utf8', () => {
+  connection.write(textOf(whole), 'utf8', () => {
     // Node goes on with the next request of the connection: lib/_http_server.js, `resOnFinish`.
     response.emit('finish');
     onEnd();

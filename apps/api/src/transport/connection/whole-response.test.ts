@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectTo } from '../../testing/raw-http.ts';
 import { Cors } from '../headers/cors.ts';
@@ -18,7 +19,7 @@ test('a response that its client has not received is received whole, and is the 
   });
   const recorded: number[] = [];
   server.on('clientError', (error, socket) =>
-    answerClientError(error, socket as Parameters<typeof answerClientError>[1], {
+    answerClientError(error, socket as Socket, {
       cors: new Cors([]),
       record: ({ status }) => recorded.push(status),
     }),
