@@ -45,6 +45,8 @@ export function newerQuery(guild: string, filters: HistoryFilters, shown: number
       await namesReady(client, guild, authorsOf(data.entries));
       return data.entries;
     },
+    // A query without data is not fetched again while its first response is awaited, and a change in between would not be seen.
+    initialData: [] as readonly Entry[],
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: 'always',

@@ -23,7 +23,7 @@ interface NewerChangesProps {
 export function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
   const { t } = useWords();
   const client = useQueryClient();
-  const { data: newer = [], refetch } = useQuery(newerQuery(guild, filters, newestShown(parts)));
+  const { data: newer, refetch } = useQuery(newerQuery(guild, filters, newestShown(parts)));
   const state = useGuildEvents(guild, ({ type }) => {
     if (type === 'guild' || type === 'changed' || type === 'presence') void refetch();
     if (type !== 'erased') return;
