@@ -174,8 +174,10 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await offer.waitFor();
     expect(await entry(page, shown).boundingBox()).toStrictEqual(before);
     expect(await page.getByRole('status').allTextContents()).toContain('Show 1 new change');
-    await offer.click();
+    await offer.focus();
+    await page.keyboard.press('Enter');
     await entry(page, made).waitFor();
+    await page.locator(':focus').getByText('New changes are offered here.').waitFor();
   });
 
   test('a change that is made while the page looks for new ones the first time is offered, too', async () => {
@@ -202,8 +204,8 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.getByLabel('Who').selectOption('Mika (you)');
     await page.waitForURL(`**/history?field=prefix&by=${guild.manager.id}`);
     await page.reload();
-    await page.getByRole('button', { name: 'Load older changes' }).click();
-    await page.getByText('This is the oldest change on record.').waitFor();
+    await page.getByRole('button', { name: 'Load older changes' }).press('Enter');
+    await page.locator('p:focus', { hasText: 'This is the oldest change on record.' }).waitFor();
     const found = await sentences(page);
     expect(found).toHaveLength(30);
     expect(found.every((sentence) => sentence.startsWith('Mika (you) changed the prefix from '))).toBe(true);

@@ -63,6 +63,7 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     });
     await press(page, 'Undo');
     await settings.shows('Undone.');
+    await page.locator(':focus[aria-label=Close]').waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '!', language: 'en-US', beta: false, enabledFeatures: [] });
 
     const [undone] = await guild.entries();
@@ -73,6 +74,8 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     await page.getByRole('dialog').getByRole('table').waitFor();
     await press(page, 'Undo the change');
     await page.getByText(`Change #${undone?.revision} was undone.`).first().waitFor();
+    // What takes the place of the button of an undone change.
+    await page.locator(`:focus[aria-label="Restore the state after change #${undone?.revision}"]`).waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '?', language: 'hi', beta: true });
 
     await press(page, 'Your account');

@@ -29,6 +29,9 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
       : fillParts(words.shared('undoneBy', { skipInterpolation: true }), {
           change: [{ kind: 'change', revision: undoneBy }],
         });
+  const actions = (['undo', 'restore'] as const).filter((action) =>
+    action === 'undo' ? undoneBy === undefined : !isNewest,
+  );
   return (
     <li className={styles.entry} data-revision={revision}>
       <div className={styles.what}>
@@ -53,20 +56,17 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
       </div>
       {kind === 'settings' && (
         <div className={styles.actions}>
-          {undoneBy === undefined && (
-            <Button aria-label={t('entry.undoName', { id })} onPress={() => onRevert({ kind: 'undo', revision })}>
-              {t('entry.undo')}
-            </Button>
-          )}
-          {!isNewest && (
+          {actions.map((action, position) => (
+            // By position: when an undo is gone, the button in its place has the focus.
             <Button
-              kind="quiet"
-              aria-label={t('entry.restoreName', { id })}
-              onPress={() => onRevert({ kind: 'restore', revision })}
+              key={position}
+              kind={action === 'undo' ? 'secondary' : 'quiet'}
+              aria-label={t(`entry.${action}Name`, { id })}
+              onPress={() => onRevert({ kind: action, revision })}
             >
-              {t('entry.restore')}
+              {t(`entry.${action}`)}
             </Button>
-          )}
+          ))}
         </div>
       )}
     </li>

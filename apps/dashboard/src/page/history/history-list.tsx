@@ -19,13 +19,16 @@ interface HistoryListProps {
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage' | 'error'
   >;
   readonly entries: readonly Entry[];
+  /** Whether older changes were loaded after the first ones. */
+  readonly isContinued: boolean;
   readonly onRevert: (target: RevertTarget) => void;
 }
 
 const MINUTE_MS = 60_000;
 
 /** The changes by days, the newest first, and a button for older ones. */
-export function HistoryList({ guild, filters, history, entries, onRevert }: HistoryListProps): ReactNode {
+export function HistoryList(props: HistoryListProps): ReactNode {
+  const { guild, filters, history, entries, isContinued, onRevert } = props;
   const { t, language } = useWords();
   const nowMs = useNow(() => MINUTE_MS);
   const days = byDay(entries, ({ at }) => dayHeading(Date.parse(at), nowMs, { language }));
@@ -55,9 +58,18 @@ export function HistoryList({ guild, filters, history, entries, onRevert }: Hist
           {t('page.more')}
         </Button>
       )}
-      {!history.hasNextPage && <p className={styles.end}>{t('page.end')}</p>}
+      {!history.hasNextPage && (
+        <p tabIndex={-1} ref={isContinued ? takeFocus : null} className={styles.end}>
+          {t('page.end')}
+        </p>
+      )}
     </>
   );
+}
+
+/** The button for older changes had the focus, and is gone: the focus goes to what has taken its place. */
+function takeFocus(end: HTMLElement | null): void {
+  if (document.activeElement === document.body) end?.focus({ preventScroll: true });
 }
 
 /** Groups entries by the heading of their day, in the order of the entries. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { announce } from '../design/status-region.tsx';
@@ -35,12 +35,15 @@ export function NewerChanges({ guild, filters, parts }: NewerChangesProps): Reac
   useEffect(() => {
     if (label !== undefined) say(label);
   }, [label]);
+  const place = useRef<HTMLDivElement>(null);
   const show = () => {
+    // The button goes, and the focus would go with it.
+    place.current?.focus({ preventScroll: true });
     showNewer(client, historyQuery(guild, filters).queryKey, newer);
     window.scrollTo({ top: 0 });
   };
   return (
-    <div className={classNames(styles.newer, label !== undefined && styles.sticky)}>
+    <div ref={place} tabIndex={-1} className={classNames(styles.newer, label !== undefined && styles.sticky)}>
       {label === undefined ? (
         <p className={styles.meta}>{state !== 'connecting' && t(state === 'live' ? 'page.live' : 'page.notLive')}</p>
       ) : (

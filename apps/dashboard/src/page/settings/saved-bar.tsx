@@ -21,7 +21,7 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const live = useLiveState();
   const arrivalText = useArrivalText();
   const place = useRef<HTMLDivElement>(null);
-  useFocusFromSave(place);
+  useFocusInPlace(place, saved.undo);
   const known = live.arrival?.revision === saved.revision ? live.arrival : undefined;
   const arrival = saved.arrival?.state === 'live' ? saved.arrival : (known ?? saved.arrival);
   const { text: failure, seconds } = useUndoFailure(saved);
@@ -61,12 +61,12 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   );
 }
 
-/** The button that had the focus is gone: the focus goes to what has taken its place. */
-function useFocusFromSave(place: React.RefObject<HTMLElement | null>): void {
+/** The button that had the focus is gone, that of the save or of the undo: the focus goes to what has taken its place. */
+function useFocusInPlace(place: React.RefObject<HTMLElement | null>, undo: Saved['undo']): void {
   useEffect(() => {
     if (document.activeElement === document.body)
       place.current?.querySelector('button')?.focus({ preventScroll: true });
-  }, [place]);
+  }, [place, undo]);
 }
 
 /** Ends the message after a while, but not while the keyboard or the pointer is on it. */
