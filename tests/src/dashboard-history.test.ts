@@ -174,8 +174,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await offer.waitFor();
     expect(await entry(page, shown).boundingBox()).toStrictEqual(before);
     expect(await page.getByRole('status').allTextContents()).toContain('Show 1 new change');
-    await offer.focus();
-    await page.keyboard.press('Enter');
+    await offer.press('Enter');
     await entry(page, made).waitFor();
     await page.locator(':focus').getByText('New changes are offered here.').waitFor();
   });
@@ -205,7 +204,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.waitForURL(`**/history?field=prefix&by=${guild.manager.id}`);
     await page.reload();
     await page.getByRole('button', { name: 'Load older changes' }).press('Enter');
-    await page.locator('p:focus', { hasText: 'This is the oldest change on record.' }).waitFor();
+    await page.locator(':focus').getByText('This is the oldest change on record.').waitFor();
     const found = await sentences(page);
     expect(found).toHaveLength(30);
     expect(found.every((sentence) => sentence.startsWith('Mika (you) changed the prefix from '))).toBe(true);

@@ -1,6 +1,6 @@
 import type { Entry } from '@guild-settings/i18n';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { EntryItem } from './entry-item.tsx';
@@ -19,17 +19,14 @@ interface HistoryListProps {
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage' | 'error'
   >;
   readonly entries: readonly Entry[];
-  /** Whether older changes were loaded after the first ones. */
-  readonly isContinued: boolean;
   readonly onRevert: (target: RevertTarget) => void;
 }
 
 const MINUTE_MS = 60_000;
 
 /** The changes by days, the newest first, and a button for older ones. */
-export function HistoryList(props: HistoryListProps): ReactNode {
-  const { guild, filters, history, entries, isContinued, onRevert } = props;
-  const { t, language } = useWords();
+export function HistoryList({ guild, filters, history, entries, onRevert }: HistoryListProps): ReactNode {
+  const { language } = useWords();
   const nowMs = useNow(() => MINUTE_MS);
   const days = byDay(entries, ({ at }) => dayHeading(Date.parse(at), nowMs, { language }));
   const newest = isFiltered(filters) ? undefined : entries[0]?.revision;
@@ -52,24 +49,37 @@ export function HistoryList(props: HistoryListProps): ReactNode {
           </ol>
         </section>
       ))}
-      {history.isFetchNextPageError && <ErrorPanel error={history.error} onRetry={history.fetchNextPage} />}
-      {history.hasNextPage && !history.isFetchNextPageError && (
-        <Button isPending={history.isFetchingNextPage} onPress={() => void history.fetchNextPage()}>
-          {t('page.more')}
-        </Button>
-      )}
-      {!history.hasNextPage && (
-        <p tabIndex={-1} ref={isContinued ? takeFocus : null} className={styles.end}>
-          {t('page.end')}
-        </p>
+      {history.isFetchNextPageError ? (
+        <ErrorPanel error={history.error} onRetry={history.fetchNextPage} />
+      ) : (
+        <Older history={history} />
       )}
     </>
   );
 }
 
-/** The button for older changes had the focus, and is gone: the focus goes to what has taken its place. */
-function takeFocus(end: HTMLElement | null): void {
-  if (document.activeElement === document.body) end?.focus({ preventScroll: true });
+/** A button for older changes; where there are none, a text says so. */
+function Older({ history }: Pick<HistoryListProps, 'history'>): ReactNode {
+  const { t } = useWords();
+  const place = useRef<HTMLDivElement>(null);
+  const load = async () => {
+    const { hasNextPage } = await history.fetchNextPage();
+    const focused = document.activeElement;
+    const hadFocus = focused === document.body || place.current?.contains(focused);
+    // The button goes, and the focus would go with it.
+    if (!hasNextPage && hadFocus) place.current?.focus({ preventScroll: true });
+  };
+  return (
+    <div ref={place} tabIndex={-1}>
+      {history.hasNextPage ? (
+        <Button isPending={history.isFetchingNextPage} onPress={load}>
+          {t('page.more')}
+        </Button>
+      ) : (
+        <p className={styles.end}>{t('page.end')}</p>
+      )}
+    </div>
+  );
 }
 
 /** Groups entries by the heading of their day, in the order of the entries. */

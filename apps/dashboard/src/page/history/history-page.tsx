@@ -68,14 +68,7 @@ export function HistoryPage(): ReactNode {
           {entries.length === 0 && !history.hasNextPage ? (
             <HistoryEmpty filters={filters} />
           ) : (
-            <HistoryList
-              guild={guild}
-              filters={filters}
-              history={history}
-              entries={entries}
-              isContinued={history.data.pages.length > 1}
-              onRevert={setTarget}
-            />
+            <HistoryList guild={guild} filters={filters} history={history} entries={entries} onRevert={setTarget} />
           )}
         </>
       )}
