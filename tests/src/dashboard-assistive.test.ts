@@ -9,6 +9,9 @@ import { FOCUSED, type Focused, LISTEN, OUTLINE, type Outline } from './testing/
 import { CUT_OFF_TEXTS, changeLanguage } from './testing/page-checks/texts.ts';
 import { SettingsPage } from './testing/settings-page.ts';
 
+/** A script for the browser: resolves when the page was drawn, and what observes that has been called. */
+const NEXT_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
+
 const NARROW = { width: 320, height: 640 };
 
 describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settings of the device need it', () => {
@@ -57,6 +60,37 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
       await settings.shows(new RegExp(`^${changes} unsaved change`));
       await expect.poll(() => page.evaluate<Focused | null>(FOCUSED)).toMatchObject({ hiddenPoints: 0 });
     }
+  });
+
+  test('what has the focus stays in view when a change of another person makes the part above it grow', async () => {
+    const settings = new SettingsPage(await reach('settings'));
+    const { page } = settings;
+    await page.setViewportSize({ width: 360, height: 420 });
+    await settings.prefix.fill('$');
+    await settings.shows('1 unsaved change');
+    await settings.language.focus();
+    await page.evaluate(`document.activeElement.scrollIntoView({ block: 'end' })`);
+    await stage.change(FIRST, { prefix: '?' });
+    await page.getByRole('button', { name: 'Keep “$”' }).waitFor();
+    await expect.poll(() => page.evaluate<Focused | null>(FOCUSED)).toMatchObject({ hiddenPoints: 0 });
+  });
+
+  test.each([
+    ['the header', ({ page }: SettingsPage) => page.getByRole('button', { name: 'Your account' })],
+    ['a setting that was scrolled away', ({ prefix }: SettingsPage) => prefix],
+  ])('the page stays where it was scrolled to when a change arrives, with the focus in %s', async (_, find) => {
+    const settings = new SettingsPage(await reach('settings'));
+    const { page } = settings;
+    await page.setViewportSize({ width: 360, height: 420 });
+    await find(settings).focus();
+    const before = await page.evaluate<number>('scrollTo(0, document.body.scrollHeight); scrollY');
+    await page.evaluate(NEXT_FRAMES);
+    await stage.change(FIRST, { language: 'hi' });
+    await settings.shows('changed this at');
+    await page.evaluate(NEXT_FRAMES);
+    // The browser itself keeps what is seen in its place, below what has grown.
+    expect(await page.evaluate<number>('scrollY')).toBeGreaterThanOrEqual(before);
+    expect(before).toBeGreaterThan(100);
   });
 
   test('what comes of an action is read out, and the focus stays where it was', async () => {

@@ -1,5 +1,5 @@
 import { flawsOf } from '@guild-settings/i18n';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
 import { changesText } from './changes-text.ts';
@@ -7,6 +7,7 @@ import type { Outcome, Refusal, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
 import { type SettingsContextValue, useLiveState, useSettings } from './settings-context.ts';
+import { useBottomBar } from './use-bottom-bar.ts';
 import type { Live } from './use-live.ts';
 import { useUndoFailure } from './use-undo-failure.ts';
 import { useWait } from './use-wait.ts';
@@ -100,32 +101,4 @@ function isOutageOver({ failure, at }: Refusal, { asOf, liveSince }: Live): bool
   if (failure === 'offline') return asOf > at;
   // Events of a connection from before the failure do not prove that the service takes changes again.
   return (failure === 'unreachable' || failure === 'sessionOver') && liveSince > at;
-}
-
-/** Keeps room for the bar at the end of the page, and what has the focus in view, so that the bar does not cover it. */
-function useBottomBar(place: React.RefObject<HTMLElement | null>, isShown: boolean): void {
-  useEffect(() => {
-    const { style } = document.documentElement;
-    const element = place.current;
-    if (!isShown || element === null) return;
-    const observer = new ResizeObserver(() => {
-      style.setProperty('--bottom-bar', `${element.offsetHeight}px`);
-      showFocused(element);
-    });
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--bottom-bar');
-    };
-  }, [place, isShown]);
-}
-
-/** Scrolls what has the focus into view where the bar, which has appeared or grown, is in front of it. */
-function showFocused(bar: HTMLElement): void {
-  const focused = document.activeElement;
-  if (focused === null || bar.contains(focused) || !focused.matches('a, button, input, select')) return;
-  const { top, bottom } = focused.getBoundingClientRect();
-  // What the person has scrolled away stays there.
-  if (bottom > bar.getBoundingClientRect().top && top < window.innerHeight)
-    focused.scrollIntoView({ block: 'nearest' });
 }
