@@ -59,16 +59,29 @@ describe('a worker that ends', () => {
 
   test('when it is ready, while others start, is replaced', async () => {
     await using world = await startSurroundings();
+    const pidFile = JSON.stringify(join(world.folder, 'pid'));
     await using service = await startChanged(
       world,
-      `const { send } = process;
+      `import { readFileSync, writeFileSync } from 'node:fs';
+      import { setTimeout as delay } from 'node:timers/promises';
+      const { send } = process;
       if (cluster.worker?.id === 1) {
         process.send = (message, ...more) => {
-          if (message.type === 'ready') setTimeout(() => process.exit(3), 50);
+          if (message.type === 'ready') {
+            writeFileSync(${pidFile}, String(process.pid));
+            setTimeout(() => process.exit(3), 50);
+          }
           return send.call(process, message, ...more);
         };
       }
-      if (cluster.worker?.id === 2) await new Promise((resolve) => setTimeout(resolve, 2_000));`,
+      const hasEnded = () => {
+        try {
+          process.kill(Number(readFileSync(${pidFile}, 'utf8')), 0);
+        } catch ({ code }) {
+          return code === 'ESRCH';
+        }
+      };
+      while (cluster.worker?.id === 2 && !hasEnded()) await delay(10);`,
     );
     const [, url = ''] = await service.waitForOutput(LISTENS);
     expect(service.output()).toMatch(/"code":3.*a worker has ended, and is replaced/);
