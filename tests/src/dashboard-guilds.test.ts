@@ -34,8 +34,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     expect(new URL(page.url()).pathname).toBe(`/guilds/${TESTERS.id}`);
     await page.setViewportSize(PHONE.viewport);
     await expectNothingCutOff(page);
-    // As after a new document: the next Tab goes on from the heading.
-    await waitUntil(async () => (await page.evaluate('document.activeElement.textContent')) === 'Settings');
     await page.goBack();
     await heading(page, 'Your servers').waitFor();
     expect(errors).toStrictEqual([]);
@@ -144,6 +142,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     expect(await page.evaluate(seen)).toStrictEqual(['Room 1', 'search', 90]);
     await link.click();
     await heading(page, 'Settings').waitFor();
+    // As after a new document: the next Tab goes on from the heading.
     await waitUntil(async () => (await page.evaluate('document.activeElement.textContent')) === 'Settings');
     expect(await page.evaluate('[location.pathname, scrollY, isSameDocument]')).toStrictEqual([path, 0, true]);
     await page.goBack();

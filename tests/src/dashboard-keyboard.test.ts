@@ -31,7 +31,6 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
     await press(page, guild.name);
     await settings.live();
-    await focusAt(page, 'Settings');
 
     await reach(page, 'Prefix');
     await keyboard.press('ControlOrMeta+a');
