@@ -5,14 +5,14 @@ import { type RefObject, useEffect, useRef } from 'react';
  * and a change of another person makes the part above it grow.
  */
 export function useBottomBar(place: RefObject<HTMLElement | null>, isShown: boolean): void {
-  const isFocusInView = useIsFocusInView();
+  const inView = useFocusedInView();
   useEffect(() => {
     const { style } = document.documentElement;
     const bar = isShown ? place.current : null;
     const observer = new ResizeObserver(() => {
       if (bar !== null) style.setProperty('--bottom-bar', `${bar.offsetHeight}px`);
-      // What the person has scrolled away stays there.
-      if (isFocusInView.current) document.activeElement?.scrollIntoView({ block: 'nearest' });
+      // What the person has scrolled away or left stays there.
+      if (inView.current === document.activeElement) inView.current?.scrollIntoView({ block: 'nearest' });
     });
     const main = document.querySelector('main');
     for (const element of [main, bar]) if (element !== null) observer.observe(element);
@@ -20,25 +20,26 @@ export function useBottomBar(place: RefObject<HTMLElement | null>, isShown: bool
       observer.disconnect();
       style.removeProperty('--bottom-bar');
     };
-  }, [place, isShown, isFocusInView]);
+  }, [place, isShown, inView]);
 }
 
 /** What can have the focus and moves with the page: not the header, nor the bar. */
 const MOVES = 'main :is(a, button, input, select):not([data-save-bar] *)';
 
-/** Whether what has the focus, and moves with the page, was in view when the page was last drawn. */
-function useIsFocusInView(): RefObject<boolean> {
-  const isInView = useRef(false);
+/** What received the focus last and moves with the page, if it was in view when the page was last drawn. */
+function useFocusedInView(): RefObject<Element | null> {
+  const inView = useRef<Element | null>(null);
   useEffect(() => {
     const observer = new IntersectionObserver((entries) => {
-      isInView.current = entries.at(-1)?.isIntersecting === true;
+      const last = entries.at(-1);
+      inView.current = last?.isIntersecting ? last.target : null;
     });
     const follow = () => {
       const { activeElement } = document;
       observer.disconnect();
       // Browsers scroll what receives the focus into view.
-      isInView.current = activeElement?.matches(MOVES) === true;
-      if (isInView.current && activeElement !== null) observer.observe(activeElement);
+      inView.current = activeElement?.matches(MOVES) ? activeElement : null;
+      if (inView.current !== null) observer.observe(inView.current);
     };
     follow();
     document.addEventListener('focusin', follow);
@@ -47,5 +48,5 @@ function useIsFocusInView(): RefObject<boolean> {
       observer.disconnect();
     };
   }, []);
-  return isInView;
+  return inView;
 }
