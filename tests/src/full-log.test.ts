@@ -27,7 +27,6 @@ describe.skipIf(!existsSync(FULL)).concurrent('a program whose log is on a full 
       DASHBOARD_URL: url,
       SESSION_KEY: '2a'.repeat(32),
       DATABASE_URL: `file:${folder.file('program.db')}`,
-      WORKERS: '1',
       LOG_LEVEL: 'trace',
     };
     const args = ['-c', `exec "$0" "$@" > ${FULL}`, process.execPath, mainOf(app)];

@@ -23,7 +23,6 @@ import { OpenStreams } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
-import type { ProcessGroup } from './process-group.ts';
 import { ErasureLedger } from './store/erasure/erasure-ledger.ts';
 import { measuredStore, measureStoreLoad } from './store/measured-store.ts';
 import { openStore } from './store/open-store.ts';
@@ -49,8 +48,6 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   readonly clock?: Clock;
   /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
   readonly isNewDatabaseAllowed?: boolean;
-  /** What this process has in common with others; absent: there is one process. */
-  readonly group?: ProcessGroup;
 }
 
 /**
@@ -58,8 +55,8 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
  * @throws StoreUnavailableError when the database cannot be opened
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false, group } = options;
-  const metrics = createMetrics(group?.shareMetrics);
+  const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false } = options;
+  const metrics = createMetrics();
   const redactor = apiRedactor(config);
   const cors = new Cors(config.server.corsOrigins);
   const { logger, timeouts } = options;
@@ -68,7 +65,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let arrivals: Arrivals | undefined;
   const onArrivalError = (error: unknown) =>
     app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored');
-  const opened = await (group?.openStore ?? openStore)(config.database, {
+  const opened = await openStore(config.database, {
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
@@ -120,7 +117,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     times: config.retention,
     confirmedUntilMs: config.retentionConfirmedUntilMs,
   });
-  retention.start({ deletes: group?.checks.isFirst ?? true });
+  retention.start();
   app.addHook('onClose', async () => {
     await retention.stop();
     await arrivals.close();
@@ -138,7 +135,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     redactor,
     log: app.log,
     retention,
-    group,
   });
   const methods = collectMethods(app);
   mountTrpc(app, services);
@@ -182,12 +178,11 @@ interface ServiceParts {
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly log: FastifyBaseLogger;
-  readonly group: ProcessGroup | undefined;
 }
 
 function createServices(
   config: Config,
-  { queues, store, feed, arrivals, metrics, clock, redactor, log, retention, group }: ServiceParts,
+  { queues, store, feed, arrivals, metrics, clock, redactor, log, retention }: ServiceParts,
 ): Services {
   const application = new OwnApplication(config.discord);
   const { applicationId } = config.discord;
@@ -205,14 +200,9 @@ function createServices(
       clock,
       redactor,
       log,
-      shared: group?.checks,
     }),
     application,
-    principalLimit: createPrincipalLimit({
-      perMinute: config.rateLimitPerMinute,
-      monotonicMs: clock.monotonicMs,
-      share: group?.shareCalls,
-    }),
+    principalLimit: createPrincipalLimit({ perMinute: config.rateLimitPerMinute, monotonicMs: clock.monotonicMs }),
     guilds,
     history: new HistoryService(store, guilds),
     transfer: new TransferService({ store, guilds, clock }),
@@ -223,7 +213,7 @@ function createServices(
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,
-    streams: group?.streams ?? new OpenStreams(),
+    streams: new OpenStreams(),
     monotonicMs: clock.monotonicMs,
   };
 }

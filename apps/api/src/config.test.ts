@@ -1,7 +1,6 @@
 import { EnvironmentError } from '@guild-settings/environment';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { availableCores } from './ops/available-cores.ts';
 
 const MINIMAL = { DISCORD_APPLICATION_ID: '80351110224678912' };
 
@@ -9,7 +8,6 @@ describe('the configuration', () => {
   test('needs the application id alone', () => {
     expect(readConfig(MINIMAL)).toEqual({
       server: { host: '127.0.0.1', port: 3000, trustProxy: false, corsOrigins: [], logLevel: 'info' },
-      workers: Math.min(availableCores(), 4),
       database: { kind: 'sqlite', path: './data/guild-settings.db' },
       discord: {
         apiUrl: 'https://discord.com/api/v10',
@@ -23,17 +21,6 @@ describe('the configuration', () => {
       erasureLedger: './data/guild-settings.db-erasures',
       retentionConfirmedUntilMs: null,
     });
-  });
-
-  test('has one worker on PostgreSQL, unless it says how many', () => {
-    const postgres = { ...MINIMAL, DATABASE_URL: 'postgres://user@host/db' };
-    expect([readConfig(postgres).workers, readConfig({ ...postgres, WORKERS: '3' }).workers]).toEqual([1, 3]);
-  });
-
-  test('takes 1 to 16 workers', () => {
-    expect(['1', '16'].map((WORKERS) => readConfig({ ...MINIMAL, WORKERS }).workers)).toEqual([1, 16]);
-    for (const WORKERS of ['0', '17', '2.5', 'none', '-1'])
-      expect(() => readConfig({ ...MINIMAL, WORKERS })).toThrow(/WORKERS: expected an integer from 1 to 16/);
   });
 
   test('takes an empty value for none', () => {

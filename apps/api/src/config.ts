@@ -12,13 +12,9 @@ import {
 } from '@guild-settings/environment';
 import { urlSecrets } from '@guild-settings/log-redaction';
 import { z } from 'zod';
-import { availableCores } from './ops/available-cores.ts';
 import { PACKAGE_FOLDER } from './package-folder.ts';
 
 const DAY_MS = 86_400_000;
-
-/** The most processes that serve requests by default: each takes memory. */
-const MAX_DEFAULT_WORKERS = 4;
 
 const Milliseconds = integer({ max: 86_400 }).transform((seconds) => seconds * 1_000);
 
@@ -42,7 +38,6 @@ const Secret = z.string().regex(/^[\x21-\x7e]+$/, 'expected the token as Discord
 const VARIABLES = {
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer({ max: 65_535 }).prefault('3000'),
-  WORKERS: integer({ min: 1, max: 16 }).optional(),
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
   DISCORD_AUTHORIZE_URL: HttpUrl.prefault('https://discord.com/oauth2/authorize'),
@@ -81,8 +76,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       corsOrigins: values.CORS_ORIGINS,
       logLevel: values.LOG_LEVEL,
     }),
-    /** Processes that serve requests. 1: there is one process, which does everything. */
-    workers: values.WORKERS ?? defaultWorkers(values.DATABASE_URL),
     database: Object.freeze(values.DATABASE_URL),
     discord: Object.freeze({
       apiUrl: values.DISCORD_API_URL,
@@ -106,11 +99,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** The time until which an operator confirmed the clock, in milliseconds since 1970; null: not confirmed. */
     retentionConfirmedUntilMs: values.RETENTION_CONFIRMED_UNTIL ?? null,
   });
-}
-
-/** Returns the cores, at most some, for a SQLite file. On PostgreSQL each process takes connections, and operators start several. */
-function defaultWorkers(database: DatabaseConfig): number {
-  return database.kind === 'sqlite' ? Math.min(availableCores(), MAX_DEFAULT_WORKERS) : 1;
 }
 
 /** Returns the path of the ledger of erasures beside a SQLite file. A database server has no folder for one. */

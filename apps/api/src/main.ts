@@ -1,14 +1,11 @@
-import cluster from 'node:cluster';
 import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
 import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
 import { createApp } from './app.ts';
 import { readConfig, startSecrets } from './config.ts';
-import { boundHeapGrowth } from './ops/heap-growth.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
 import { ownCommand } from './own-command.ts';
 import { explainStartFailure } from './start-failure.ts';
-import { isOwnWorker } from './workers/own-worker.ts';
 
 const PROGRAM = {
   summary: 'Runs the guild-settings service, configured by environment variables: docs/operations.md.',
@@ -19,14 +16,8 @@ const PROGRAM = {
 await runProgram(
   PROGRAM,
   async ({ new: isNewDatabaseAllowed }) => {
-    boundHeapGrowth();
     const config = readConfig();
     exitOnCrash(apiRedactor(config));
-    // Each in a file of its own, which one process does not load.
-    if (isOwnWorker()) return (await import('./workers/run-worker.ts')).runWorker(config);
-    // A cluster manager starts as many processes as it is configured to, and they cannot start others.
-    if (config.workers > 1 && cluster.isPrimary)
-      return (await import('./workers/run-workers.ts')).runWorkers(config, { isNewDatabaseAllowed });
     const app = await createApp(config, { isNewDatabaseAllowed });
     closeOnStop(app, stopSignal({ timeoutMs: STOP_TIMEOUT_MS }));
     await app.listen({ host: config.server.host, port: config.server.port }).catch(async (error: unknown) => {

@@ -27,25 +27,22 @@ async function refusal(path: string, args: readonly string[] = []): Promise<stri
 }
 
 /** Starts the api, which is expected to serve, stops it, and returns what it wrote. */
-async function serve(path: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const api = await startApiProcess({ ...envOf(path), ...env }, args);
+async function serve(path: string, args: readonly string[] = []): Promise<string> {
+  const api = await startApiProcess(envOf(path), args);
   expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
   return api.output();
 }
 
-test.each(['1', '2'])(
-  'a lost database prevents the start until the api is started once with --new, which it warns of (WORKERS=%s)',
-  async (WORKERS) => {
-    const path = join(folder(), 'data', 'api.db');
-    await serve(path, [], { WORKERS });
-    rmSync(path);
-    const output = await refusal(path);
-    expect(output).toContain('found no file beside -id');
-    expect(output).toContain('--new');
-    expect((await serve(path, ['--new'], { WORKERS })).match(/started with --new/g)).toHaveLength(1);
-    expect(await serve(path, [], { WORKERS })).not.toContain('--new');
-  },
-);
+test('a lost database prevents the start until the api is started once with --new, which it warns of', async () => {
+  const path = join(folder(), 'data', 'api.db');
+  await serve(path);
+  rmSync(path);
+  const output = await refusal(path);
+  expect(output).toContain('found no file beside -id');
+  expect(output).toContain('--new');
+  expect((await serve(path, ['--new'])).match(/started with --new/g)).toHaveLength(1);
+  expect(await serve(path)).not.toContain('--new');
+});
 
 test('an unknown argument prevents the start', async () => {
   expect(await refusal(join(folder(), 'api.db'), ['--knew'])).toContain("'--knew'");

@@ -8,7 +8,7 @@ const MAINS = {
 };
 
 /**
- * Starts the built api, bot or dashboard as a process of its own. The api is one process, unless `env` has WORKERS.
+ * Starts the built api, bot or dashboard as a process of its own.
  * @param nodeArguments arguments of Node, such as `--import`
  */
 export function startService(
@@ -16,7 +16,7 @@ export function startService(
   env: NodeJS.ProcessEnv,
   nodeArguments: readonly string[] = [],
 ): Program {
-  return startProgram({ args: [...nodeArguments, MAINS[service]], env: { WORKERS: '1', ...env } });
+  return startProgram({ args: [...nodeArguments, MAINS[service]], env });
 }
 
 /** Waits until an api listens and returns its URL. */

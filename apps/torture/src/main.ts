@@ -6,10 +6,10 @@ import { torture } from './run.ts';
 
 await runProgram(
   PROGRAM,
-  async ({ store, workers, rounds, seed = Date.now() % 2 ** 31, api: apiMain, json }) => {
+  async ({ store, rounds, seed = Date.now() % 2 ** 31, api: apiMain, json }) => {
     console.error(`torturing ${store} with seed ${seed}`);
     const onProgress = (line: string) => console.error(line);
-    const report = await torture({ store, workers, rounds, seed, apiMain, signal: stopSignal(), onProgress });
+    const report = await torture({ store, rounds, seed, apiMain, signal: stopSignal(), onProgress });
     console.log(json ? JSON.stringify(report) : textReport(report));
     if (countOf(report.anomalies) > 0) process.exitCode = 1;
   },

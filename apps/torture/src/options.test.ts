@@ -5,7 +5,6 @@ import { PROGRAM } from './options.ts';
 test('options have defaults, and a leading -- is skipped', () => {
   expect(readArguments(PROGRAM.options, ['--', '--seed', '7'])).toEqual({
     store: 'sqlite',
-    workers: 1,
     rounds: 20,
     seed: 7,
     api: undefined,

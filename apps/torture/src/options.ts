@@ -6,16 +6,13 @@ export const PROGRAM = {
 cut, disks run full, clocks are stepped and Discord fails. Then it checks every guarantee.
 
 It exits 1 when a guarantee was broken, and prints how to repeat the run.`,
-  usage: [
-    'npx --yes pnpm@12 torture [--store sqlite|postgres] [--workers N] [--rounds N] [--seed S] [--json] [--help]',
-  ],
+  usage: ['npx --yes pnpm@12 torture [--store sqlite|postgres] [--rounds N] [--seed S] [--json] [--help]'],
   options: {
     store: withDefault(
       choice('sqlite', 'postgres'),
       'sqlite',
       'sqlite: one process and a file; postgres: four processes and a server',
     ),
-    workers: withDefault(integer, 1, 'WORKERS of each api: the processes that serve its requests'),
     rounds: withDefault(integer, 20, 'the number of rounds with one to three faults at a time'),
     seed: optional(integer, 'repeats the random choices of another run, not its timing'),
     api: optional(text('FILE'), "another build of the api's main.js, such as one with a known fault"),

@@ -12,7 +12,6 @@ export function textReport(report: TortureReport): string {
   const total = countOf(anomalies);
   const rows: [string, string | number][] = [
     ['store', report.store],
-    ['workers', report.workers],
     ['seed', report.seed],
     ['rounds', report.rounds],
     ['seconds', report.seconds],
@@ -39,6 +38,6 @@ export function textReport(report: TortureReport): string {
   const verdict =
     total === 0
       ? '✓ Every guarantee held.'
-      : `✗ Guarantees were broken. To repeat: npx --yes pnpm@12 torture --store ${report.store} --workers ${report.workers} --rounds ${report.rounds} --seed ${report.seed}`;
+      : `✗ Guarantees were broken. To repeat: npx --yes pnpm@12 torture --store ${report.store} --rounds ${report.rounds} --seed ${report.seed}`;
   return [...table, ...notes.map((one) => `note: ${one}`), '', ...found, verdict].join('\n');
 }

@@ -16,8 +16,6 @@ import { lateWatchers, waitForAgreement } from './settle.ts';
 /** The store, the size and the seed of a run. */
 export interface TortureOptions {
   readonly store: StoreKind;
-  /** WORKERS of each api; 1 unless given. */
-  readonly workers?: number;
   readonly rounds: number;
   readonly seed: number;
   /** The api's built main.js; the one of this repository unless given. */
@@ -29,7 +27,6 @@ export interface TortureOptions {
 /** The result of a run. */
 export interface TortureReport {
   readonly store: StoreKind;
-  readonly workers: number;
   readonly seed: number;
   readonly rounds: number;
   readonly seconds: number;
@@ -55,19 +52,11 @@ const READ_BACK_PROBABILITY = 1 / 50;
 
 /** Runs the service under load while faults are injected, and checks the history. Stops everything that it started. */
 export async function torture(options: TortureOptions): Promise<TortureReport> {
-  const {
-    store,
-    workers = 1,
-    rounds,
-    seed,
-    apiMain,
-    signal = new AbortController().signal,
-    onProgress = () => {},
-  } = options;
+  const { store, rounds, seed, apiMain, signal = new AbortController().signal, onProgress = () => {} } = options;
   const started = performance.now();
   const random = randomOf(seed);
   const faults: Record<string, number> = {};
-  await using cluster = await startCluster({ store, workers, apiMain });
+  await using cluster = await startCluster({ store, apiMain });
   const recorder = createRecorder({
     urls: cluster.apis.map(({ url }) => url),
     tokens: { user: tokenOf('owner'), application: tokenOf('application') },
@@ -122,7 +111,6 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const { differences, resurrected } = await restoreOlderBackup(cluster, watchers, recorder);
   return {
     store,
-    workers,
     seed,
     rounds,
     seconds: Math.round((performance.now() - started) / 1_000),

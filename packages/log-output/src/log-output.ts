@@ -1,9 +1,6 @@
 import { writeSync } from 'node:fs';
 import pino from 'pino';
 
-/** Characters of whole lines that one system call writes. */
-const MAX_WRITE = 16_384;
-
 /** Bytes of lines that wait while the log cannot be written. Later lines are lost. */
 const MAX_WAITING = 1024 * 1024;
 
@@ -13,32 +10,13 @@ export interface LogOutput {
 }
 
 /**
- * Opens standard output for the log. The lines of one event loop iteration are written by one system call at its end: a call
- * for each line is most of the cost of a line. What is buffered when the process exits is written then, also after a crash.
- *
- * A log that cannot be written, because its disk is full, does not end the process: it is reported on standard error, and lines
- * wait until it can be written.
- * @param maxWrite characters of whole lines that one system call writes; 16 KiB unless given
+ * Opens standard output for the log. A log that cannot be written, because its disk is full, does not end the process: it is
+ * reported on standard error, and lines wait until it can be written.
  */
-export function openLogOutput(maxWrite = MAX_WRITE): LogOutput {
-  // One character less is buffered, so that `flush` writes all that is.
-  const options = { sync: true, minLength: maxWrite - 1, maxWrite, maxLength: MAX_WAITING };
-  const output = pino.destination({ dest: process.stdout.fd, ...options });
+export function openLogOutput(): LogOutput {
+  const output = pino.destination({ dest: process.stdout.fd, sync: true, maxLength: MAX_WAITING });
   reportFailures(output);
-  let isScheduled = false;
-  const flush = () => {
-    isScheduled = false;
-    output.flush();
-  };
-  process.once('exit', flush);
-  return {
-    write(line) {
-      output.write(line);
-      if (isScheduled) return;
-      isScheduled = true;
-      setImmediate(flush);
-    },
-  };
+  return output;
 }
 
 /** Reports on standard error when the log cannot be written, and when it can be written again, once each. */

@@ -10,7 +10,7 @@ import { APPLICATION_SCOPE, type AuthenticatedToken, type CheckedToken, type Tok
 const MAX_TOKENS = 10_000;
 
 /** Size of the cache of accepted tokens: see {@link cacheSizeOf}. */
-export const MAX_CACHE_SIZE = 100_000;
+const MAX_CACHE_SIZE = 100_000;
 
 /** Time for which a token stays rejected without another check: a rejected token never becomes valid again. */
 const REJECTED_TTL_MS = 600_000;
@@ -51,16 +51,6 @@ export interface Authenticator {
   recognize(token: string): AuthenticatedToken | undefined;
 }
 
-/** The outcome of a check. */
-export interface CheckOutcome {
-  /** The SHA-256 of the token. */
-  readonly tokenHash: string;
-  /** Monotonic time in milliseconds at which the check began. */
-  readonly checkedAtMs: number;
-  /** Undefined: the token was rejected. */
-  readonly accepted: AuthenticatedToken | undefined;
-}
-
 /** The parts that a {@link DiscordAuthenticator} uses, and the lifetimes of checks. */
 export interface AuthenticatorOptions {
   readonly check: TokenCheck['check'];
@@ -72,8 +62,6 @@ export interface AuthenticatorOptions {
   readonly cacheTtlMs: number;
   /** Time for which an expired check is still used for reads while Discord is unavailable. */
   readonly staleGraceMs: number;
-  /** Called with the outcome of each check that Discord answered. */
-  readonly onOutcome?: (outcome: CheckOutcome) => void;
 }
 
 /** Asks Discord about tokens. Caches the results, so that Discord receives as few requests as possible. */
@@ -182,7 +170,7 @@ export class DiscordAuthenticator implements Authenticator {
   }
 
   async #check(key: string, token: string, clientIp: string): Promise<AuthenticatedToken> {
-    const { check, applicationTokens, monotonicMs, cacheTtlMs, onOutcome } = this.#options;
+    const { check, applicationTokens, monotonicMs, cacheTtlMs } = this.#options;
     const checkedAtMs = monotonicMs();
     const wasAccepted = (this.#accepted.get(key)?.expiresAtMs ?? Number.NEGATIVE_INFINITY) > checkedAtMs;
     if (wasAccepted) this.#checkedAtMs.set(key, checkedAtMs);
@@ -194,13 +182,11 @@ export class DiscordAuthenticator implements Authenticator {
         freshUntilMs: Math.min(checkedAtMs + cacheTtlMs, checked.expiresAtMs),
       };
       this.#accepted.set(key, accepted);
-      onOutcome?.({ tokenHash: key, checkedAtMs, accepted });
       if (accepted.principal.kind === 'application') void applicationTokens.keep(key, accepted.expiresAtMs);
       return accepted;
     } catch (error) {
       if (error instanceof ProblemError && (error.slug === 'invalid-token' || error.slug === 'insufficient-scope')) {
         this.#accepted.delete(key);
-        onOutcome?.({ tokenHash: key, checkedAtMs, accepted: undefined });
         await applicationTokens.forget(key);
         this.#rejected.set(key, {
           problem: error,
@@ -216,11 +202,11 @@ export class DiscordAuthenticator implements Authenticator {
 }
 
 /** Returns the size of a cached token: one, and one for each guild that its user manages. */
-export function cacheSizeOf({ principal }: CheckedToken): number {
+function cacheSizeOf({ principal }: CheckedToken): number {
   return 1 + (principal.kind === 'user' ? principal.managedGuilds.size : 0);
 }
 
 /** Returns a token's SHA-256, the key of everything that is kept about it. The token itself is not kept. */
-export function tokenHash(token: string): string {
+function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url');
 }

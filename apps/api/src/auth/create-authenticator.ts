@@ -11,8 +11,6 @@ import { createDiscordApi } from './discord-api.ts';
 import { createInvalidTokenLimit } from './invalid-token-limit.ts';
 import type { LookupQueue } from './lookup-queue.ts';
 import type { OwnApplication } from './own-application.ts';
-import { SharedAuthenticator } from './shared-authenticator.ts';
-import type { SharedChecks } from './shared-checks.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
 
 interface AuthenticatorParts {
@@ -24,35 +22,22 @@ interface AuthenticatorParts {
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly log: FastifyBaseLogger;
-  /** Absent: there is one process. */
-  readonly shared: SharedChecks | undefined;
 }
 
-/** Creates what authenticates tokens: in the first process by requests to Discord, in the others by calls of the first. */
+/** Creates the authenticator of tokens, which sends requests to Discord. */
 export function createAuthenticator(config: Config, parts: AuthenticatorParts): Authenticator {
-  const { application, metrics, clock, redactor, shared } = parts;
-  const { monotonicMs } = clock;
-  if (shared?.isFirst === false) {
-    const { ask } = shared;
-    const authenticator = new SharedAuthenticator({ ask, monotonicMs, metrics, onToken: redactor.add });
-    shared.listen({ onOutcome: authenticator.receive, onApplication: application.learn });
-    return authenticator;
-  }
-  const authenticator = new DiscordAuthenticator({
+  return new DiscordAuthenticator({
     check: createCheck(config, parts).check,
     applicationTokens: parts.applicationTokens,
     applicationId: config.discord.applicationId,
-    monotonicMs,
-    metrics,
+    monotonicMs: parts.clock.monotonicMs,
+    metrics: parts.metrics,
     ...config.auth,
-    onOutcome: (outcome) => shared?.sendOutcome(outcome),
   });
-  shared?.serve(authenticator);
-  return authenticator;
 }
 
 function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
-  const { application, queue, metrics, clock, redactor, log, shared } = parts;
+  const { application, queue, metrics, clock, redactor, log } = parts;
   const check = createTokenCheck({
     discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
     applicationId: config.discord.applicationId,
@@ -60,10 +45,7 @@ function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
     queue,
     clock,
     observer: discordLog(log, clock.monotonicMs),
-    onApplication: (stated) => {
-      application.learn(stated);
-      shared?.isFirst && shared.sendApplication(stated);
-    },
+    onApplication: application.learn,
   });
   metrics.stateGauge({
     name: 'discord_circuit_state',

@@ -1,7 +1,6 @@
 import { ProblemError } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
-import { type CountedCalls, type ReceiveCalls, type ShareCalls, UnsentCalls } from './shared-calls.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -34,42 +33,30 @@ interface PrincipalLimitOptions {
   /** Calls per minute; 0: no limit. */
   readonly perMinute: number;
   readonly monotonicMs: () => number;
-  /** Absent: there is one process. */
-  readonly share?: ShareCalls | undefined;
 }
 
 /** Creates a limit of calls per minute for each principal. */
-export function createPrincipalLimit({ perMinute, monotonicMs, share }: PrincipalLimitOptions): PrincipalLimit {
+export function createPrincipalLimit({ perMinute, monotonicMs }: PrincipalLimitOptions): PrincipalLimit {
   if (perMinute === 0) return { isOn: false, spend: () => {} };
-  const windows = new LRUCache<string, CountedCalls>({ maxSize: MAX_PRINCIPALS, sizeCalculation: () => 1 });
-  /** Counts calls in the window that runs, or in a new one. */
-  const count = ({ key, calls, endsAtMs }: CountedCalls, nowMs: number): CountedCalls => {
-    let window = windows.get(key);
-    if (window === undefined || window.endsAtMs <= nowMs) {
-      window = { key, calls: 0, endsAtMs };
-      windows.set(key, window);
-    }
-    window.calls += calls;
-    // Two processes have begun a window at the same time: the first one to end ends both.
-    window.endsAtMs = Math.min(window.endsAtMs, endsAtMs);
-    return window;
-  };
-  const receive: ReceiveCalls = (counted) => {
-    const nowMs = monotonicMs();
-    for (const calls of counted) if (calls.endsAtMs > nowMs) count(calls, nowMs);
-  };
-  const unsent = share && new UnsentCalls(share(receive));
+  const windows = new LRUCache<string, { calls: number; readonly endsAtMs: number }>({
+    maxSize: MAX_PRINCIPALS,
+    sizeCalculation: () => 1,
+  });
   return {
     isOn: true,
     spend(principal, onState) {
       const nowMs = monotonicMs();
-      const call = { key: principalKey(principal), calls: 1, endsAtMs: nowMs + WINDOW_SECONDS * 1_000 };
-      const { calls, endsAtMs } = count(call, nowMs);
-      unsent?.add(call.key, endsAtMs);
-      const remaining = Math.max(0, perMinute - calls);
-      const resetSeconds = Math.ceil((endsAtMs - nowMs) / 1_000);
+      const key = principalKey(principal);
+      let window = windows.get(key);
+      if (window === undefined || window.endsAtMs <= nowMs) {
+        window = { calls: 0, endsAtMs: nowMs + WINDOW_SECONDS * 1_000 };
+        windows.set(key, window);
+      }
+      window.calls += 1;
+      const remaining = Math.max(0, perMinute - window.calls);
+      const resetSeconds = Math.ceil((window.endsAtMs - nowMs) / 1_000);
       onState({ limit: perMinute, windowSeconds: WINDOW_SECONDS, remaining, resetSeconds });
-      if (calls > perMinute) throw new ProblemError('rate-limited', { retryAfter: resetSeconds });
+      if (window.calls > perMinute) throw new ProblemError('rate-limited', { retryAfter: resetSeconds });
     },
   };
 }

@@ -55,14 +55,10 @@ export class Retention {
     return this.#ranAtMs;
   }
 
-  /**
-   * Runs at once, and every hour.
-   * @param options.deletes false: another process deletes, and this one only judges the clock
-   */
-  start({ deletes }: { readonly deletes: boolean }): void {
+  /** Runs at once, and every hour. */
+  start(): void {
     const run = () => {
-      const { nowMs } = this.#options.clock;
-      this.#running ??= (deletes ? this.#run() : this.#mayErase(nowMs()).then(() => {}))
+      this.#running ??= this.#run()
         .catch((error: unknown) => this.#options.log.warn({ err: error }, 'retention failed'))
         .finally(() => {
           this.#running = undefined;

@@ -13,7 +13,7 @@ import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { StreamCounts } from '../follow/stream-limit.ts';
+import type { OpenStreams } from '../follow/stream-limit.ts';
 import type { Deprecation } from './deprecation.ts';
 
 /** The parts of the service that operations use; one set for each application. */
@@ -30,7 +30,7 @@ export interface Services {
   readonly asBot: BotServices | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
-  readonly streams: StreamCounts;
+  readonly streams: OpenStreams;
   /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
 }

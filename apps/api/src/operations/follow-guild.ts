@@ -1,6 +1,5 @@
 import { FollowEvent, FollowInput, parseCursor } from '@guild-settings/contract';
 import { GuildFollower } from '../follow/follow-guild.ts';
-import { countStream } from '../follow/stream-limit.ts';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { judgeAgain, judgedUntil } from './judge-again.ts';
@@ -31,7 +30,7 @@ export const followGuild = operation({
   async handle({ caller, guild, input, call }) {
     const { feed, guilds, history, arrivals, streams } = call.services;
     const signal = call.signal ?? new AbortController().signal;
-    const close = await countStream(streams, caller.principal.kind === 'user' ? caller.principal.userId : undefined);
+    const close = streams.open(caller.principal.kind === 'user' ? caller.principal.userId : undefined);
     if (signal.aborted) close();
     else signal.addEventListener('abort', close, { once: true });
     const follower = new GuildFollower({

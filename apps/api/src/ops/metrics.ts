@@ -1,7 +1,6 @@
 import { bufferedHistogram, processMetrics, type RequestLabels, requestDurations } from '@guild-settings/http-server';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../version.ts';
-import { renderMetricsOf, type ShareMetrics } from './metrics-of-workers.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -59,15 +58,10 @@ export interface CountGauge<State extends string> {
 /** Methods that operations and pages have. Clients can send some thirty others to each route. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'DELETE']);
 
-/**
- * Creates the metrics of the service, rendered together with those of the process.
- * @param share for one of several processes: has the metrics of all be rendered
- */
-export function createMetrics(share?: ShareMetrics): Metrics {
+/** Creates the metrics of the service, rendered together with those of the process. */
+export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const own = () => Registry.merge([processMetrics(), registry]);
-  const collectAll = share?.(() => own().getMetricsAsJSON());
 
   const request = requestDurations({
     help: 'Duration of requests, by method, route and status.',
@@ -187,7 +181,7 @@ export function createMetrics(share?: ShareMetrics): Metrics {
     watchRefused: () => watches.observe({ outcome: 'refused' }, 0),
     expectStoreOperation: (operation) => storeErrors.inc({ operation }, 0),
     async render() {
-      const body = collectAll === undefined ? await own().metrics() : await renderMetricsOf(await collectAll());
+      const body = await Registry.merge([processMetrics(), registry]).metrics();
       return { contentType: registry.contentType, body };
     },
     unreadableRequest: (status) => unreadable.inc({ status }),

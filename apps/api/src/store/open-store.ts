@@ -9,8 +9,6 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   /** Called when another process may have committed changes. */
   readonly onCommit: () => void;
-  /** Called after each commit of this process to a SQLite file, before its writes resolve. Absent: there is only one process. */
-  readonly onOwnCommit?: () => void;
   /** Called with each message that a process of the service has broadcast. */
   readonly onMessage?: (message: string) => void;
   /** Whether a SQLite database may be created beside the files of a lost one. */
@@ -74,7 +72,7 @@ async function withLedger<Command extends StoreCommand>(
 /** Opens a SQLite store whose file is locked against other processes until the store is closed. */
 function openLockedStore<Command extends StoreCommand>(
   path: string,
-  { apply, isNewAllowed, ledger, onCleanUpError, onOwnCommit }: OpenStoreOptions<Command>,
+  { apply, isNewAllowed, ledger, onCleanUpError }: OpenStoreOptions<Command>,
 ): Store<Command> {
   const release = lockDatabase(path);
   try {
@@ -82,7 +80,6 @@ function openLockedStore<Command extends StoreCommand>(
       newDatabase: isNewAllowed ? 'always' : 'without-traces',
       ledger,
       ...(onCleanUpError && { onCleanUpError }),
-      ...(onOwnCommit && { onCommit: onOwnCommit }),
     });
     const close = () => store.close().finally(release);
     return { ...store, close };

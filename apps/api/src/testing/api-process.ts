@@ -9,9 +9,9 @@ export interface ApiProcess extends Program {
   readonly url: string;
 }
 
-/** Starts the built service on a free port and waits until it listens. It is one process unless `env` has WORKERS. */
+/** Starts the built service on a free port and waits until it listens. */
 export async function startApiProcess(env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<ApiProcess> {
-  const program = spawnApi({ PORT: '0', WORKERS: '1', ...env }, args);
+  const program = spawnApi({ PORT: '0', ...env }, args);
   const [, url = ''] = await program.waitForOutput(/listening at (http:\/\/[^"]+)"/);
   return { ...program, url };
 }

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import {
   freePort,
   type Program,
@@ -32,8 +29,6 @@ export interface ApiNode extends AsyncDisposable {
   ensureUp(timeoutMs: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** Returns the ids of its workers. */
-  workers(): readonly number[];
   /** Its output since the last start. */
   output(): string;
   /** How each process that crashed after it had been listening has ended, and what it wrote to standard error. */
@@ -56,10 +51,6 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
       env: { ...env, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'info' },
     });
     program = started;
-    createInterface({ input: started.child.stdout ?? Readable.from([]) }).on('line', (line) => {
-      if (isWorkerCrash(line))
-        crashes.push(`a worker of api ${index} (${main}): ${line}: ${started.stderr().slice(-4_000)}`);
-    });
     listens = false;
     listens = (await started.findOutput(LISTENS, timeoutMs)) !== null;
     if (!listens) {
@@ -97,7 +88,6 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
       await program?.end(signal);
     },
     signal: (signal) => program?.signal(signal),
-    workers: () => (program?.isRunning() ? childrenOf(program.pid) : []),
     output: () => program?.output() ?? '',
     async [Symbol.asyncDispose]() {
       await program?.end('SIGKILL');
@@ -106,21 +96,6 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
     },
   };
   return node;
-}
-
-/** Whether a line of the log says that a worker has ended by itself: no fault has killed it. */
-export function isWorkerCrash(line: string): boolean {
-  return line.includes('"msg":"a worker has ended, and is replaced"') && !line.includes('"signal":"SIGKILL"');
-}
-
-/** Returns the ids of a process's children; none where the system has no `/proc`. */
-function childrenOf(pid: number): number[] {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    return [...children.matchAll(/\d+/g)].map(([child]) => Number(child));
-  } catch {
-    return [];
-  }
 }
 
 const LISTENS = /listening at http/;

@@ -35,8 +35,6 @@ export interface Cluster extends AsyncDisposable {
   readonly apis: readonly ApiNode[];
   /** The builds of the api that run side by side: the one under test, and a later one. */
   readonly versions: readonly [Build, Build];
-  /** Processes of each api. */
-  readonly workers: number;
   readonly bots: readonly BotNode[];
   readonly guilds: readonly string[];
   /** The guilds of these that clients erase: a third, so that the others have long histories. */
@@ -50,14 +48,12 @@ export interface Cluster extends AsyncDisposable {
 /** The processes of a cluster, and its store. */
 export interface ClusterOptions {
   readonly store: StoreKind;
-  /** WORKERS of each api. */
-  readonly workers: number;
   /** The api's built main.js; the one of this repository unless given. */
   readonly apiMain?: string | undefined;
 }
 
 /** Starts everything on free ports and an empty database. Stops what it has started when a part fails to start. */
-export async function startCluster({ store, workers, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
   await using started = new ResourceStack();
   const disk = started.use(await openSmallDisk(DISK_MEGABYTES[store]));
   const discord = started.use(await startDiscordSim());
@@ -75,7 +71,6 @@ export async function startCluster({ store, workers, apiMain = API_MAIN }: Clust
     const env = {
       ...common,
       ...unlimited,
-      WORKERS: String(workers),
       DATABASE_URL: database.urlOf(index),
       AUTH_CACHE_TTL: '3',
       ...(postgres && { ERASURE_LEDGER: ledgerOf(disk, index) }),
@@ -118,7 +113,6 @@ export async function startCluster({ store, workers, apiMain = API_MAIN }: Clust
     database,
     postgres,
     apis,
-    workers,
     versions,
     bots,
     guilds,

@@ -5,7 +5,7 @@ import { DISCORD_FAULTS } from './discord.ts';
 import { diskFull } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { postgresFaults } from './postgres.ts';
-import { apiFaults, botKilled, workerFaults } from './processes.ts';
+import { apiFaults, botKilled } from './processes.ts';
 import { proxyFaults } from './proxies.ts';
 
 /** Active at one time. */
@@ -70,7 +70,7 @@ export async function runNemesis({
 }
 
 /** Returns the faults that can be injected here, in groups of similar ones. */
-function faultsOf({ apis, bots, workers, postgres, disk }: Cluster): Fault[][] {
+function faultsOf({ apis, bots, postgres, disk }: Cluster): Fault[][] {
   const each = apis.map((api) => apiFaults(api));
   const outer = apis.map(({ index, proxy }) =>
     proxyFaults({
@@ -89,8 +89,7 @@ function faultsOf({ apis, bots, workers, postgres, disk }: Cluster): Fault[][] {
       losing: { requests: [COMMITTED_WRITE], proxies: all },
     }),
   );
-  const ofWorkers = workers > 1 ? apis.map((api) => workerFaults(api)) : [];
-  const perProcess = [each, ofWorkers, outer, inner].flatMap((all) =>
+  const perProcess = [each, outer, inner].flatMap((all) =>
     (all[0] ?? []).map((_, kind) => all.flatMap((of) => of[kind] ?? [])),
   );
   return [

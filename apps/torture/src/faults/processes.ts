@@ -1,4 +1,3 @@
-import { killIfRunning } from '@guild-settings/testing';
 import type { ApiNode } from '../cluster/api-node.ts';
 import type { BotNode } from '../cluster/bot-node.ts';
 import { type Fault, RESTART_TIMEOUT_MS, randomDelay } from './fault.ts';
@@ -59,33 +58,6 @@ export function apiFaults(api: ApiNode): Fault[] {
     },
     versionChanged(index, target),
     retentionAtScale(api),
-  ];
-}
-
-/** Returns the faults of the workers of an api. */
-export function workerFaults(api: ApiNode): Fault[] {
-  const target = `workers of api ${api.index}`;
-  return [
-    {
-      name: 'worker killed',
-      target,
-      async inject(_, random) {
-        const [worker] = random.shuffled(api.workers());
-        if (worker !== undefined) killIfRunning(worker, 'SIGKILL');
-        await randomDelay(random, 0, 500);
-      },
-    },
-    {
-      name: 'worker stopped for a while',
-      target,
-      async inject(_, random) {
-        const [worker] = random.shuffled(api.workers());
-        if (worker === undefined) return;
-        killIfRunning(worker, 'SIGSTOP');
-        await randomDelay(random, 200, 2_000);
-        killIfRunning(worker, 'SIGCONT');
-      },
-    },
   ];
 }
 

@@ -17,9 +17,6 @@ const MIGRATIONS = fileURLToPath(new URL('src/store/sqlite/migrations', PACKAGE_
 /** Time that opening waits for the lock of another process. */
 const OPEN_TIMEOUT_MS = 5_000;
 
-/** Time that a reader waits while the writer replaces the write-ahead log. Otherwise readers do not wait. */
-const READ_TIMEOUT_MS = 100;
-
 /** Page cache. SQLite's default of 2 MB is less than the inner pages of a million guilds. */
 const CACHE_KIB = 65_536;
 
@@ -53,21 +50,6 @@ export function openDatabase(path: string, newDatabase: NewDatabase = 'without-t
 function cannotOpen(path: string, error: unknown): StoreUnavailableError {
   const reason = error instanceof Error ? error.message : String(error);
   return new StoreUnavailableError(`The database ${resolve(path)} cannot be opened: ${reason}`, { cause: error });
-}
-
-/**
- * Opens a database that another process has opened and migrated, for reading alone.
- * @throws StoreUnavailableError naming the file and the reason
- */
-export function openForReading(path: string): SqliteDatabase {
-  try {
-    const client = new Database(resolveFile(path), { fileMustExist: true, timeout: READ_TIMEOUT_MS });
-    client.pragma('query_only = ON');
-    client.pragma(`cache_size = -${CACHE_KIB}`);
-    return drizzle(client, { schema });
-  } catch (error) {
-    throw cannotOpen(path, error);
-  }
 }
 
 /** Returns whether a database has a newer schema than this version knows. */

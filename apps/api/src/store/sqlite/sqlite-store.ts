@@ -33,8 +33,6 @@ export interface SqliteStoreOptions {
   readonly ledger?: ErasureLedger | undefined;
   /** Called when free space of the file could not be cleaned after an erasure, or must be cleaned by an operator. */
   readonly onCleanUpError?: (error: unknown) => void;
-  /** Called after each commit that watches have to send, before its writes resolve. Absent: there is only one process. */
-  readonly onCommit?: () => void;
 }
 
 /**
@@ -44,7 +42,7 @@ export interface SqliteStoreOptions {
 export function openSqliteStore<Command extends StoreCommand>(
   path: string,
   apply: ApplyCommand<Command>,
-  { newDatabase, ledger, onCleanUpError = () => {}, onCommit }: SqliteStoreOptions = {},
+  { newDatabase, ledger, onCleanUpError = () => {} }: SqliteStoreOptions = {},
 ): Store<Command> {
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
@@ -81,7 +79,6 @@ export function openSqliteStore<Command extends StoreCommand>(
         cache.forget(erased.map(({ guildId }) => guildId));
         cache.replace(guilds.map(guildOf));
         for (const { row } of erased) erasing.add(row);
-        if (guilds.length > 0 || erased.length > 0) onCommit?.();
       },
     });
     return outcomes;
@@ -132,9 +129,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       const erased = await background.write(() => eraseGuilds(limits), {
         isSynced: true,
         committed({ guilds }) {
-          if (guilds === 0) return;
-          cache.clear();
-          onCommit?.();
+          if (guilds > 0) cache.clear();
         },
       });
       if (erased.isMore) return { changes: 0, guilds: erased.guilds, isDone: false };
@@ -168,9 +163,7 @@ export function openSqliteStore<Command extends StoreCommand>(
 
     async applyLedger() {
       const applied = await erasing.applyLedger();
-      if (applied === 0) return 0;
-      cache.clear();
-      onCommit?.();
+      if (applied > 0) cache.clear();
       return applied;
     },
 
